@@ -1,0 +1,1 @@
+"""Dataclasses and pure rules. No I/O, no clock of its own."""

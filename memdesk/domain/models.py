@@ -1,0 +1,374 @@
+"""The words of the product as dataclasses.
+
+Times are timezone-aware ``datetime`` (UTC unless said otherwise); ids are UUID strings, save agent and
+conversation ids, which clients may choose. A conversation id is unique within its agent only.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Generic, Literal, TypeVar
+
+T = TypeVar("T")
+
+Section = Literal["identity", "pinned", "episode", "transcript", "none"]
+Scope = Literal["pinned", "episodes", "transcript", "all"]
+Role = Literal["system", "user", "assistant", "tool"]
+MemoryMode = Literal["on", "read_only", "off"]
+Provenance = Literal["user", "assistant", "document", "tool", "import"]
+Actor = Literal["user", "distiller", "consolidator", "api", "import"]
+#: What a stored vector describes; also the kind of an index.
+VectorKind = Literal["turn", "window", "episode", "detail", "fact"]
+
+
+def new_id() -> str:
+    """Return a random UUID4 as text."""
+    return str(uuid.uuid4())
+
+
+class FactKind(StrEnum):
+    """What a fact says; the extractor's classes."""
+
+    IDENTITY = "identity"
+    PREFERENCE = "preference"
+    DECISION = "decision"
+    COMMITMENT = "commitment"
+    RELATIONSHIP = "relationship"
+    EVENT = "event"
+    SKILL = "skill"
+    CORRECTION = "correction"
+    OTHER = "other"
+
+
+class FactStatus(StrEnum):
+    """Life of a fact. Only ``ACTIVE`` facts are ever shown to a model."""
+
+    ACTIVE = "active"
+    DISABLED = "disabled"
+    REVIEW = "review"
+    QUARANTINED = "quarantined"
+    SUPERSEDED = "superseded"
+    MERGED = "merged"
+    BINNED = "binned"
+
+
+class SignalStatus(StrEnum):
+    """Life of a pending signal."""
+
+    PENDING = "pending"
+    DONE = "done"
+    PARKED = "parked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    """Whose memory it is."""
+
+    id: str
+    name: str
+    description: str = ""
+    system_prompt: str = ""
+    model: str = ""
+    color: str = ""
+    sampling: dict[str, Any] = field(default_factory=dict)
+    memory: MemoryMode = "on"
+    search_tool: bool = False
+    is_built_in: bool = False
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """One chat thread of one agent; a session in distillation."""
+
+    agent_id: str
+    id: str
+    title: str = ""
+    memory: MemoryMode = "on"
+    pinned: bool = False
+    archived: bool = False
+    draft: str = ""
+    #: When it took place (an import's ``session_date``), as told; None: when its first turn was recorded.
+    session_date: datetime | None = None
+    turn_count: int = 0
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One message kept in the transcript. ``seq`` grows with insertion and is 0 before it is stored."""
+
+    id: str
+    agent_id: str
+    conversation_id: str
+    position: int
+    role: Literal["user", "assistant"]
+    #: A name where the source has one (imports); empty means the user or the agent.
+    speaker: str = ""
+    content: str
+    #: When it was said.
+    said_at: datetime
+    created_at: datetime
+    model: str = ""
+    receipt_id: str | None = None
+    usage: dict[str, Any] = field(default_factory=dict)
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signal:
+    """A turn that is stored but not yet distilled."""
+
+    id: str
+    turn_id: str
+    agent_id: str
+    conversation_id: str
+    status: SignalStatus = SignalStatus.PENDING
+    attempts: int = 0
+    last_error: str = ""
+    next_try_at: datetime | None = None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeDetail:
+    """A one-line statement of an episode with the turns it came from."""
+
+    id: str
+    content: str
+    kind: FactKind = FactKind.OTHER
+    turn_ids: tuple[str, ...] = ()
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """Digest of one session."""
+
+    id: str
+    agent_id: str
+    conversation_id: str
+    summary: str
+    topics: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    action_items: tuple[str, ...] = ()
+    details: tuple[EpisodeDetail, ...] = ()
+    salience: float = 0.5
+    source_count: int = 1
+    use_count: int = 0
+    last_used: datetime | None = None
+    model: str = ""
+    status: Literal["active", "disabled", "merged", "binned"] = "active"
+    merged_into: str | None = None
+    #: Span of the session it digests.
+    started_at: datetime
+    ended_at: datetime
+    created_at: datetime
+    updated_at: datetime
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactSource:
+    """Where a fact came from. ``quote`` is the sentence of the turn that carries it."""
+
+    turn_id: str
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One self-contained statement."""
+
+    id: str
+    agent_id: str
+    content: str
+    kind: FactKind = FactKind.OTHER
+    tags: tuple[str, ...] = ()
+    salience: float = 0.6
+    #: 0..1, the verifier's; below the review line a candidate waits in the inbox.
+    confidence: float = 1.0
+    source_count: int = 1
+    use_count: int = 0
+    last_used: datetime | None = None
+    status: FactStatus = FactStatus.ACTIVE
+    #: Pinned by the user: never decayed, merged or evicted.
+    user_pinned: bool = False
+    origin: Actor = "user"
+    provenance: Provenance = "user"
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    superseded_by: str | None = None
+    #: Why it has its status, in words for the user.
+    reason: str = ""
+    sources: tuple[FactSource, ...] = ()
+    conversation_id: str | None = None
+    episode_id: str | None = None
+    created_at: datetime
+    updated_at: datetime
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentityLine:
+    """An always-on line about the user. Identity is the user's, hence shared by all agents."""
+
+    id: str
+    content: str
+    #: ``override``: the user wrote it. ``distilled``: a distillation proposed it.
+    origin: Literal["override", "distilled"]
+    status: Literal["active", "disabled", "review", "superseded", "binned"] = "active"
+    agent_id: str | None = None
+    conversation_id: str | None = None
+    sources: tuple[FactSource, ...] = ()
+    superseded_by: str | None = None
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entity:
+    """A named person, place, project or tool of one agent's memory."""
+
+    id: str
+    agent_id: str
+    name: str
+    type: str = "other"
+    mention_count: int = 1
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relation:
+    """Two entities joined by a predicate, taken from a fact."""
+
+    id: str
+    agent_id: str
+    subject_id: str
+    predicate: str
+    object_id: str
+    fact_id: str | None = None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryEntry:
+    """One change of one remembered thing; append-only."""
+
+    id: str
+    agent_id: str
+    kind: Literal["fact", "episode", "identity", "entity", "conversation", "agent"]
+    ref_id: str
+    action: str
+    actor: Actor
+    #: The API token's or model's name, the run's id.
+    actor_detail: str = ""
+    old: dict[str, Any] | None = None
+    new: dict[str, Any] | None = None
+    reason: str = ""
+    at: datetime
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptItem:
+    """One line of a memory block, or one that was left out of it."""
+
+    kind: Literal["identity", "fact", "episode", "detail", "turn"]
+    id: str
+    line: str
+    score: float
+    tokens: int
+    date: datetime | None = None
+    #: conversation the line came from, and the quote that carries it.
+    conversation_id: str | None = None
+    quote: str = ""
+    #: empty when it is in the block; else why not: "budget", "noise", "duplicate".
+    left_out: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """Why a reply saw what it saw."""
+
+    id: str
+    agent_id: str
+    query: str
+    section: Section
+    rule: str
+    tokens: int
+    budget_tokens: int
+    block: str
+    items: tuple[ReceiptItem, ...] = ()
+    left_out: tuple[ReceiptItem, ...] = ()
+    #: "hybrid" or "fts" (no embedder at hand).
+    mode: str = "hybrid"
+    #: the second section that filled what was left of the budget, if any.
+    filled_from: Section | None = None
+    conversation_id: str | None = None
+    turn_id: str | None = None
+    elapsed_ms: float = 0.0
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiToken:
+    """A client's right to call the server. Only the SHA-256 of the secret is stored."""
+
+    id: str
+    name: str
+    secret_hash: bytes
+    #: any of "chat", "memory:read", "memory:write", "admin".
+    scopes: tuple[str, ...] = ("chat", "memory:read", "memory:write", "admin")
+    #: limits the token to one agent.
+    agent_id: str | None = None
+    created_at: datetime
+    last_used: datetime | None = None
+    expires_at: datetime | None = None
+    revoked: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunChange:
+    """One change that a run made or, in a dry run, would make."""
+
+    action: Literal["decay", "merge", "promote", "evict", "prune"]
+    kind: Literal["fact", "episode", "conversation"]
+    ref_id: str
+    agent_id: str
+    before: dict[str, Any] | None = None
+    after: dict[str, Any] | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One pass of background work over the memory."""
+
+    id: str
+    kind: Literal["consolidation", "distillation", "import", "reembed"] = "consolidation"
+    trigger: Literal["schedule", "user", "api", "catch_up"] = "user"
+    status: Literal["running", "done", "cancelled", "failed", "undone"] = "running"
+    dry_run: bool = False
+    counts: dict[str, int] = field(default_factory=dict)
+    message: str = ""
+    started_at: datetime
+    finished_at: datetime | None = None
+    undone_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """One page of a list: ``{items, total, next}`` over HTTP."""
+
+    items: list[T]
+    total: int
+    #: opaque cursor of the next page; None at the end.
+    next: str | None = None

@@ -1,0 +1,135 @@
+"""Errors that speak to the user: what happened, what it means, what to do.
+
+Every error that leaves a layer is a :class:`MemdeskError`. Foreign exceptions are translated where
+they enter (the adapters in ``engines`` and ``storage``). ``code`` is stable and machine readable;
+``status`` is the HTTP status the API answers with.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class MemdeskError(Exception):
+    """A fault with words for its reader.
+
+    Attributes:
+        code: stable identifier in ``snake_case``; part of the public API.
+        title: a few words, fit for a dialog's heading.
+        message: one or two sentences: what happened.
+        hint: what the user can do about it; may be empty.
+        status: HTTP status that represents it.
+        retryable: whether the same call may succeed later, unchanged.
+    """
+
+    code: ClassVar[str] = "internal_error"
+    title: ClassVar[str] = "Something went wrong"
+    default_hint: ClassVar[str] = ""
+    status: ClassVar[int] = 500
+    retryable: ClassVar[bool] = False
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = self.default_hint if hint is None else hint
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle with the hint, so that an error survives the way between processes."""
+        return _rebuild, (type(self), self.message, self.hint)
+
+
+def _rebuild(kind: type[MemdeskError], message: str, hint: str) -> MemdeskError:
+    return kind(message, hint=hint)
+
+
+class EnvironmentFault(MemdeskError):
+    """The user's machine failed (disk full, damaged file, missing keyring), not our code."""
+
+    code = "environment_fault"
+    title = "Your system refused"
+    status = 503
+
+
+class BadRequestError(MemdeskError):
+    """The caller's input cannot be used as it is; nothing was changed."""
+
+    code = "bad_request"
+    title = "That input cannot be used"
+    status = 400
+
+
+class NotFoundError(MemdeskError):
+    """The thing named does not exist (any more)."""
+
+    code = "not_found"
+    title = "Not found"
+    status = 404
+
+
+class ConflictError(MemdeskError):
+    """The change collides with the present state."""
+
+    code = "conflict"
+    title = "That does not fit the present state"
+    status = 409
+
+
+class LockedError(MemdeskError):
+    """The vault is locked: no key is in memory."""
+
+    code = "locked"
+    title = "memdesk is locked"
+    default_hint = "Unlock memdesk in its window, then try again."
+    status = 423
+
+
+class CancelledError(MemdeskError):
+    """The work was stopped on request. Never counted as a failure."""
+
+    code = "cancelled"
+    title = "Stopped"
+    status = 499
+    retryable = True
+
+
+class ModelMissingError(MemdeskError):
+    """No language model is set, or the one that is set cannot be found. Never counted as a failure."""
+
+    code = "model_missing"
+    title = "No model"
+    default_hint = "Choose a model under Models, or set coreModel in the memory settings."
+    status = 409
+
+
+class ContextOverflowError(MemdeskError):
+    """The prompt does not fit the model's context. Must not be retried unchanged."""
+
+    code = "context_length_exceeded"
+    title = "Too long for this model"
+    default_hint = "Shorten the conversation, or choose a model with a larger context."
+    status = 400
+
+
+class EngineError(MemdeskError):
+    """An engine process failed to answer."""
+
+    code = "engine_failed"
+    title = "The model engine failed"
+    default_hint = "It restarts by itself; try again. If it fails again, choose a smaller model."
+    status = 502
+    retryable = True
+
+
+class EngineCrashedError(EngineError):
+    """The child process ended while it worked (crash in native code, kill, out of memory)."""
+
+    code = "engine_crashed"
+    title = "The model engine stopped unexpectedly"
+
+
+class EngineTimeoutError(EngineError):
+    """The child process did not answer in time and was ended."""
+
+    code = "engine_timeout"
+    title = "The model engine did not answer"
+    status = 504

@@ -1,0 +1,701 @@
+"""What services need from the world, as Protocols. Adapters live in storage, engines and runtime."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from memdesk.domain.models import (
+        Agent,
+        ApiToken,
+        Conversation,
+        Entity,
+        Episode,
+        EpisodeDetail,
+        Fact,
+        FactStatus,
+        HistoryEntry,
+        IdentityLine,
+        Page,
+        Receipt,
+        Relation,
+        Role,
+        Run,
+        RunChange,
+        Signal,
+        SignalStatus,
+        Turn,
+        VectorKind,
+    )
+
+    Vectors = NDArray[np.float32]
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+LaneName = Literal["interactive", "background"]
+
+
+# --------------------------------------------------------------------------- time and threads
+
+
+class Clock(Protocol):
+    """The only source of time."""
+
+    def now(self) -> datetime:
+        """Return the present, timezone-aware, in UTC."""
+
+    def local(self, when: datetime) -> datetime:
+        """Return ``when`` in the user's timezone, for words and dates that a person reads."""
+
+
+class CancelToken(Protocol):
+    """Tells work that nobody waits for it any more. ``threading.Event`` satisfies it by name."""
+
+    def is_set(self) -> bool:
+        """Return whether the work should stop at its next safe point."""
+
+
+class Lanes(Protocol):
+    """Small executors with a name and a priority."""
+
+    def submit(self, lane: LaneName, work: Callable[[], T]) -> Future[T]:
+        """Run ``work`` on a lane's thread."""
+
+    def later(self, seconds: float, lane: LaneName, work: Callable[[], object], *, key: str) -> None:
+        """Run ``work`` once after ``seconds``; a second call with the same ``key`` re-arms it."""
+
+    def forget(self, key: str) -> None:
+        """Drop a delayed call; unknown keys are fine."""
+
+    def close(self, timeout: float = 5.0) -> None:
+        """Stop taking work and wait for what runs. Idempotent."""
+
+
+# --------------------------------------------------------------------------- store
+
+
+class AgentsRepo(Protocol):
+    """Agents."""
+
+    def get(self, agent_id: str) -> Agent | None: ...
+    def all(self) -> list[Agent]: ...
+    def put(self, agent: Agent) -> None: ...
+    def delete(self, agent_id: str) -> None:
+        """Delete the agent with everything of its memory (rows cascade)."""
+
+    def fact_counts(self) -> dict[str, int]:
+        """Return active pinned facts by agent id."""
+
+
+class ConversationsRepo(Protocol):
+    """Conversations, keyed by (agent_id, conversation_id)."""
+
+    def get(self, agent_id: str, conversation_id: str) -> Conversation | None: ...
+    def put(self, conversation: Conversation) -> None: ...
+    def page(
+        self,
+        *,
+        agent_id: str | None = None,
+        query: str = "",
+        archived: bool | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Conversation]:
+        """List newest first; ``query`` searches titles and turns by full text."""
+
+    def delete(self, agent_id: str, conversation_id: str) -> None:
+        """Delete the thread with its turns, signals, receipts and their vectors."""
+
+
+class TurnsRepo(Protocol):
+    """The transcript."""
+
+    def add(self, turns: Sequence[Turn]) -> list[int]:
+        """Insert turns and return their ``seq``; one ``executemany``-like pass, fast for thousands."""
+
+    def get(self, turn_id: str) -> Turn | None: ...
+    def many(self, turn_ids: Sequence[str]) -> list[Turn]: ...
+    def by_seq(self, seqs: Sequence[int]) -> dict[int, Turn]: ...
+    def of_conversation(self, agent_id: str, conversation_id: str) -> list[Turn]:
+        """Return the thread in order of position."""
+
+    def page(
+        self,
+        *,
+        agent_id: str,
+        conversation_id: str | None = None,
+        query: str = "",
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Turn]: ...
+    def update_content(self, turn_id: str, content: str) -> None: ...
+    def set_receipt(self, turn_id: str, receipt_id: str) -> None: ...
+    def delete(self, turn_ids: Sequence[str]) -> None: ...
+    def next_position(self, agent_id: str, conversation_id: str) -> int: ...
+    def count(self, agent_id: str | None = None) -> int: ...
+
+
+class SignalsRepo(Protocol):
+    """Pending signals."""
+
+    def add(self, signals: Sequence[Signal]) -> None: ...
+    def pending(self, agent_id: str, conversation_id: str) -> list[Signal]: ...
+    def sessions(self, status: SignalStatus) -> list[tuple[str, str, int]]:
+        """Return ``(agent_id, conversation_id, count)`` of sessions that hold signals of ``status``, oldest first."""
+
+    def page(
+        self, *, status: SignalStatus | None = None, limit: int = 50, cursor: str | None = None
+    ) -> Page[Signal]: ...
+    def mark(
+        self,
+        signal_ids: Sequence[str],
+        status: SignalStatus,
+        *,
+        attempts: int | None = None,
+        error: str = "",
+        next_try_at: datetime | None = None,
+    ) -> None: ...
+    def counts(self) -> dict[str, int]:
+        """Return the number of signals by status."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactFilter:
+    """Filters of fact lists; every field narrows."""
+
+    agent_id: str | None = None
+    query: str = ""
+    status: tuple[FactStatus, ...] = ()
+    kind: str | None = None
+    tag: str | None = None
+    user_pinned: bool | None = None
+    min_salience: float | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    as_of: datetime | None = None
+    entity_id: str | None = None
+    conversation_id: str | None = None
+    sort: Literal["updated", "created", "salience", "last_used", "content"] = "updated"
+    descending: bool = True
+
+
+class FactsRepo(Protocol):
+    """Pinned facts."""
+
+    def get(self, fact_id: str) -> Fact | None: ...
+    def many(self, fact_ids: Sequence[str]) -> list[Fact]: ...
+    def by_seq(self, seqs: Sequence[int]) -> dict[int, Fact]: ...
+    def page(self, flt: FactFilter, *, limit: int = 50, cursor: str | None = None) -> Page[Fact]: ...
+    def active(self, agent_id: str) -> list[Fact]:
+        """Return all active facts of an agent (sources left empty)."""
+
+    def put(self, fact: Fact) -> int:
+        """Insert or update with its sources and tags; return its ``seq``."""
+
+    def put_many(self, facts: Sequence[Fact]) -> None: ...
+    def delete(self, fact_ids: Sequence[str]) -> None:
+        """Delete rows with sources, links and vectors. History is the caller's."""
+
+    def from_conversation(self, agent_id: str, conversation_id: str) -> list[Fact]:
+        """Return facts with at least one source turn in the conversation."""
+
+    def touch(self, fact_ids: Sequence[str], at: datetime) -> None:
+        """Bump ``use_count`` and ``last_used``."""
+
+
+class EpisodesRepo(Protocol):
+    """Episodes and their details."""
+
+    def get(self, episode_id: str) -> Episode | None: ...
+    def many(self, episode_ids: Sequence[str]) -> list[Episode]: ...
+    def by_seq(self, seqs: Sequence[int]) -> dict[int, Episode]: ...
+    def details_by_seq(self, seqs: Sequence[int]) -> dict[int, tuple[str, EpisodeDetail]]:
+        """Return ``{detail seq: (episode_id, detail)}``."""
+
+    def page(
+        self,
+        *,
+        agent_id: str | None = None,
+        query: str = "",
+        status: str | None = "active",
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Episode]: ...
+    def active(self, agent_id: str) -> list[Episode]: ...
+    def of_conversation(self, agent_id: str, conversation_id: str) -> list[Episode]: ...
+    def put(self, episode: Episode) -> int: ...
+    def delete(self, episode_ids: Sequence[str]) -> None: ...
+    def touch(self, episode_ids: Sequence[str], at: datetime) -> None: ...
+
+
+class IdentityRepo(Protocol):
+    """Identity lines; shared by all agents."""
+
+    def get(self, line_id: str) -> IdentityLine | None: ...
+    def all(self, *, include_inactive: bool = False) -> list[IdentityLine]: ...
+    def put(self, line: IdentityLine) -> None: ...
+    def delete(self, line_ids: Sequence[str]) -> None: ...
+
+
+class EntitiesRepo(Protocol):
+    """Entities, what they are linked to, and relations between them."""
+
+    def get(self, entity_id: str) -> Entity | None: ...
+    def find(self, agent_id: str, name: str) -> Entity | None:
+        """Find by name, case and diacritics folded."""
+
+    def names(self, agent_id: str) -> list[tuple[str, str]]:
+        """Return ``(entity_id, name)`` of all entities of the agent; for the gate's matcher."""
+
+    def page(
+        self,
+        *,
+        agent_id: str | None = None,
+        query: str = "",
+        type_: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Entity]: ...
+    def put(self, entity: Entity) -> None: ...
+    def delete(self, entity_ids: Sequence[str]) -> None: ...
+    def link(self, entity_id: str, kind: Literal["fact", "episode", "turn"], ref_id: str) -> None: ...
+    def links(self, entity_id: str) -> list[tuple[str, str]]:
+        """Return ``(kind, ref_id)`` of what mentions the entity."""
+
+    def of(self, kind: Literal["fact", "episode", "turn"], ref_id: str) -> list[Entity]: ...
+    def relate(self, relation: Relation) -> None: ...
+    def relations(self, entity_id: str) -> list[Relation]: ...
+
+
+class HistoryRepo(Protocol):
+    """Append-only log of changes."""
+
+    def add(self, entries: Sequence[HistoryEntry]) -> None: ...
+    def page(
+        self,
+        *,
+        kind: str | None = None,
+        ref_id: str | None = None,
+        agent_id: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[HistoryEntry]: ...
+    def scrub(self, kind: str, ref_ids: Sequence[str]) -> None:
+        """Empty the texts of entries (forgetting); the fact that something changed stays."""
+
+
+class ReceiptsRepo(Protocol):
+    """Receipts of replies."""
+
+    def get(self, receipt_id: str) -> Receipt | None: ...
+    def put(self, receipt: Receipt) -> None: ...
+    def page(
+        self,
+        *,
+        agent_id: str | None = None,
+        conversation_id: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Receipt]: ...
+    def scrub(self, kind: str, ref_ids: Sequence[str]) -> None:
+        """Empty the lines and quotes of the items named, and any block that showed them."""
+
+
+class TokensRepo(Protocol):
+    """API tokens."""
+
+    def all(self) -> list[ApiToken]: ...
+    def by_hash(self, secret_hash: bytes) -> ApiToken | None: ...
+    def put(self, token: ApiToken) -> None: ...
+    def delete(self, token_id: str) -> None: ...
+
+
+class EmbeddingsRepo(Protocol):
+    """Normalised float16 vectors, keyed by (kind, seq of the row, model) with their content hash."""
+
+    def put(self, agent_id: str, kind: VectorKind, model: str, rows: Sequence[tuple[int, str, bytes]]) -> None:
+        """Store ``(seq, content_hash, vector)`` rows."""
+
+    def load(self, agent_id: str, kind: VectorKind, model: str, *, after_seq: int = 0) -> tuple[list[int], bytes]:
+        """Return seqs (ascending) and their vectors joined: ``len(seqs) * dim`` float16 values."""
+
+    def cached(self, model: str, hashes: Sequence[str]) -> dict[str, bytes]:
+        """Return vectors already computed for these content hashes."""
+
+    def missing(
+        self, kind: VectorKind, model: str, *, agent_id: str | None = None, limit: int = 256
+    ) -> list[tuple[str, int]]:
+        """Return ``(agent_id, seq)`` of rows that have no vector of ``model`` yet."""
+
+    def delete(self, kind: VectorKind, seqs: Sequence[int]) -> None: ...
+    def drop_other_models(self, model: str) -> int: ...
+    def counts(self) -> dict[str, int]:
+        """Return vectors by ``kind:model``."""
+
+    def put_snapshot(self, agent_id: str, kind: VectorKind, model: str, data: bytes, count: int) -> None: ...
+    def snapshot(self, agent_id: str, kind: VectorKind, model: str) -> bytes | None: ...
+    def drop_snapshots(self, agent_id: str | None = None) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TextHit:
+    """One full-text hit: the row's ``seq`` and its BM25 score, larger is better."""
+
+    seq: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextFilter:
+    """Narrowing of a full-text search. ``agent_id`` is never optional: nothing crosses agents."""
+
+    agent_id: str
+    conversation_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    speaker: str | None = None
+    kind: str | None = None
+    tag: str | None = None
+    as_of: datetime | None = None
+
+
+class TextSearchRepo(Protocol):
+    """Full-text search over the FTS5 mirrors."""
+
+    def search(
+        self,
+        target: Literal["turn", "episode", "detail", "fact"],
+        terms: Sequence[str],
+        flt: TextFilter,
+        *,
+        limit: int = 100,
+    ) -> list[TextHit]:
+        """Rank rows that hold any of ``terms`` (plain words or phrases; quoted here, never parsed) by BM25.
+
+        Only live rows: active facts and episodes. Falls back to LIKE where the terms make no FTS5 query.
+        """
+
+    def document_frequency(
+        self, target: Literal["turn", "episode", "detail", "fact"], terms: Sequence[str]
+    ) -> dict[str, int]:
+        """Return how many rows hold each term (``fts5vocab``)."""
+
+
+class RunsRepo(Protocol):
+    """Background runs, their diffs and the bin."""
+
+    def get(self, run_id: str) -> Run | None: ...
+    def put(self, run: Run) -> None: ...
+    def page(self, *, kind: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Run]: ...
+    def add_changes(self, run_id: str, changes: Sequence[RunChange]) -> None: ...
+    def changes(self, run_id: str, *, limit: int = 500, cursor: str | None = None) -> Page[RunChange]: ...
+    def bin_put(
+        self, run_id: str, kind: str, ref_id: str, agent_id: str, payload: dict[str, Any], expires_at: datetime
+    ) -> None: ...
+    def bin_get(self, kind: str, ref_id: str) -> dict[str, Any] | None: ...
+    def bin_list(
+        self, *, agent_id: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> Page[dict[str, Any]]: ...
+    def bin_delete(self, refs: Sequence[tuple[str, str]]) -> None: ...
+    def bin_purge(self, before: datetime) -> int: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActivityRow:
+    """One request to the local server; never content."""
+
+    at: datetime
+    token_name: str
+    method: str
+    route: str
+    agent_id: str
+    status: int
+    ms: float
+
+
+class MetaRepo(Protocol):
+    """Small values by key, request activity, model grades and what the user never wants stored."""
+
+    def get(self, key: str) -> Any: ...
+    def put(self, key: str, value: Any) -> None:
+        """Store a JSON value; None deletes it."""
+
+    def prefix(self, prefix: str) -> dict[str, Any]: ...
+    def add_activity(self, rows: Sequence[ActivityRow]) -> None: ...
+    def activity(self, *, limit: int = 100) -> list[ActivityRow]: ...
+
+
+class Repositories(Protocol):
+    """All repositories over one connection. Over a reading connection, writes raise."""
+
+    @property
+    def agents(self) -> AgentsRepo: ...
+    @property
+    def conversations(self) -> ConversationsRepo: ...
+    @property
+    def turns(self) -> TurnsRepo: ...
+    @property
+    def signals(self) -> SignalsRepo: ...
+    @property
+    def facts(self) -> FactsRepo: ...
+    @property
+    def episodes(self) -> EpisodesRepo: ...
+    @property
+    def identity(self) -> IdentityRepo: ...
+    @property
+    def entities(self) -> EntitiesRepo: ...
+    @property
+    def history(self) -> HistoryRepo: ...
+    @property
+    def receipts(self) -> ReceiptsRepo: ...
+    @property
+    def tokens(self) -> TokensRepo: ...
+    @property
+    def embeddings(self) -> EmbeddingsRepo: ...
+    @property
+    def text(self) -> TextSearchRepo: ...
+    @property
+    def runs(self) -> RunsRepo: ...
+    @property
+    def meta(self) -> MetaRepo: ...
+
+
+class Store(Protocol):
+    """The encrypted database: one writer thread, pooled readers."""
+
+    def write(self, work: Callable[[Repositories], T]) -> T:
+        """Run ``work`` on the writer thread in one transaction; durable when it returns, undone when it raises."""
+
+    def read(self) -> AbstractContextManager[Repositories]:
+        """Lend a reading connection with a stable snapshot for the block's duration."""
+
+    def stats(self) -> dict[str, Any]:
+        """Return sizes, row counts, cache and statement hit rates."""
+
+    def page_contains(self, needle: bytes) -> bool:
+        """Whether any decrypted page of the file holds ``needle`` (proof of forgetting)."""
+
+    def checkpoint(self) -> None:
+        """Fold the WAL into the file and truncate it."""
+
+    def backup(self, target: str, key: bytes) -> None:
+        """Write a consistent, encrypted copy."""
+
+    def close(self) -> None:
+        """Close every connection. Idempotent."""
+
+
+# --------------------------------------------------------------------------- models
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatMessage:
+    """One message as a model sees it."""
+
+    role: Role
+    content: str
+    name: str | None = None
+    tool_calls: tuple[dict[str, Any], ...] = ()
+    tool_call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationRequest:
+    """What is asked of a language model. ``None`` leaves the model's default."""
+
+    messages: tuple[ChatMessage, ...]
+    max_tokens: int | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    stop: tuple[str, ...] = ()
+    seed: int | None = None
+    #: the answer must be JSON that this schema accepts ({} for any JSON object).
+    json_schema: dict[str, Any] | None = None
+    tools: tuple[dict[str, Any], ...] = ()
+    tool_choice: str | dict[str, Any] | None = None
+    #: interactive requests go first and cancel background ones between tokens.
+    priority: LaneName = "interactive"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens and seconds of one generation."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    prompt_seconds: float = 0.0
+    completion_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationChunk:
+    """A piece of an answer. The last one has ``finish_reason`` and ``usage``."""
+
+    text: str = ""
+    tool_calls: tuple[dict[str, Any], ...] = ()
+    finish_reason: Literal["stop", "length", "tool_calls"] | None = None
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelInfo:
+    """One model that can be chosen.
+
+    ``id`` is ``bundled:<name>``, ``gguf:<path>`` or ``remote:<server>/<model>``.
+    """
+
+    id: str
+    name: str
+    source: Literal["bundled", "gguf", "remote"]
+    path: str = ""
+    size_bytes: int = 0
+    context_tokens: int = 0
+    parameters: int = 0
+    quantization: str = ""
+    architecture: str = ""
+    licence: str = ""
+    available: bool = True
+    problem: str = ""
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+class LanguageModel(Protocol):
+    """One model behind its engine. Calls block; run them on a lane."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+    @property
+    def context_tokens(self) -> int:
+        """Tokens the model sees at once, prompt and answer together, as configured here."""
+
+    def generate(self, request: GenerationRequest, *, cancel: CancelToken | None = None) -> Iterator[GenerationChunk]:
+        """Stream an answer.
+
+        Raises:
+            ContextOverflowError: the prompt does not fit; never retry it unchanged.
+            CancelledError: ``cancel`` was set, or a chat displaced this background request.
+            EngineError: crash, hang or a refusal of a remote server.
+        """
+
+    def count_tokens(self, messages: Sequence[ChatMessage]) -> int:
+        """Return the prompt's length in the model's own tokens (estimated for remote models)."""
+
+
+class ModelCatalogue(Protocol):
+    """Models on this machine and on remote servers."""
+
+    def all(self) -> list[ModelInfo]: ...
+    def info(self, model_id: str) -> ModelInfo | None: ...
+    def open(self, model_id: str) -> LanguageModel:
+        """Return a model; its engine starts on first use.
+
+        Raises:
+            ModelMissingError: empty id, unknown id, or the file is gone.
+        """
+
+    def add_path(self, path: str) -> list[ModelInfo]:
+        """Offer a GGUF file, or all of a folder, in place."""
+
+    def remove(self, model_id: str) -> None: ...
+    def unload(self, model_id: str | None = None) -> None:
+        """Stop the engines of one model or of all."""
+
+    def states(self) -> list[EngineState]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineState:
+    """What an engine process is doing, for status bars and ``/readyz``."""
+
+    name: str
+    kind: Literal["llm", "embedder", "nlp"]
+    state: Literal["stopped", "starting", "ready", "busy", "backoff", "failed"]
+    model: str = ""
+    pid: int | None = None
+    rss_bytes: int = 0
+    restarts: int = 0
+    last_error: str = ""
+    tokens_per_second: float = 0.0
+
+
+class Embedder(Protocol):
+    """Turns text into unit vectors. Calls block; run them on a lane."""
+
+    @property
+    def model_id(self) -> str:
+        """Names the vector space; vectors of different ids are never compared."""
+
+    @property
+    def dim(self) -> int: ...
+    def embed(self, texts: Sequence[str], *, priority: LaneName = "interactive") -> Vectors:
+        """Return float32 of shape ``(len(texts), dim)``, rows of norm 1.
+
+        Raises:
+            EngineError: the engine process failed.
+        """
+
+    def state(self) -> EngineState: ...
+
+
+class VectorIndex(Protocol):
+    """Nearest neighbours by cosine for one agent and kind. Thread-safe."""
+
+    def add(self, seqs: Sequence[int], vectors: Vectors) -> None: ...
+    def remove(self, seqs: Sequence[int]) -> None: ...
+    def search(self, query: Vectors, k: int, *, allowed: set[int] | None = None) -> list[tuple[int, float]]:
+        """Return up to ``k`` pairs ``(seq, cosine)``, best first. ``query`` has shape ``(dim,)``."""
+
+    def vectors(self, seqs: Sequence[int]) -> Vectors: ...
+    def __len__(self) -> int: ...
+    def dump(self) -> bytes: ...
+
+
+class VectorIndexFactory(Protocol):
+    """Makes and restores indexes."""
+
+    def create(self, dim: int) -> VectorIndex: ...
+    def restore(self, data: bytes, dim: int) -> VectorIndex: ...
+
+
+class SecretStore(Protocol):
+    """The OS keyring."""
+
+    def available(self) -> bool: ...
+    def get(self, account: str) -> str | None:
+        """Return a secret, or None when there is none.
+
+        Raises:
+            EnvironmentFault: the keyring is locked or does not answer.
+        """
+
+    def set(self, account: str, secret: str) -> None: ...
+    def delete(self, account: str) -> None: ...
+
+
+# --------------------------------------------------------------------------- language analysis
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedEntity:
+    """A name found in a text: character span and type (person, place, organisation, product, date, other)."""
+
+    text: str
+    type: str
+    start: int
+    end: int
+
+
+class EntityRecognizer(Protocol):
+    """Named entity recognition."""
+
+    def entities(self, texts: Sequence[str]) -> list[list[NamedEntity]]: ...

@@ -1,0 +1,1 @@
+"""The use cases, one file each. They know ports, never adapters."""

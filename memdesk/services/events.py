@@ -1,0 +1,162 @@
+"""What happened, told to whoever listens (window, server). Handlers run on the publisher's thread."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Base of all events."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsRecorded(Event):
+    """Turns became durable."""
+
+    agent_id: str
+    conversation_id: str
+    turn_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PendingChanged(Event):
+    """The number of pending or parked signals changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class DistillationStarted(Event):
+    """A session is being distilled."""
+
+    agent_id: str
+    conversation_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class DistillationFinished(Event):
+    """A session was distilled, or was not; ``outcome`` is the API's word for it."""
+
+    agent_id: str
+    conversation_id: str
+    outcome: str
+    episode_id: str | None = None
+    fact_ids: tuple[str, ...] = ()
+    review_ids: tuple[str, ...] = ()
+    rejected: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryChanged(Event):
+    """Something remembered changed; caches of this agent are stale. ``agent_id`` None: of all."""
+
+    agent_id: str | None
+    kinds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AgentsChanged(Event):
+    """Agents were made, edited or deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationsChanged(Event):
+    """Threads were made, renamed, moved or deleted."""
+
+    agent_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChanged(Event):
+    """A settings file was written; ``names`` are dotted field names such as ``memory.core_model``."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineChanged(Event):
+    """An engine process changed state."""
+
+    name: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class ServerChanged(Event):
+    """The local server started, stopped or failed."""
+
+    url: str
+    state: Literal["stopped", "starting", "listening", "failed"]
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunChanged(Event):
+    """A background run started, moved on (0..1) or ended."""
+
+    run_id: str
+    kind: str
+    status: str
+    progress: float = 0.0
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LockChanged(Event):
+    """The vault was locked or unlocked."""
+
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Notice(Event):
+    """Words for the user, shown in the app."""
+
+    level: Literal["info", "success", "warning", "error"]
+    title: str
+    message: str = ""
+    hint: str = ""
+    code: str = ""
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+E = TypeVar("E", bound=Event)
+
+
+class EventBus:
+    """Publishes events to subscribers of their type. Thread-safe.
+
+    A subscriber that raises is logged and does not keep the others from hearing.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._subscribers: dict[type[Event], list[Callable[[Any], None]]] = {}
+
+    def subscribe(self, kind: type[E], handler: Callable[[E], None]) -> Callable[[], None]:
+        """Call ``handler`` for every event of ``kind`` (or of a subclass); return the way to stop it."""
+        with self._lock:
+            self._subscribers.setdefault(kind, []).append(handler)
+
+        def unsubscribe() -> None:
+            with self._lock:
+                handlers = self._subscribers.get(kind, [])
+                if handler in handlers:
+                    handlers.remove(handler)
+
+        return unsubscribe
+
+    def publish(self, event: Event) -> None:
+        """Tell every subscriber, on this thread."""
+        with self._lock:
+            handlers = [h for kind in type(event).__mro__ for h in self._subscribers.get(kind, ())]
+        for handler in handlers:
+            try:
+                handler(event)
+            except Exception:
+                log.exception("an event handler failed on %s", type(event).__name__)

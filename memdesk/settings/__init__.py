@@ -1,0 +1,1 @@
+"""Settings: declared once in ``schema``, read and written by ``store``, located by ``paths``."""

@@ -1,0 +1,201 @@
+"""Every option, declared once: type, default, bounds, title, help and whether it needs a restart.
+
+The window, ``memdesk settings``, ``GET /memory/settings`` and ``resources/docs/settings.md`` are all
+made from these models. On disk keys are camelCase, one file per model under the config folder.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic.alias_generators import to_camel
+
+
+class SettingsModel(BaseModel):
+    """Base of the settings files: camelCase on disk, unknown keys refused, assignments validated."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        extra="forbid",
+        validate_assignment=True,
+        frozen=True,
+    )
+
+
+def _restart() -> dict[str, JsonValue]:
+    return {"restart": True}
+
+
+class MemorySettings(SettingsModel):
+    """``memory.json``: what is remembered, how it is read, and how it ages."""
+
+    enabled: bool = Field(default=True, title="Memory", description="Remember what is said and use it in replies.")
+    embedding_backend: Literal["sentence-transformers", "none"] = Field(
+        default="sentence-transformers",
+        title="Search by meaning",
+        description="'none' searches by words alone; nothing else changes.",
+    )
+    embedding_model: str = Field(
+        default="bundled:all-MiniLM-L6-v2",
+        title="Embedding model",
+        description="The bundled model, or the folder of any sentence-transformers model. A change re-embeds in the background.",
+    )
+    extraction_mode: Literal["sessionEnd", "manual", "rules"] = Field(
+        default="sessionEnd",
+        title="When to distil",
+        description="sessionEnd: after a conversation rests. manual: only on request. rules: after a conversation rests, without a model.",
+    )
+    relevance_gate_mode: Literal["off", "heuristic", "llm"] = Field(
+        default="heuristic",
+        title="Relevance gate",
+        description="heuristic: rules decide which memory a question needs. llm: the core model decides, rules when it is late. off: always episodes.",
+    )
+    memory_budget_tokens: int = Field(
+        default=800, ge=100, le=4000, title="Memory budget", description="Tokens of memory a reply may see at most."
+    )
+    summary_debounce_seconds: int = Field(
+        default=60,
+        ge=10,
+        le=3600,
+        title="Rest before distilling",
+        description="Seconds without a new turn before a conversation is distilled.",
+    )
+    consolidation_interval_hours: int = Field(
+        default=24, ge=1, le=168, title="Consolidate every", description="Hours between two consolidation passes."
+    )
+    salience_floor: float = Field(
+        default=0.2,
+        ge=0.0,
+        le=1.0,
+        title="Salience floor",
+        description="Facts below it that have rested for 30 days are evicted to the bin.",
+    )
+    episode_retention_days: int = Field(
+        default=365,
+        ge=0,
+        le=3650,
+        title="Keep episodes for",
+        description="Days before an episode is pruned; 0 keeps them for ever.",
+    )
+    core_model: str = Field(
+        default="bundled:smollm2-135m",
+        title="Core model",
+        description="The model that distils. Empty: signals stay pending until one is chosen.",
+    )
+    gate_phrases: dict[str, list[str]] = Field(
+        default_factory=dict,
+        title="Your own gate phrases",
+        description="Phrases that choose a section: {section: [phrase, ...]} with section one of identity, pinned, episode, transcript, none.",
+    )
+
+
+class ServerSettings(SettingsModel):
+    """``server.json``: the loopback HTTP server."""
+
+    enabled: bool = Field(
+        default=True,
+        title="Local server",
+        description="Serve programs on this machine while the app runs.",
+        json_schema_extra=_restart(),
+    )
+    host: str = Field(
+        default="127.0.0.1",
+        title="Address",
+        description="Loopback only, unless you know why not.",
+        json_schema_extra=_restart(),
+    )
+    port: int = Field(
+        default=1337, ge=0, le=65535, title="Port", description="0 takes a free one.", json_schema_extra=_restart()
+    )
+    allowed_origins: list[str] = Field(
+        default_factory=list,
+        title="Allowed web origins",
+        description="Origins of web pages that may call the server, for example http://localhost:3000.",
+        json_schema_extra=_restart(),
+    )
+
+
+class AppearanceSettings(SettingsModel):
+    """``appearance.json``: the window."""
+
+    theme: Literal["system", "light", "dark"] = Field(
+        default="system", title="Theme", description="Follow the system, or always light or dark."
+    )
+    font_scale: int = Field(
+        default=100, ge=80, le=200, title="Text size", description="Percent of the system's text size."
+    )
+    language: Literal["system", "en", "de"] = Field(
+        default="system", title="Language", description="Language of the window.", json_schema_extra=_restart()
+    )
+    close_to_tray: bool = Field(
+        default=False, title="Keep running in the tray", description="Closing the window leaves memdesk in the tray."
+    )
+    start_at_login: bool = Field(default=False, title="Start at login", description="Start memdesk when you log in.")
+    lock_after_minutes: int = Field(
+        default=0,
+        ge=0,
+        le=1440,
+        title="Lock when idle",
+        description="Minutes without use before memdesk locks; 0 never.",
+    )
+    conversation_width: int = Field(
+        default=760, ge=480, le=1600, title="Reading width", description="Widest line of a chat, in pixels."
+    )
+
+
+class EngineSettings(SettingsModel):
+    """``engine.json``: the processes that run models."""
+
+    chat_model: str = Field(
+        default="bundled:smollm2-135m",
+        title="Chat model",
+        description="Used by agents that name no model of their own.",
+    )
+    threads: int = Field(default=0, ge=0, le=256, title="Threads", description="0 uses the machine's physical cores.")
+    context_tokens: int = Field(
+        default=4096,
+        ge=512,
+        le=1_048_576,
+        title="Context",
+        description="Tokens a local model may see at once; never above what the model was trained for.",
+    )
+    idle_unload_seconds: int = Field(
+        default=600,
+        ge=10,
+        le=86400,
+        title="Unload when idle",
+        description="Seconds without use before a model leaves memory.",
+    )
+    answer_timeout_seconds: int = Field(
+        default=120,
+        ge=5,
+        le=3600,
+        title="Give up after",
+        description="Seconds without a single token before the engine is taken for hung.",
+    )
+    model_folders: list[str] = Field(
+        default_factory=list,
+        title="More model folders",
+        description="Folders whose *.gguf files are offered, used in place.",
+    )
+    remote_servers: list[dict[str, str]] = Field(
+        default_factory=list,
+        title="Remote servers",
+        description="OpenAI-compatible servers: {name, base_url}. Their keys are in the OS keyring.",
+    )
+    hub_url: str = Field(
+        default="https://huggingface.co",
+        title="Model hub",
+        description="Where models are downloaded from, on request only.",
+    )
+
+
+class Settings(SettingsModel):
+    """All settings files together."""
+
+    memory: MemorySettings = Field(default_factory=MemorySettings)
+    server: ServerSettings = Field(default_factory=ServerSettings)
+    appearance: AppearanceSettings = Field(default_factory=AppearanceSettings)
+    engine: EngineSettings = Field(default_factory=EngineSettings)
