@@ -1,0 +1,64 @@
+"""How alike two texts are, by their words: Jaccard over words or shingles, containment, cosine."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memdesk.domain.text import content_words, fold, one_line, stem
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def jaccard(left: Collection[str], right: Collection[str]) -> float:
+    """Return the share of common members, 0..1; two empty collections are not alike (0)."""
+    a = left if isinstance(left, AbstractSet) else set(left)
+    b = right if isinstance(right, AbstractSet) else set(right)
+    if not a or not b:
+        return 0.0
+    common = len(a & b)
+    return common / (len(a) + len(b) - common)
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the stems of the content words of ``text``, for :func:`jaccard`."""
+    return frozenset(stem(word) for word in content_words(text))
+
+
+def text_jaccard(left: str, right: str) -> float:
+    """Return the Jaccard similarity of two texts' content words, stemmed."""
+    return jaccard(word_set(left), word_set(right))
+
+
+def shingles(text: str, size: int = 4) -> frozenset[str]:
+    """Return the overlapping pieces of ``size`` characters of ``text``, case, accents and spacing folded.
+
+    A text shorter than ``size`` is its own only shingle.
+    """
+    flat = fold(one_line(text))
+    if not flat:
+        return frozenset()
+    if len(flat) <= size:
+        return frozenset((flat,))
+    return frozenset(flat[i : i + size] for i in range(len(flat) - size + 1))
+
+
+def shingle_jaccard(left: str, right: str, size: int = 4) -> float:
+    """Return the Jaccard similarity of two texts' character shingles; tolerant of small spelling changes."""
+    return jaccard(shingles(left, size), shingles(right, size))
+
+
+def containment(part: Collection[str], whole: Collection[str]) -> float:
+    """Return the share of ``part``'s distinct members that ``whole`` has, 0..1 (0 for an empty part)."""
+    wanted = set(part)
+    return len(wanted & set(whole)) / len(wanted) if wanted else 0.0
+
+
+def cosine(left: NDArray[np.float32], right: NDArray[np.float32]) -> float:
+    """Return the cosine of two vectors of equal length; 0 when one of them is zero."""
+    norms = float(np.linalg.norm(left)) * float(np.linalg.norm(right))
+    return float(np.dot(left, right)) / norms if norms else 0.0

@@ -1,0 +1,130 @@
+"""Words: how texts are cut, folded and counted everywhere in memdesk.
+
+Full text, the gate, similarity and the planner must agree on what a word is; they all ask here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import unicodedata
+from functools import lru_cache
+
+from memdesk.domain.stopwords import STOP_WORDS
+
+#: Characters that one token stands for where no tokenizer is at hand.
+CHARS_PER_TOKEN = 4
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_SENTENCE = re.compile(r"(?<=[.!?\u2026])[\"'\u201d\u2019)\]]*\s+|\n+")
+_SPACES = re.compile(r"\s+")
+
+_ALL_STOP_WORDS = frozenset().union(*STOP_WORDS.values())
+
+
+def estimate_tokens(text: str) -> int:
+    """Return the tokens of ``text`` where no tokenizer is at hand: a quarter of its characters, rounded up."""
+    return math.ceil(len(text) / CHARS_PER_TOKEN)
+
+
+def words(text: str) -> list[str]:
+    """Return the words of ``text``, lower-cased, in order. Apostrophes inside a word belong to it."""
+    return _WORD.findall(text.casefold())
+
+
+@lru_cache(maxsize=65536)
+def fold(word: str) -> str:
+    """Return ``word`` without case and diacritics, as FTS5's ``remove_diacritics 2`` does."""
+    decomposed = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def bare(word: str) -> str:
+    """Return ``word`` without a clitic after an apostrophe (``dana's`` is ``dana``, ``l'ami`` is ``ami``)."""
+    for mark in ("'", "\u2019"):
+        if mark in word:
+            left, _, right = word.partition(mark)
+            return right if len(left) <= 2 < len(right) else left
+    return word
+
+
+def content_words(text: str, language: str | None = None) -> list[str]:
+    """Return the words of ``text`` that carry a topic: stop words and clitics out, repeats kept.
+
+    Args:
+        text: any text.
+        language: ``en``, ``de``, ``fr`` or ``es``; None leaves the stop words of English in use only,
+            since a word of one language may carry the topic in another ("war", "die", "sin").
+    """
+    stop = STOP_WORDS.get(language or "en", STOP_WORDS["en"])
+    found = []
+    for word in words(text):
+        if word in stop:
+            continue
+        root = bare(word)
+        if root and root not in stop:
+            found.append(root)
+    return found
+
+
+def is_stop_word(word: str) -> bool:
+    """Return whether ``word`` (lower case) is a function word of any language known here."""
+    return word in _ALL_STOP_WORDS
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Return a light English stem, for comparing words where FTS5's porter is not at hand.
+
+    Only endings that rarely change the sense go (plural, -ing, -ed, -ly); both sides of a comparison
+    are stemmed by the same rule, so that the stem need not be a word.
+    """
+    root = fold(word)
+    for ending, put in (
+        ("ies", "y"),
+        ("sses", "ss"),
+        ("ing", ""),
+        ("edly", ""),
+        ("ed", ""),
+        ("ly", ""),
+        ("es", ""),
+        ("s", ""),
+    ):
+        if root.endswith(ending) and len(root) - len(ending) >= 3 and not root.endswith("ss"):
+            root = root[: len(root) - len(ending)] + put
+            break
+    if len(root) > 3 and root[-1] == root[-2] and root[-1] not in "lsz":
+        root = root[:-1]
+    return root[:-1] if len(root) > 3 and root.endswith("e") else root
+
+
+def stems(text: str, language: str | None = None) -> set[str]:
+    """Return the distinct stems of the content words of ``text``."""
+    return {stem(word) for word in content_words(text, language)}
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of ``text``, trimmed, in order; nothing but white space is lost."""
+    return [piece.strip() for piece in _SENTENCE.split(text) if piece.strip()]
+
+
+def one_line(text: str) -> str:
+    """Return ``text`` on one line: runs of white space become one space."""
+    return _SPACES.sub(" ", text).strip()
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return ``text`` of at most ``limit`` characters, cut at a word, with an ellipsis when something went."""
+    if len(text) <= limit:
+        return text
+    if limit <= 1:
+        return text[:limit]
+    head = text[: limit - 1]
+    cut = head.rfind(" ")
+    return (head[:cut] if cut > limit // 2 else head).rstrip() + "\u2026"
+
+
+def content_hash(text: str) -> str:
+    """Return a hash that names ``text`` in caches (BLAKE2b, 128 bits, hex)."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
