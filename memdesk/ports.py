@@ -187,6 +187,16 @@ class FactFilter:
     descending: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class SalienceRow:
+    """The ageing columns of one fact or episode (``promoted_at`` is a fact's only)."""
+
+    id: str
+    salience: float
+    decayed_at: datetime | None
+    promoted_at: datetime | None = None
+
+
 class FactsRepo(Protocol):
     """Pinned facts."""
 
@@ -206,6 +216,12 @@ class FactsRepo(Protocol):
 
     def from_conversation(self, agent_id: str, conversation_id: str) -> list[Fact]:
         """Return facts with at least one source turn in the conversation."""
+
+    def absorbed(self, fact_ids: Sequence[str]) -> list[Fact]:
+        """Return facts whose ``superseded_by`` is one of these: merged into them or replaced by them."""
+
+    def set_salience(self, rows: Sequence[SalienceRow]) -> None:
+        """Set the ageing columns alone, in one ``executemany``; ``updated_at`` and full text stay as they are."""
 
     def touch(self, fact_ids: Sequence[str], at: datetime) -> None:
         """Bump ``use_count`` and ``last_used``."""
@@ -235,6 +251,11 @@ class EpisodesRepo(Protocol):
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[Episode]: ...
     def put(self, episode: Episode) -> int: ...
     def delete(self, episode_ids: Sequence[str]) -> None: ...
+    def absorbed(self, episode_ids: Sequence[str]) -> list[Episode]:
+        """Return episodes whose ``merged_into`` is one of these."""
+
+    def set_salience(self, rows: Sequence[SalienceRow]) -> None:
+        """Set the ageing columns alone, in one ``executemany``; ``updated_at`` and full text stay as they are."""
     def touch(self, episode_ids: Sequence[str], at: datetime) -> None: ...
 
 
@@ -275,6 +296,8 @@ class EntitiesRepo(Protocol):
     def of(self, kind: Literal["fact", "episode", "turn"], ref_id: str) -> list[Entity]: ...
     def relate(self, relation: Relation) -> None: ...
     def relations(self, entity_id: str) -> list[Relation]: ...
+    def orphans(self, agent_id: str) -> list[str]:
+        """Return ids of the agent's entities that nothing links to any more."""
 
 
 class HistoryRepo(Protocol):
@@ -292,6 +315,9 @@ class HistoryRepo(Protocol):
     ) -> Page[HistoryEntry]: ...
     def scrub(self, kind: str, ref_ids: Sequence[str]) -> None:
         """Empty the texts of entries (forgetting); the fact that something changed stays."""
+
+    def scrub_agent(self, agent_id: str) -> None:
+        """Empty the texts of every entry of an agent."""
 
 
 class ReceiptsRepo(Protocol):
@@ -385,6 +411,11 @@ class TextSearchRepo(Protocol):
         Only live rows: active facts and episodes. Falls back to LIKE where the terms make no FTS5 query.
         """
 
+    def holding(self, phrase: str) -> list[tuple[str, str]]:
+        """Return up to 20 ``(table, id)`` of rows, of any agent, state and text column, that hold ``phrase``
+        letter by letter: what a forgotten phrase is checked against.
+        """
+
     def document_frequency(
         self, target: Literal["turn", "episode", "detail", "fact"], terms: Sequence[str]
     ) -> dict[str, int]:
@@ -408,6 +439,14 @@ class RunsRepo(Protocol):
     ) -> Page[dict[str, Any]]: ...
     def bin_delete(self, refs: Sequence[tuple[str, str]]) -> None: ...
     def bin_purge(self, before: datetime) -> int: ...
+    def purge_changes(self, before: datetime) -> int:
+        """Drop the diffs (not the runs) of runs that ended before; return how many changes went."""
+
+    def forget(self, kind: str, ref_ids: Sequence[str]) -> None:
+        """Drop changes and bin entries of the things named."""
+
+    def forget_agent(self, agent_id: str) -> None:
+        """Drop changes and bin entries of an agent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

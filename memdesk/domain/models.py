@@ -160,6 +160,8 @@ class Episode:
     action_items: tuple[str, ...] = ()
     details: tuple[EpisodeDetail, ...] = ()
     salience: float = 0.5
+    #: Until when ``salience`` has been decayed; None: since ``created_at``.
+    decayed_at: datetime | None = None
     source_count: int = 1
     use_count: int = 0
     last_used: datetime | None = None
@@ -192,6 +194,10 @@ class Fact:
     kind: FactKind = FactKind.OTHER
     tags: tuple[str, ...] = ()
     salience: float = 0.6
+    #: Until when ``salience`` has been decayed; None: since ``created_at``. Setting salience sets it too.
+    decayed_at: datetime | None = None
+    #: When consolidation last promoted it.
+    promoted_at: datetime | None = None
     #: 0..1, the verifier's; below the review line a candidate waits in the inbox.
     confidence: float = 1.0
     source_count: int = 1
