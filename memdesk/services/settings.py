@@ -1,0 +1,109 @@
+"""Settings as a use case: read, change with validation, tell the others."""
+
+from __future__ import annotations
+
+import difflib
+import threading
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from memdesk.errors import NotFoundError
+from memdesk.services.events import EventBus, SettingsChanged
+from memdesk.settings.fields import SECTIONS, FieldInfo, SectionName, all_fields, section_model
+from memdesk.settings.store import SettingsStore, SettingsValueError, describe_problem
+
+if TYPE_CHECKING:
+    from memdesk.settings.schema import Settings, SettingsModel
+
+
+class SettingsService:
+    """The settings in force. Thread-safe.
+
+    Args:
+        store: where they are kept.
+        events: hears ``SettingsChanged`` after each write.
+
+    Raises:
+        SettingsFileError: a file on disk cannot be used.
+    """
+
+    def __init__(self, store: SettingsStore, events: EventBus) -> None:
+        self._store = store
+        self._events = events
+        self._lock = threading.Lock()
+        self._current = store.load()
+
+    @property
+    def current(self) -> Settings:
+        """The settings as last read or written; immutable."""
+        return self._current
+
+    def update(self, section: SectionName, changes: Mapping[str, Any]) -> Settings:
+        """Change fields of one section and write its file.
+
+        The file is read again first, so that what was edited by hand meanwhile is kept.
+
+        Args:
+            section: ``memory``, ``server``, ``appearance`` or ``engine``.
+            changes: values by field name, in camelCase or snake_case.
+
+        Raises:
+            NotFoundError: there is no such section.
+            SettingsValueError: an unknown field or a value that is not allowed; nothing was changed.
+            SettingsFileError: the file cannot be read or written.
+        """
+        if section not in SECTIONS:
+            raise NotFoundError(f"There is no settings section '{section}'.", hint=f"There are {', '.join(SECTIONS)}.")
+        with self._lock:
+            on_disk = self._store.load_section(section)
+            after = self._apply(section, on_disk, changes)
+            if after != on_disk:
+                self._store.save(section, after)
+            before = getattr(self._current, section)
+            names = tuple(
+                f"{section}.{name}"
+                for name in type(after).model_fields
+                if getattr(before, name) != getattr(after, name)
+            )
+            if names:
+                self._current = self._current.model_copy(update={section: after})
+            current = self._current
+        if names:
+            self._events.publish(SettingsChanged(names))
+        return current
+
+    def reset(self, section: SectionName, field: str) -> Settings:
+        """Put one field back to its default.
+
+        Raises:
+            SettingsValueError: there is no such field.
+        """
+        name = self._field_name(section, field)
+        default = next(info.default for info in all_fields() if (info.section, info.name) == (section, name))
+        return self.update(section, {name: default})
+
+    def describe(self) -> list[FieldInfo]:
+        """Return every option with its title, help, bounds and default."""
+        return list(all_fields())
+
+    def _apply(self, section: SectionName, before: SettingsModel, changes: Mapping[str, Any]) -> SettingsModel:
+        model = section_model(section)
+        values = before.model_dump()
+        for key, value in changes.items():
+            values[self._field_name(section, key)] = value
+        try:
+            return model.model_validate(values)
+        except ValidationError as invalid:
+            raise SettingsValueError(f"{describe_problem(model, invalid)}.") from invalid
+
+    @staticmethod
+    def _field_name(section: SectionName, key: str) -> str:
+        fields = [info for info in all_fields() if info.section == section]
+        for info in fields:
+            if key in {info.key, info.name}:
+                return info.name
+        close = difflib.get_close_matches(key, [info.key for info in fields], n=1)
+        hint = f"Did you mean '{close[0]}'?" if close else f"There are {', '.join(info.key for info in fields)}."
+        raise SettingsValueError(f"'{section}' has no setting '{key}'.", hint=hint)

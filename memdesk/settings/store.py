@@ -1,0 +1,200 @@
+"""Reads and writes the settings files: one JSON file a section, validated, written whole or not at all.
+
+A file that cannot be used is an error that names the file and the field. The file stays as it is, and a
+copy of it is kept beside it, so that nothing a user wrote is lost when a later save replaces it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import threading
+import uuid
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from memdesk.errors import BadRequestError, EnvironmentFault
+from memdesk.settings.fields import SECTIONS, SectionName, public_dict, section_model
+from memdesk.settings.schema import Settings, SettingsModel
+
+#: Version written into every file; raised together with a step in ``MIGRATIONS``.
+FORMAT_VERSION = 1
+
+Step = Callable[[dict[str, Any]], dict[str, Any]]
+#: ``MIGRATIONS[section][n]`` turns the data of version ``n`` into version ``n + 1``.
+MIGRATIONS: Mapping[str, Mapping[int, Step]] = {}
+
+
+class SettingsFileError(EnvironmentFault):
+    """A settings file is damaged or holds what this version does not accept."""
+
+    code = "settings_invalid"
+    title = "A settings file cannot be used"
+
+
+class SettingsValueError(BadRequestError):
+    """A value is not allowed; nothing was changed."""
+
+    code = "settings_value"
+    title = "That value is not allowed"
+
+
+class SettingsStore:
+    """The settings files of one profile. Thread-safe.
+
+    Args:
+        folder: the profile's config folder; made on the first write.
+        migrations: steps by section and version, see ``MIGRATIONS``.
+        version: the version that is written.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        migrations: Mapping[str, Mapping[int, Step]] = MIGRATIONS,
+        version: int = FORMAT_VERSION,
+    ) -> None:
+        self._folder = folder
+        self._migrations = migrations
+        self._version = version
+        self._lock = threading.RLock()
+
+    def path(self, section: SectionName) -> Path:
+        """Return the file of a section."""
+        return self._folder / f"{section}.json"
+
+    def load(self) -> Settings:
+        """Return all settings; a missing file means its defaults.
+
+        Raises:
+            SettingsFileError: a file is no JSON, is from a newer version, or holds an unknown key or a
+                value out of bounds.
+        """
+        return Settings.model_validate({section: self.load_section(section) for section in SECTIONS})
+
+    def load_section(self, section: SectionName) -> SettingsModel:
+        """Return one section; see ``load``."""
+        model = section_model(section)
+        with self._lock:
+            data = self._read(section)
+            if data is None:
+                return model()
+            try:
+                migrated = self._migrate(section, data)
+                return model.model_validate(migrated)
+            except ValidationError as invalid:
+                raise self._refuse(section, describe_problem(model, invalid)) from invalid
+
+    def save(self, section: SectionName, values: SettingsModel) -> None:
+        """Write one section, atomically and durably.
+
+        Raises:
+            SettingsFileError: the folder cannot be written.
+        """
+        text = json.dumps({"version": self._version, **public_dict(values)}, indent=2, ensure_ascii=False) + "\n"
+        with self._lock:
+            try:
+                self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                write_atomically(self.path(section), text.encode())
+            except OSError as failed:
+                raise SettingsFileError(
+                    f"{self.path(section)} could not be written: {failed.strerror or failed}.",
+                    hint="Check that the disk has room and that the folder may be written to.",
+                ) from failed
+
+    def _read(self, section: SectionName) -> dict[str, Any] | None:
+        path = self.path(section)
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except json.JSONDecodeError as broken:
+            raise self._refuse(section, f"line {broken.lineno}: this is not JSON ({broken.msg})") from broken
+        except UnicodeDecodeError as broken:
+            raise self._refuse(section, "this is not UTF-8 text") from broken
+        except OSError as failed:
+            raise SettingsFileError(f"{path} could not be read: {failed.strerror or failed}.") from failed
+        if not isinstance(data, dict):
+            raise self._refuse(section, "the file must hold one JSON object")
+        return data
+
+    def _migrate(self, section: SectionName, data: dict[str, Any]) -> dict[str, Any]:
+        version = data.pop("version", self._version)
+        if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+            raise self._refuse(section, f"'version' is {version!r}, not a number from 1")
+        if version > self._version:
+            raise self._refuse(section, f"it was written by a newer memdesk (format {version})")
+        while version < self._version:
+            step = self._migrations.get(section, {}).get(version)
+            data = step(data) if step else data
+            version += 1
+        return data
+
+    def _refuse(self, section: SectionName, problem: str) -> SettingsFileError:
+        path = self.path(section)
+        kept = self._keep(path)
+        hint = f"Correct the file, or delete it to go back to the defaults. A copy is in {kept.name}." if kept else None
+        return SettingsFileError(f"{path}: {problem}.", hint=hint or "Correct the file, or delete it.")
+
+    @staticmethod
+    def _keep(path: Path) -> Path | None:
+        """Copy a refused file once, so that a later save cannot lose it."""
+        content = path.read_bytes()
+        for number in range(1, 100):
+            copy = path.with_name(f"{path.stem}.refused-{number}.json")
+            if not copy.exists():
+                # A read-only folder must not hide the error that is being told.
+                with contextlib.suppress(OSError):
+                    shutil.copyfile(path, copy)
+                    return copy
+                return None
+            if copy.read_bytes() == content:
+                return copy
+        return None
+
+
+def describe_problem(model: type[SettingsModel], invalid: ValidationError) -> str:
+    """Say what is wrong in words: the key as it stands on disk, what it must be and what it is."""
+    aliases = {name: field.alias or name for name, field in model.model_fields.items()}
+    problems = []
+    for error in invalid.errors():
+        where = ".".join(str(part) for part in error["loc"])
+        key = aliases.get(where, where)
+        if error["type"] == "extra_forbidden":
+            problems.append(f"'{key}' is not a setting")
+        else:
+            words = error["msg"].replace("Input should be", "must be")
+            problems.append(f"'{key}' {words} (it is {error['input']!r})")
+    return "; ".join(problems)
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replace ``path`` by ``data``: after a crash there is the old file or the new one, never half of one."""
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,80 @@
+"""Rules for every test: nothing touches the user's home, silence is asserted, nothing is left running."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import threading
+import time
+
+import psutil
+import pytest
+from hypothesis import settings
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+# The machine may be busy; a slow example is no failure.
+settings.register_profile("memdesk", deadline=None)
+settings.load_profile("memdesk")
+
+#: Threads that libraries keep for the life of the process.
+KEPT_THREADS = ("tqdm_monitor", "QueueFeederThread", "ThreadPoolExecutor", "asyncio_", "AnyIO worker thread", "Dummy-")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    """Give the test a home of its own and point every folder that could be the user's into it."""
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("MEMDESK_HOME", str(home / "memdesk"))
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(home / name.lower()))
+    return home
+
+
+@pytest.fixture(autouse=True)
+def _no_unexpected_log(caplog, request):
+    """Fail on a warning or error that the test did not expect; ``caplog.clear()`` says that it did."""
+    caplog.set_level(logging.WARNING, logger="memdesk")
+    yield
+    if request.node.get_closest_marker("expect_log"):
+        return
+    for phase in ("setup", "call"):
+        loud = [r for r in caplog.get_records(phase) if r.levelno >= logging.WARNING and r.name.startswith("memdesk")]
+        if loud:
+            pytest.fail("unexpected log: " + "; ".join(f"{r.name}: {r.getMessage()}" for r in loud))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_running():
+    """Fail on threads and child processes that outlive the test."""
+    threads = set(threading.enumerate())
+    children = {child.pid for child in psutil.Process().children(recursive=True)}
+    yield
+    deadline = time.monotonic() + 5.0
+    while True:
+        left = [t for t in threading.enumerate() if t not in threads and not t.name.startswith(KEPT_THREADS)]
+        processes = [
+            child
+            for child in psutil.Process().children(recursive=True)
+            if child.pid not in children and not _is_helper(child)
+        ]
+        if not left and not processes:
+            return
+        if time.monotonic() > deadline:
+            break
+        gc.collect()
+        time.sleep(0.05)
+    pytest.fail(f"left running: threads {[t.name for t in left]}, processes {[p.pid for p in processes]}")
+
+
+def _is_helper(process: psutil.Process) -> bool:
+    """Whether it is multiprocessing's own resource tracker, which lives as long as we do, or already gone."""
+    try:
+        return process.status() == psutil.STATUS_ZOMBIE or any("resource_tracker" in a for a in process.cmdline())
+    except psutil.NoSuchProcess:
+        return True

@@ -1,0 +1,59 @@
+"""Any settings that the schema accepts survive the way to disk and back, and over HTTP."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memdesk.services.events import EventBus
+from memdesk.services.settings import SettingsService
+from memdesk.settings.fields import SECTIONS, all_fields, public_dict, section_model
+from memdesk.settings.store import SettingsStore, SettingsValueError
+
+TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cs",)), max_size=30)
+
+
+def values_of(field):
+    if field.name == "gate_phrases":
+        return st.dictionaries(TEXT, st.lists(TEXT, max_size=2), max_size=2)
+    if field.name == "remote_servers":
+        return st.lists(st.dictionaries(TEXT, TEXT, max_size=2), max_size=2)
+    return {
+        "bool": st.booleans(),
+        "int": st.integers(int(field.minimum or 0), int(field.maximum or 0)),
+        "float": st.floats(field.minimum or 0, field.maximum or 0),
+        "choice": st.sampled_from(field.choices or ("",)),
+        "list": st.lists(TEXT, max_size=3),
+        "text": TEXT,
+    }[field.kind]
+
+
+def sections(section):
+    fields = [f for f in all_fields() if f.section == section]
+    return st.fixed_dictionaries({f.key: values_of(f) for f in fields}).map(section_model(section).model_validate)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+@settings(max_examples=30)
+@given(data=st.data())
+def test_what_is_saved_is_what_is_loaded(section, data):
+    values = data.draw(sections(section))
+    with tempfile.TemporaryDirectory() as folder:
+        store = SettingsStore(Path(folder))
+        store.save(section, values)
+        assert store.load_section(section) == values
+        assert section_model(section).model_validate(public_dict(values)) == values
+
+
+@pytest.mark.parametrize("field", [f for f in all_fields() if f.maximum is not None], ids=lambda f: f.key)
+@settings(max_examples=20)
+@given(beyond=st.floats(1e-6, 1e6))
+def test_no_value_beyond_its_bounds_is_ever_accepted(field, beyond):
+    with tempfile.TemporaryDirectory() as folder:
+        service = SettingsService(SettingsStore(Path(folder)), EventBus())
+        for value in (field.maximum + beyond, field.minimum - beyond):
+            with pytest.raises(SettingsValueError):
+                service.update(field.section, {field.key: value})
+        assert list(Path(folder).iterdir()) == []

@@ -1,0 +1,63 @@
+import json
+
+import pytest
+
+from memdesk.errors import NotFoundError
+from memdesk.services.events import EventBus, SettingsChanged
+from memdesk.services.settings import SettingsService
+from memdesk.settings.store import SettingsStore, SettingsValueError
+
+
+@pytest.fixture
+def heard():
+    return []
+
+
+@pytest.fixture
+def service(tmp_path, heard):
+    events = EventBus()
+    events.subscribe(SettingsChanged, heard.append)
+    return SettingsService(SettingsStore(tmp_path), events)
+
+
+def test_an_update_is_in_force_written_and_told(service, heard, tmp_path):
+    service.update("memory", {"memoryBudgetTokens": 900, "core_model": "x"})
+    assert service.current.memory.memory_budget_tokens == 900
+    assert json.loads((tmp_path / "memory.json").read_text())["coreModel"] == "x"
+    assert set(heard[0].names) == {"memory.memory_budget_tokens", "memory.core_model"}
+
+
+def test_nothing_new_is_neither_written_nor_told(service, heard, tmp_path):
+    service.update("memory", {"memoryBudgetTokens": 800})
+    assert heard == []
+    assert not (tmp_path / "memory.json").exists()
+
+
+def test_a_bad_value_changes_nothing(service, tmp_path):
+    with pytest.raises(SettingsValueError, match="'memoryBudgetTokens' must be less than or equal to 4000"):
+        service.update("memory", {"enabled": False, "memoryBudgetTokens": 9000})
+    assert service.current.memory.enabled
+    assert not (tmp_path / "memory.json").exists()
+
+
+def test_an_unknown_name_is_answered_with_the_nearest(service):
+    with pytest.raises(SettingsValueError) as refused:
+        service.update("memory", {"memoryBudget": 1})
+    assert "memoryBudgetTokens" in refused.value.hint
+
+
+def test_an_unknown_section_is_not_found(service):
+    with pytest.raises(NotFoundError):
+        service.update("memories", {})
+
+
+def test_reset_puts_the_default_back(service):
+    service.update("server", {"port": 9})
+    assert service.reset("server", "port").server.port == 1337
+
+
+def test_what_was_edited_by_hand_meanwhile_is_kept_and_told(service, heard, tmp_path):
+    (tmp_path / "memory.json").write_text('{"salienceFloor": 0.5}')
+    service.update("memory", {"memoryBudgetTokens": 900})
+    assert service.current.memory.salience_floor == 0.5
+    assert set(heard[0].names) == {"memory.memory_budget_tokens", "memory.salience_floor"}

@@ -1,0 +1,107 @@
+import json
+import os
+import stat
+
+import pytest
+
+from memdesk.settings.schema import MemorySettings, Settings
+from memdesk.settings.store import SettingsFileError, SettingsStore
+
+
+@pytest.fixture
+def store(tmp_path):
+    return SettingsStore(tmp_path / "config")
+
+
+def write(store, section, data):
+    path = store.path(section)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
+    return path
+
+
+def test_missing_files_mean_defaults_and_nothing_is_made(store, tmp_path):
+    assert store.load() == Settings()
+    assert not (tmp_path / "config").exists()
+
+
+def test_a_saved_section_comes_back_and_is_camel_case(store):
+    store.save("memory", MemorySettings(memory_budget_tokens=1200, core_model=""))
+    data = json.loads(store.path("memory").read_text())
+    assert data["memoryBudgetTokens"] == 1200
+    assert data["version"] == 1
+    assert store.load().memory.core_model == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ('{"memoryBudgetTokens": ', "this is not JSON"),
+        ("[1]", "must hold one JSON object"),
+        ({"memoryBudgetTokens": 99}, "'memoryBudgetTokens' must be greater than or equal to 100 (it is 99)"),
+        ({"memoryBudget": 800}, "'memoryBudget' is not a setting"),
+        ({"version": 99}, "written by a newer memdesk"),
+        ({"version": "one"}, "'version' is 'one'"),
+    ],
+)
+def test_a_file_that_cannot_be_used_names_itself_and_the_field_and_stays(store, content, words):
+    path = write(store, "memory", content)
+    before = path.read_bytes()
+    for _ in range(2):
+        with pytest.raises(SettingsFileError) as refused:
+            store.load()
+    assert words in refused.value.message
+    assert "memory.json" in refused.value.message
+    assert path.read_bytes() == before
+    copies = sorted(path.parent.glob("memory.refused-*.json"))
+    assert [copy.read_bytes() for copy in copies] == [before]
+    assert copies[0].name in refused.value.hint
+
+
+def test_several_problems_are_all_named(store):
+    write(store, "memory", {"salienceFloor": 2, "coreModel": 5})
+    with pytest.raises(SettingsFileError) as refused:
+        store.load()
+    assert "'salienceFloor'" in refused.value.message
+    assert "'coreModel'" in refused.value.message
+
+
+def test_bytes_that_are_no_text_are_refused(store):
+    path = write(store, "server", "{}")
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingsFileError, match="UTF-8"):
+        store.load()
+
+
+def test_migrations_run_in_order_from_the_files_version(tmp_path):
+    def rename(data):
+        data["memoryBudgetTokens"] = data.pop("budget")
+        return data
+
+    def double(data):
+        return {**data, "memoryBudgetTokens": data["memoryBudgetTokens"] * 2}
+
+    store = SettingsStore(tmp_path, migrations={"memory": {1: rename, 2: double}}, version=3)
+    write(store, "memory", {"version": 1, "budget": 300})
+    assert store.load().memory.memory_budget_tokens == 600
+    write(store, "memory", {"version": 2, "memoryBudgetTokens": 300})
+    assert store.load().memory.memory_budget_tokens == 600
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_leftovers(store, monkeypatch):
+    store.save("memory", MemorySettings())
+    before = store.path("memory").read_bytes()
+
+    def full(_descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(SettingsFileError, match="No space left"):
+        store.save("memory", MemorySettings(enabled=False))
+    assert store.path("memory").read_bytes() == before
+    assert [p.name for p in store.path("memory").parent.iterdir()] == ["memory.json"]
+
+
+def test_files_are_for_their_owner_alone(store):
+    store.save("server", Settings().server)
+    assert stat.S_IMODE(store.path("server").stat().st_mode) == 0o600
