@@ -1,0 +1,226 @@
+"""Conversations: list, find, rename, keep drafts, export, and delete with what was learned from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+
+from memdesk.domain.models import Conversation, MemoryMode, Page, Turn, new_id
+from memdesk.errors import BadRequestError, NotFoundError
+from memdesk.ports import Clock, Repositories, Store
+from memdesk.services.events import ConversationsChanged, EventBus
+
+if TYPE_CHECKING:
+    from memdesk.services.agents import AgentsService
+    from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgettingService
+
+FORMAT: Final = "memdesk.conversation/1"
+
+
+class ConversationsService:
+    """Keeps the threads of agents."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        agents: AgentsService,
+        forgetting: ForgettingService,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._agents = agents
+        self._forgetting = forgetting
+
+    def page(
+        self,
+        agent_id: str | None = None,
+        query: str = "",
+        archived: bool | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Conversation]:
+        """List threads, newest first; ``query`` searches titles and what was said."""
+        with self._store.read() as repos:
+            return repos.conversations.page(
+                agent_id=agent_id, query=query, archived=archived, limit=limit, cursor=cursor
+            )
+
+    def get(self, agent_id: str, conversation_id: str) -> Conversation:
+        """Return one thread.
+
+        Raises:
+            NotFoundError: the agent has none of this id.
+        """
+        with self._store.read() as repos:
+            return _known(repos, agent_id, conversation_id)
+
+    def turns(self, agent_id: str, conversation_id: str) -> list[Turn]:
+        """Return what was said, in order; empty for a thread that does not exist (any more)."""
+        with self._store.read() as repos:
+            return repos.turns.of_conversation(agent_id, conversation_id)
+
+    def create(
+        self, agent_id: str, *, title: str = "", memory: MemoryMode = "on", conversation_id: str | None = None
+    ) -> Conversation:
+        """Make an empty thread; a chat makes its own with the first message."""
+        now = self._clock.now()
+        thread = Conversation(
+            agent_id=agent_id,
+            id=conversation_id or new_id(),
+            title=title,
+            memory=memory,
+            created_at=now,
+            updated_at=now,
+        )
+
+        def work(repos: Repositories) -> None:
+            self._agents.ensure_in(repos, agent_id)
+            repos.conversations.put(thread)
+
+        self._store.write(work)
+        self._events.publish(ConversationsChanged(agent_id))
+        return thread
+
+    def rename(self, agent_id: str, conversation_id: str, title: str) -> Conversation:
+        """Give a thread a title.
+
+        Raises:
+            BadRequestError: empty or over 200 characters.
+            NotFoundError: the agent has none of this id.
+        """
+        title = " ".join(title.split())
+        if not 1 <= len(title) <= 200:
+            raise BadRequestError("A title has 1 to 200 characters.")
+        return self._change(agent_id, conversation_id, lambda thread: replace(thread, title=title))
+
+    def pin(self, agent_id: str, conversation_id: str, on: bool = True) -> Conversation:
+        """Keep a thread at the top, or no longer."""
+        return self._change(agent_id, conversation_id, lambda thread: replace(thread, pinned=on))
+
+    def archive(self, agent_id: str, conversation_id: str, on: bool = True) -> Conversation:
+        """Put a thread out of the way, or take it back. Its memory stays in use."""
+        return self._change(agent_id, conversation_id, lambda thread: replace(thread, archived=on))
+
+    def set_memory(self, agent_id: str, conversation_id: str, mode: MemoryMode) -> Conversation:
+        """Say whether replies may see memory and whether the thread may be learned from.
+
+        Turning it away from ``on`` does not unlearn; signals that wait stay as they are.
+
+        Raises:
+            BadRequestError: not one of on, read_only, off.
+        """
+        if mode not in get_args(MemoryMode):
+            raise BadRequestError("A conversation's memory is one of on, read_only, off.")
+        return self._change(agent_id, conversation_id, lambda thread: replace(thread, memory=mode))
+
+    def save_draft(self, agent_id: str, conversation_id: str | None, text: str) -> None:
+        """Keep what is typed but not sent; without a conversation, for the agent's next one."""
+
+        def work(repos: Repositories) -> None:
+            if conversation_id is None:
+                repos.meta.put(f"draft:{agent_id}", text or None)
+                return
+            thread = repos.conversations.get(agent_id, conversation_id)
+            if thread is not None and thread.draft != text:
+                repos.conversations.put(replace(thread, draft=text))
+
+        self._store.write(work)
+
+    def draft(self, agent_id: str, conversation_id: str | None) -> str:
+        """Return what was typed but not sent."""
+        with self._store.read() as repos:
+            if conversation_id is None:
+                return str(repos.meta.get(f"draft:{agent_id}") or "")
+            thread = repos.conversations.get(agent_id, conversation_id)
+        return thread.draft if thread is not None else ""
+
+    def delete(
+        self, agent_id: str, conversation_id: str, learned: bool = True, dry_run: bool = False
+    ) -> ForgetPreview | ForgetReport:
+        """Delete a thread, with what was learned solely from it when ``learned``; or say what that would be.
+
+        Raises:
+            NotFoundError: the agent has none of this id.
+        """
+        from memdesk.services.forgetting import ForgetTarget
+
+        self.get(agent_id, conversation_id)
+        target = ForgetTarget(kind="conversation", ids=(conversation_id,), agent_id=agent_id, learned=learned)
+        if dry_run:
+            return self._forgetting.preview(target)
+        report = self._forgetting.forget(target)
+        self._events.publish(ConversationsChanged(agent_id))
+        return report
+
+    def export(self, agent_id: str, conversation_id: str, format_: Literal["md", "json"] = "md") -> str:
+        """Return a thread as Markdown for people or JSON for programs (readable by ``ingest``).
+
+        Raises:
+            BadRequestError: another format.
+            NotFoundError: the agent has none of this id.
+        """
+        if format_ not in {"md", "json"}:
+            raise BadRequestError("A conversation is exported as md or json.")
+        with self._store.read() as repos:
+            thread = _known(repos, agent_id, conversation_id)
+            turns = repos.turns.of_conversation(agent_id, conversation_id)
+            agent = repos.agents.get(agent_id)
+        name = agent.name if agent is not None else agent_id
+        return self._markdown(thread, turns, name) if format_ == "md" else _as_json(thread, turns)
+
+    def _markdown(self, thread: Conversation, turns: list[Turn], agent_name: str) -> str:
+        began = self._clock.local(thread.session_date or thread.created_at)
+        parts = [f"# {thread.title or 'Conversation'}", f"*{agent_name}, {began:%Y-%m-%d %H:%M}*"]
+        for turn in turns:
+            speaker = turn.speaker or ("You" if turn.role == "user" else agent_name)
+            parts.append(f"**{speaker}** · {self._clock.local(turn.said_at):%Y-%m-%d %H:%M}")
+            parts.append(turn.content)
+        return "\n\n".join(parts) + "\n"
+
+    def _change(
+        self, agent_id: str, conversation_id: str, edit: Callable[[Conversation], Conversation]
+    ) -> Conversation:
+        def work(repos: Repositories) -> Conversation:
+            # ``updated_at`` stays: these are not new words, and must not move the thread in the list.
+            thread = edit(_known(repos, agent_id, conversation_id))
+            repos.conversations.put(thread)
+            return thread
+
+        thread = self._store.write(work)
+        self._events.publish(ConversationsChanged(agent_id))
+        return thread
+
+
+def _known(repos: Repositories, agent_id: str, conversation_id: str) -> Conversation:
+    thread = repos.conversations.get(agent_id, conversation_id)
+    if thread is None:
+        raise NotFoundError("There is no such conversation.", hint="GET /memory/conversations lists them.")
+    return thread
+
+
+def _as_json(thread: Conversation, turns: list[Turn]) -> str:
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "agent_id": thread.agent_id,
+        "conversation_id": thread.id,
+        "title": thread.title,
+        "session_date": thread.session_date.isoformat() if thread.session_date else None,
+        "created_at": thread.created_at.isoformat(),
+        "messages": [
+            {
+                "role": turn.role,
+                "speaker": turn.speaker,
+                "content": turn.content,
+                "date": turn.said_at.isoformat(),
+                "model": turn.model,
+            }
+            for turn in turns
+        ],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"

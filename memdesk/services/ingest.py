@@ -1,0 +1,404 @@
+"""The write path's first half: turns and signals in one durable transaction, no model, no network."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from memdesk.domain.models import Conversation, HistoryEntry, Receipt, Signal, Turn, new_id
+from memdesk.errors import BadRequestError, CancelledError, MemdeskError
+from memdesk.ports import CancelToken, Clock, Repositories, Store
+from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus, PendingChanged, TurnsRecorded
+
+if TYPE_CHECKING:
+    from memdesk.services.agents import AgentsService
+    from memdesk.services.distillation import DistillationService
+    from memdesk.services.forgetting import ForgettingService
+    from memdesk.services.settings import SettingsService
+
+TITLE_CHARS: Final = 60
+MAX_TURN_CHARS: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestTurn:
+    """One exchange of an import. Either side may be empty, for sources where one speaker goes on."""
+
+    user: str = ""
+    assistant: str = ""
+    date: datetime | None = None
+    user_speaker: str = ""
+    assistant_speaker: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestResult:
+    """What became of an import.
+
+    ``distillation`` is one of ``distilled``, ``no_signals``, ``skipped:<why>``, ``empty:<why>``,
+    ``parked:<n>``, ``error:<why>``.
+    """
+
+    status: Literal["ok"] = "ok"
+    turns_ingested: int
+    distillation: str
+    episode_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTurn:
+    """A message about to be recorded."""
+
+    role: Literal["user", "assistant"]
+    content: str
+    speaker: str = ""
+    #: None: now.
+    said_at: datetime | None = None
+    model: str = ""
+    usage: dict[str, Any] = field(default_factory=dict)
+    #: stored beside the turn, in the same transaction.
+    receipt: Receipt | None = None
+    receipt_id: str | None = None
+
+
+@dataclass(slots=True)
+class _Written:
+    turns: list[Turn]
+    signals: int
+    new_conversation: bool
+    new_agent: bool
+
+
+class IngestService:
+    """Records what was said. What it acknowledges is on the disk."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        settings: SettingsService,
+        agents: AgentsService,
+        distillation: DistillationService,
+        forgetting: ForgettingService,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._settings = settings
+        self._agents = agents
+        self._distillation = distillation
+        self._forgetting = forgetting
+        self._locks = [threading.Lock() for _ in range(64)]
+
+    def record_exchange(
+        self,
+        *,
+        agent_id: str,
+        conversation_id: str,
+        user: str,
+        assistant: str,
+        said_at: datetime | None = None,
+        receipt_id: str | None = None,
+        model: str = "",
+        usage: dict[str, Any] | None = None,
+    ) -> tuple[Turn, Turn]:
+        """Record one exchange durably; its distillation is armed, not awaited."""
+        turns = self.record(
+            agent_id=agent_id,
+            conversation_id=conversation_id,
+            turns=[
+                NewTurn(role="user", content=user, said_at=said_at),
+                NewTurn(
+                    role="assistant",
+                    content=assistant,
+                    said_at=said_at,
+                    model=model,
+                    usage=usage or {},
+                    receipt_id=receipt_id,
+                ),
+            ],
+        )
+        return turns[0], turns[1]
+
+    def record(
+        self,
+        *,
+        agent_id: str,
+        conversation_id: str,
+        turns: Sequence[NewTurn],
+        learn: bool = True,
+        conversation_defaults: dict[str, Any] | None = None,
+    ) -> list[Turn]:
+        """Append turns to a conversation, which is made when new, in one transaction.
+
+        Args:
+            agent_id: made when unknown.
+            conversation_id: any text of 1 to 200 characters.
+            turns: messages in order.
+            learn: whether they may be distilled; the agent's and the conversation's memory mode and the
+                setting ``enabled`` can only narrow this.
+            conversation_defaults: fields of a conversation that is made here.
+        """
+        check_conversation_id(conversation_id)
+        with self.exclusive(agent_id, conversation_id):
+            written = self._store.write(
+                lambda repos: self._append(
+                    repos,
+                    agent_id,
+                    conversation_id,
+                    turns,
+                    learn=learn,
+                    session_date=None,
+                    defaults=conversation_defaults or {},
+                )
+            )
+        self._tell(agent_id, conversation_id, written)
+        if written.signals:
+            self._distillation.note_activity(agent_id, conversation_id)
+        return written.turns
+
+    def ingest(
+        self,
+        *,
+        agent_id: str,
+        conversation_id: str,
+        turns: Sequence[IngestTurn],
+        session_date: datetime | None = None,
+        skip_extraction: bool = False,
+        actor_detail: str = "",
+        wait: bool = True,
+        title: str = "",
+        cancel: CancelToken | None = None,
+    ) -> IngestResult:
+        """Record a whole session; the same conversation again replaces what it was.
+
+        Args:
+            agent_id: made when unknown.
+            conversation_id: the session's name within the agent.
+            turns: exchanges in order.
+            session_date: when it took place; turns without a date of their own take it.
+            skip_extraction: store the transcript only; nothing waits for distillation.
+            actor_detail: who asked (a token's or a file's name), for the history.
+            wait: distil before returning; otherwise after the usual rest.
+            title: of the conversation; else its first words.
+            cancel: stops the distillation, never the recording.
+
+        Raises:
+            BadRequestError: an id or a turn that cannot be stored. Nothing was changed.
+        """
+        check_conversation_id(conversation_id)
+        rows = self._rows(turns, session_date)
+        if not rows:
+            return IngestResult(turns_ingested=0, distillation="no_signals")
+        with self.exclusive(agent_id, conversation_id):
+            self._forget_former(agent_id, conversation_id)
+
+            def work(repos: Repositories) -> _Written:
+                repos.history.add([self._entry(agent_id, conversation_id, len(rows), actor_detail)])
+                return self._append(
+                    repos,
+                    agent_id,
+                    conversation_id,
+                    rows,
+                    learn=not skip_extraction,
+                    session_date=session_date,
+                    defaults={"title": title} if title else {},
+                )
+
+            written = self._store.write(work)
+        self._tell(agent_id, conversation_id, written)
+        if not written.signals:
+            outcome = "skipped:skip_extraction" if skip_extraction else self._why_not(agent_id, conversation_id)
+            return IngestResult(turns_ingested=len(turns), distillation=outcome)
+        return self._distil(agent_id, conversation_id, len(turns), wait=wait, cancel=cancel)
+
+    def exclusive(self, agent_id: str, conversation_id: str) -> AbstractContextManager[object]:
+        """Hold a conversation while its turns are read, compared and written. Not re-entrant."""
+        return self._locks[hash((agent_id, conversation_id)) % len(self._locks)]
+
+    def _forget_former(self, agent_id: str, conversation_id: str) -> None:
+        from memdesk.services.forgetting import ForgetTarget
+
+        with self._store.read() as repos:
+            known = repos.conversations.get(agent_id, conversation_id)
+        if known is not None:
+            self._forgetting.forget(
+                ForgetTarget(kind="conversation", ids=(conversation_id,), agent_id=agent_id, learned=True),
+                verify=False,
+            )
+
+    def _rows(self, turns: Sequence[IngestTurn], session_date: datetime | None) -> list[NewTurn]:
+        rows: list[NewTurn] = []
+        base = session_date or self._clock.now()
+        for number, turn in enumerate(turns):
+            # Milliseconds keep the order of turns that share a date, without moving them to another day.
+            when = turn.date or base + timedelta(milliseconds=number)
+            for role, text, speaker in (
+                ("user", turn.user, turn.user_speaker),
+                ("assistant", turn.assistant, turn.assistant_speaker),
+            ):
+                if len(text) > MAX_TURN_CHARS:
+                    raise BadRequestError(f"A turn has more than {MAX_TURN_CHARS:,} characters.")
+                if text.strip():
+                    side: Literal["user", "assistant"] = "user" if role == "user" else "assistant"
+                    rows.append(NewTurn(role=side, content=text, speaker=speaker, said_at=when))
+        return rows
+
+    def _append(
+        self,
+        repos: Repositories,
+        agent_id: str,
+        conversation_id: str,
+        rows: Sequence[NewTurn],
+        *,
+        learn: bool,
+        session_date: datetime | None,
+        defaults: dict[str, Any],
+    ) -> _Written:
+        now = self._clock.now()
+        new_agent = repos.agents.get(agent_id) is None
+        agent = self._agents.ensure_in(repos, agent_id)
+        known = repos.conversations.get(agent_id, conversation_id)
+        conversation = known or _fresh(agent_id, conversation_id, rows, session_date, now, defaults)
+        position = repos.turns.next_position(agent_id, conversation_id) if known else 0
+        turns = [_turn(row, conversation, position + i, now) for i, row in enumerate(rows)]
+        repos.conversations.put(
+            replace(conversation, turn_count=conversation.turn_count + len(turns), updated_at=now, draft="")
+        )
+        for row, turn in zip(rows, turns, strict=True):
+            if row.receipt is not None:
+                repos.receipts.put(replace(row.receipt, conversation_id=conversation_id, turn_id=turn.id))
+        seqs = repos.turns.add(turns)
+        learns = learn and self._settings.current.memory.enabled and agent.memory == conversation.memory == "on"
+        if learns:
+            repos.signals.add(
+                [
+                    Signal(
+                        id=new_id(),
+                        turn_id=turn.id,
+                        agent_id=agent_id,
+                        conversation_id=conversation_id,
+                        created_at=now,
+                    )
+                    for turn in turns
+                ]
+            )
+        stored = [replace(turn, seq=seq) for turn, seq in zip(turns, seqs, strict=True)]
+        return _Written(stored, len(turns) if learns else 0, known is None, new_agent)
+
+    def _entry(self, agent_id: str, conversation_id: str, count: int, actor_detail: str) -> HistoryEntry:
+        return HistoryEntry(
+            id=new_id(),
+            agent_id=agent_id,
+            kind="conversation",
+            ref_id=conversation_id,
+            action="ingest",
+            actor="import",
+            actor_detail=actor_detail,
+            new={"turns": count},
+            at=self._clock.now(),
+        )
+
+    def _tell(self, agent_id: str, conversation_id: str, written: _Written) -> None:
+        if written.new_agent:
+            self._events.publish(AgentsChanged())
+        self._events.publish(TurnsRecorded(agent_id, conversation_id, tuple(turn.id for turn in written.turns)))
+        if written.signals:
+            self._events.publish(PendingChanged())
+        self._events.publish(ConversationsChanged(agent_id))
+
+    def _why_not(self, agent_id: str, conversation_id: str) -> str:
+        if not self._settings.current.memory.enabled:
+            return "skipped:memory_disabled"
+        if self._agents.get(agent_id).memory != "on":
+            return "skipped:agent_memory_off"
+        with self._store.read() as repos:
+            conversation = repos.conversations.get(agent_id, conversation_id)
+        if conversation is not None and conversation.memory != "on":
+            return "skipped:conversation_memory_off"
+        return "no_signals"
+
+    def _distil(
+        self, agent_id: str, conversation_id: str, count: int, *, wait: bool, cancel: CancelToken | None
+    ) -> IngestResult:
+        if self._settings.current.memory.extraction_mode == "manual":
+            return IngestResult(turns_ingested=count, distillation="skipped:manual")
+        if not wait:
+            self._distillation.note_activity(agent_id, conversation_id)
+            return IngestResult(turns_ingested=count, distillation="skipped:deferred")
+        try:
+            outcomes = self._distillation.distill(agent_id, conversation_id, cancel=cancel)
+        except CancelledError:
+            return IngestResult(turns_ingested=count, distillation="skipped:cancelled")
+        except MemdeskError as error:
+            # The turns are safe and their signals pending: the import succeeded, the answer names the rest.
+            return IngestResult(turns_ingested=count, distillation=f"error:{error.code}")
+        if not outcomes:
+            return IngestResult(turns_ingested=count, distillation="no_signals")
+        last = outcomes[-1]
+        return IngestResult(turns_ingested=count, distillation=last.outcome, episode_id=last.episode_id)
+
+
+def check_conversation_id(conversation_id: str) -> str:
+    """Return a conversation id that can be stored and put in a path.
+
+    Raises:
+        BadRequestError: empty, over 200 characters, or with control characters.
+    """
+    if not 1 <= len(conversation_id) <= 200 or not conversation_id.isprintable() or not conversation_id.strip():
+        raise BadRequestError("A conversation id has 1 to 200 printable characters.")
+    return conversation_id
+
+
+def title_of(text: str) -> str:
+    """Return a conversation's title from its first message: its first line, cut at a word."""
+    line = next((part.strip() for part in text.splitlines() if part.strip()), "")
+    line = " ".join(line.lstrip("#>*- ").split()) or line
+    if len(line) <= TITLE_CHARS:
+        return line
+    cut = line[: TITLE_CHARS - 1]
+    head = cut.rsplit(" ", 1)[0] if " " in cut[TITLE_CHARS // 2 :] else cut
+    return head.rstrip(" ,.;:") + "…"
+
+
+def _fresh(
+    agent_id: str,
+    conversation_id: str,
+    rows: Sequence[NewTurn],
+    session_date: datetime | None,
+    now: datetime,
+    defaults: dict[str, Any],
+) -> Conversation:
+    first = next((row.content for row in rows if row.role == "user"), rows[0].content if rows else "")
+    made = Conversation(
+        agent_id=agent_id,
+        id=conversation_id,
+        title=title_of(first),
+        session_date=session_date,
+        created_at=now,
+        updated_at=now,
+    )
+    return replace(made, **defaults)
+
+
+def _turn(row: NewTurn, conversation: Conversation, position: int, now: datetime) -> Turn:
+    return Turn(
+        id=new_id(),
+        agent_id=conversation.agent_id,
+        conversation_id=conversation.id,
+        position=position,
+        role=row.role,
+        speaker=row.speaker,
+        content=row.content,
+        said_at=row.said_at or now,
+        created_at=now,
+        model=row.model,
+        receipt_id=row.receipt.id if row.receipt is not None else row.receipt_id,
+        usage=row.usage,
+    )
