@@ -189,12 +189,16 @@ class FactFilter:
 
 @dataclass(frozen=True, slots=True)
 class SalienceRow:
-    """The ageing columns of one fact or episode (``promoted_at`` is a fact's only)."""
+    """The ageing columns of one fact or episode (``promoted_at`` is a fact's only).
+
+    With ``expected`` the row is written only where its salience still equals it, bit by bit.
+    """
 
     id: str
     salience: float
     decayed_at: datetime | None
     promoted_at: datetime | None = None
+    expected: float | None = None
 
 
 class FactsRepo(Protocol):
@@ -220,8 +224,12 @@ class FactsRepo(Protocol):
     def absorbed(self, fact_ids: Sequence[str]) -> list[Fact]:
         """Return facts whose ``superseded_by`` is one of these: merged into them or replaced by them."""
 
-    def set_salience(self, rows: Sequence[SalienceRow]) -> None:
-        """Set the ageing columns alone, in one ``executemany``; ``updated_at`` and full text stay as they are."""
+    def set_salience(self, rows: Sequence[SalienceRow]) -> int:
+        """Set the ageing columns alone, in one ``executemany``; ``updated_at`` and full text stay as they are.
+
+        Returns:
+            How many rows were written; fewer than given when some are gone or not as expected.
+        """
 
     def touch(self, fact_ids: Sequence[str], at: datetime) -> None:
         """Bump ``use_count`` and ``last_used``."""
@@ -254,8 +262,12 @@ class EpisodesRepo(Protocol):
     def absorbed(self, episode_ids: Sequence[str]) -> list[Episode]:
         """Return episodes whose ``merged_into`` is one of these."""
 
-    def set_salience(self, rows: Sequence[SalienceRow]) -> None:
-        """Set the ageing columns alone, in one ``executemany``; ``updated_at`` and full text stay as they are."""
+    def set_salience(self, rows: Sequence[SalienceRow]) -> int:
+        """Set the ageing columns alone, in one ``executemany``; ``updated_at`` and full text stay as they are.
+
+        Returns:
+            How many rows were written; fewer than given when some are gone or not as expected.
+        """
     def touch(self, episode_ids: Sequence[str], at: datetime) -> None: ...
 
 
