@@ -1,0 +1,81 @@
+"""Changes of remembered things as small JSON objects: what a run stores, checks and undoes."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from memdesk.domain.models import Episode, EpisodeDetail, Fact, FactKind, FactSource, FactStatus
+
+T = TypeVar("T", Fact, Episode)
+
+_MOMENTS = frozenset(
+    {
+        "created_at", "updated_at", "decayed_at", "promoted_at", "last_used",
+        "valid_from", "valid_until", "started_at", "ended_at",
+    }
+)  # fmt: skip
+#: Kept as the ids of their members: the text stays in the rows, so that a diff holds none to be forgotten.
+_MEMBERS = {"sources": "turn_id", "details": "id"}
+_LISTS = frozenset({"tags", "topics", "entities", "decisions", "action_items"})
+
+
+def diff(old: T, new: T) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the differing fields of two states of a row, as ``(before, after)`` in JSON's types."""
+    before: dict[str, Any] = {}
+    after: dict[str, Any] = {}
+    for name in _names(old):
+        left, right = getattr(old, name), getattr(new, name)
+        if left != right:
+            before[name], after[name] = _encode(name, left), _encode(name, right)
+    return before, after
+
+
+def matches(row: T, values: dict[str, Any]) -> bool:
+    """Return whether a row's fields are as ``values`` says."""
+    return all(_encode(name, getattr(row, name)) == value for name, value in values.items())
+
+
+def unchanged(row: T, values: dict[str, Any]) -> set[str]:
+    """Return the names of the fields that are still as ``values`` says."""
+    return {name for name, value in values.items() if _encode(name, getattr(row, name)) == value}
+
+
+def restored(row: T, values: dict[str, Any]) -> T:
+    """Return ``row`` with ``values`` set; members (sources, details) are chosen among those it holds.
+
+    Raises:
+        KeyError: a member is no longer there.
+    """
+    return replace(row, **{name: _decode(row, name, value) for name, value in values.items()})
+
+
+def _names(row: Fact | Episode) -> list[str]:
+    return [each.name for each in fields(row) if each.name not in {"id", "seq", "agent_id"}]
+
+
+def _encode(name: str, value: Any) -> Any:
+    if name in _MEMBERS:
+        return [getattr(member, _MEMBERS[name]) for member in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, (FactKind, FactStatus)):
+        return value.value
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _decode(row: Fact | Episode, name: str, value: Any) -> Any:
+    if name in _MEMBERS:
+        held: tuple[FactSource | EpisodeDetail, ...] = getattr(row, name)
+        by_id = {getattr(member, _MEMBERS[name]): member for member in held}
+        return tuple(by_id[member] for member in value)
+    if value is None:
+        return None
+    if name in _MOMENTS:
+        return datetime.fromisoformat(value)
+    if name == "kind":
+        return FactKind(value)
+    if name == "status" and isinstance(row, Fact):
+        return FactStatus(value)
+    return tuple(value) if name in _LISTS else value

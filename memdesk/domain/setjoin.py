@@ -1,0 +1,175 @@
+"""Which sets are alike, exactly, without comparing all pairs.
+
+Two sets whose Jaccard similarity is at least ``t`` share a minimum of members, so that among the rarest members
+of both there must be a common one (prefix filtering: Bayardo, Ma, Srikant, "Scaling up all pairs similarity
+search", 2007; Xiao et al., "Efficient similarity joins for near-duplicate detection", PPJoin, 2008). An inverted
+index over these few members names the candidates; each one is then verified. Nothing is approximate: the result
+is that of comparing every pair.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from itertools import combinations
+
+#: Called now and then with nothing, so that long joins can yield or stop (by raising).
+Tick = Callable[[], None]
+#: Whether two positions may be joined, apart from their likeness.
+Compatible = Callable[[int, int], bool]
+
+_TICK_EVERY = 256
+#: Above this many members, prefixes hold enough rare members that pairs of them would only cost memory.
+_PAIRS_UP_TO = 48
+
+
+def _nothing() -> None:
+    return None
+
+
+def rarest_first(sets: Sequence[frozenset[str]]) -> list[tuple[int, ...]]:
+    """Return each set as numbers of its members, the rarest members of the whole collection first."""
+    frequency = Counter(member for one in sets for member in one)
+    order = sorted(frequency, key=lambda member: (frequency[member], member))
+    rank = {member: number for number, member in enumerate(order)}
+    return [tuple(sorted(rank[member] for member in one)) for one in sets]
+
+
+def alike(left: int, right: int, common: int, threshold: float) -> bool:
+    """Return whether sizes ``left`` and ``right`` with ``common`` shared members reach ``threshold``."""
+    return common >= 1 and common / (left + right - common) >= threshold
+
+
+def join_to_eldest(
+    sets: Sequence[frozenset[str]],
+    threshold: float,
+    *,
+    compatible: Compatible = lambda _a, _b: True,
+    tick: Tick = _nothing,
+) -> dict[int, tuple[int, float]]:
+    """Join every set to the first earlier one that is alike and stands by itself.
+
+    Positions are taken in order. A position that finds an earlier, still unjoined position with a Jaccard
+    similarity of at least ``threshold``, and compatible, is joined to the earliest such one. Joined positions
+    attract nobody, so that no chain drags two sets together that are not alike. Joining half of the result
+    and asking again about the rest gives the other half.
+
+    Args:
+        sets: in order of precedence, eldest first. Empty sets are alike to nothing.
+        threshold: above 0.5, at most 1.
+        compatible: a further condition on ``(earlier, later)``.
+        tick: called every few hundred positions.
+
+    Returns:
+        ``{joined position: (position it joins, similarity)}``.
+    """
+    if not 0.5 < threshold <= 1.0:
+        raise ValueError("the threshold must lie above 0.5 and at most at 1")
+    ranked = rarest_first(sets)
+    needed = 2 if max(map(len, ranked), default=0) <= _PAIRS_UP_TO else 1
+    identical: dict[frozenset[str], list[int]] = {}
+    index: dict[Hashable, list[int]] = {}
+    joined: dict[int, tuple[int, float]] = {}
+    for position, members in enumerate(ranked):
+        if position % _TICK_EVERY == 0:
+            tick()
+        if not members:
+            continue
+        keys = _keys(members, threshold, needed)
+        found = _eldest(sets, position, keys, index, identical.get(sets[position], ()), threshold, compatible)
+        if found is not None:
+            joined[position] = found
+            continue
+        identical.setdefault(sets[position], []).append(position)
+        for key in keys:
+            index.setdefault(key, []).append(position)
+    return joined
+
+
+def _keys(members: tuple[int, ...], threshold: float, needed: int) -> list[Hashable]:
+    """Return the index keys of a set: each ``needed``-fold combination within its prefix.
+
+    If two sets share at least ``a`` members, the first ``n - a + k`` members of each (rarest first) share at
+    least ``k``; and ``a`` is at least ``ceil(t * n)``. The epsilon keeps ``t * n`` from rounding upwards.
+    """
+    prefix = len(members) - math.ceil(threshold * len(members) - 1e-9) + needed
+    return list(combinations(members[:prefix], needed)) if needed > 1 else list(members[:prefix])
+
+
+def _eldest(
+    sets: Sequence[frozenset[str]],
+    position: int,
+    keys: Sequence[Hashable],
+    index: dict[Hashable, list[int]],
+    same: Sequence[int],
+    threshold: float,
+    compatible: Compatible,
+) -> tuple[int, float] | None:
+    mine = sets[position]
+    best = next(((other, 1.0) for other in same if compatible(other, position)), None)
+    size, seen = len(mine), set(same)
+    shortest, longest = threshold * size - 1e-9, size / threshold + 1e-9
+    for key in keys:
+        for other in index.get(key, ()):
+            if best is not None and other >= best[0]:
+                break
+            if other in seen:
+                continue
+            seen.add(other)
+            length = len(sets[other])
+            if not shortest <= length <= longest:
+                continue
+            common = len(mine & sets[other])
+            if alike(size, length, common, threshold) and compatible(other, position):
+                best = (other, common / (size + length - common))
+                break
+    return best
+
+
+class OverlapIndex:
+    """Sets in named groups, asked which groups hold a set that is alike.
+
+    Args:
+        groups: ``(name, sets)``; empty sets are alike to nothing.
+        threshold: Jaccard similarity that counts, above 0, at most 1.
+    """
+
+    def __init__(self, groups: Sequence[tuple[str, Sequence[frozenset[str]]]], threshold: float) -> None:
+        if not 0.0 < threshold <= 1.0:
+            raise ValueError("the threshold must lie above 0 and at most at 1")
+        self._threshold = threshold
+        self._names = [name for name, _ in groups]
+        self._sets: list[frozenset[str]] = []
+        self._group: list[int] = []
+        self._postings: dict[str, list[int]] = {}
+        for number, (_, sets) in enumerate(groups):
+            for one in sets:
+                for member in one:
+                    self._postings.setdefault(member, []).append(len(self._sets))
+                self._sets.append(one)
+                self._group.append(number)
+
+    def groups_alike(self, query: frozenset[str], *, enough: int) -> list[str]:
+        """Return up to ``enough`` names of groups with at least one set alike to ``query``, in index order.
+
+        Only sets that hold one of the query's rarest members are looked at; its commonest members cannot
+        by themselves make two sets alike.
+        """
+        postings = self._postings
+        members = sorted(query, key=lambda member: (len(postings.get(member, ())), member))
+        prefix = len(members) - math.ceil(self._threshold * len(members) - 1e-9) + 1
+        candidates: set[int] = set()
+        for member in members[:prefix]:
+            candidates.update(postings.get(member, ()))
+        size, found = len(query), dict[int, None]()
+        for number in sorted(candidates):
+            group = self._group[number]
+            if group in found:
+                continue
+            other = self._sets[number]
+            if alike(size, len(other), len(query & other), self._threshold):
+                found[group] = None
+                if len(found) == enough:
+                    break
+        return [self._names[group] for group in found]
