@@ -679,6 +679,94 @@ class EngineState:
     tokens_per_second: float = 0.0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerSpec:
+    """What a supervised child process runs and how patient its callers are.
+
+    Attributes:
+        name: unique; shown in status bars.
+        target: ``package.module:Class`` of the worker, imported in the child only.
+        config: JSON values handed to the worker's constructor.
+        env: environment variables added for the child.
+        start_timeout: seconds without a sign of life while it starts.
+        answer_timeout: seconds without a sign of life while it answers.
+        idle_seconds: seconds without a request before it is ended to free its memory.
+        preempt: an interactive request cancels a running background one.
+        nice: how far the child steps back from the rest of the machine (POSIX niceness).
+    """
+
+    name: str
+    kind: Literal["llm", "embedder", "nlp"]
+    target: str
+    config: dict[str, Any] = field(default_factory=dict)
+    model: str = ""
+    env: dict[str, str] = field(default_factory=dict)
+    start_timeout: float = 120.0
+    answer_timeout: float = 120.0
+    idle_seconds: float = 600.0
+    preempt: bool = True
+    nice: int = 0
+
+
+#: JSON values and raw bytes, as they travel between a worker and its caller.
+WorkerItem = tuple[dict[str, Any], bytes]
+
+
+class Worker(Protocol):
+    """A child process that is started on first use and answers one request at a time."""
+
+    def stream(
+        self,
+        op: str,
+        args: dict[str, Any],
+        *,
+        blob: bytes = b"",
+        priority: LaneName = "interactive",
+        cancel: CancelToken | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[WorkerItem]:
+        """Run ``op`` in the child and yield what it yields.
+
+        Closing the iterator early cancels the request.
+
+        Raises:
+            CancelledError: ``cancel`` was set, or an interactive request displaced this background one.
+            EngineTimeoutError: no sign of life within ``timeout`` seconds; the child was ended.
+            EngineCrashedError: the child ended while it worked, or keeps ending.
+            MemdeskError: whatever typed error the worker raised.
+        """
+
+    def call(
+        self,
+        op: str,
+        args: dict[str, Any],
+        *,
+        blob: bytes = b"",
+        priority: LaneName = "interactive",
+        cancel: CancelToken | None = None,
+        timeout: float | None = None,
+    ) -> WorkerItem:
+        """Run ``op`` and return its last item (empty when there is none). Raises as ``stream``."""
+
+    def start(self) -> dict[str, Any]:
+        """Start the child unless it runs, and return what its worker says about itself. Raises as ``stream``."""
+
+    def state(self) -> EngineState: ...
+    def unload(self) -> None:
+        """End the child; the next request starts it again."""
+
+    def close(self) -> None:
+        """End the child for good. Idempotent."""
+
+
+class Workers(Protocol):
+    """Makes supervised child processes and ends them together."""
+
+    def make(self, spec: WorkerSpec) -> Worker: ...
+    def close(self) -> None:
+        """End every child. Idempotent."""
+
+
 class Embedder(Protocol):
     """Turns text into unit vectors. Calls block; run them on a lane."""
 

@@ -1,0 +1,1 @@
+"""Threads, child processes, timers, logs and the instance lock."""

@@ -1,0 +1,184 @@
+"""The other end of the supervisor: what runs in an engine process.
+
+Started as ``python -m memdesk.runtime.child package.module:Class`` (or, in a frozen build, as
+``memdesk --engine-worker package.module:Class``). Frames come on standard input and go to what was
+standard output; anything that native code prints goes to standard error instead.
+
+The worker class is built from its JSON config and has ``info() -> dict`` and
+``handle(op, args, blob, cancelled) -> iterator`` of ``(dict, bytes)`` items; it yields None as a sign of
+life during long silent work, and looks at ``cancelled()`` between tokens or batches.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import queue
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, Protocol
+
+from memdesk.errors import CancelledError, MemdeskError
+from memdesk.runtime.frames import read_frame, write_frame
+
+#: First argument that makes the app's own executable an engine process (frozen builds).
+WORKER_FLAG = "--engine-worker"
+
+
+class ChildWorker(Protocol):
+    """What an engine process runs."""
+
+    def info(self) -> dict[str, Any]:
+        """Describe the loaded engine in JSON values."""
+
+    def handle(
+        self, op: str, args: dict[str, Any], blob: bytes, cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[dict[str, Any], bytes] | None]:
+        """Answer one request."""
+
+
+class Channel:
+    """The child's side of the pipe; writes are serialised."""
+
+    def __init__(self, reader: BinaryIO, writer: BinaryIO) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._lock = threading.Lock()
+
+    def send(self, header: dict[str, Any], blob: bytes = b"") -> None:
+        """Write one frame."""
+        with self._lock:
+            write_frame(self._writer, header, blob)
+
+    def receive(self) -> tuple[dict[str, Any], bytes] | None:
+        """Read one frame; None when the app is gone."""
+        return read_frame(self._reader)
+
+
+def main(argv: list[str]) -> int:
+    """Run the worker named in ``argv[0]`` until the app closes the pipe."""
+    channel = _claim_pipes()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is the app's to handle; it ends us.
+    _die_with_parent()
+    first = channel.receive()
+    if first is None:
+        return 0
+    config = first[0]
+    if nice := int(config.get("nice", 0)):
+        _step_back(nice)
+    try:
+        worker = _build(argv[0], config["config"])
+        info = worker.info()
+    except Exception as error:  # noqa: BLE001  # whatever it is, the app must hear of it as a typed error
+        channel.send({"fatal": _describe(error)})
+        return 1
+    channel.send({"ready": info})
+    _Loop(channel, worker).run()
+    return 0
+
+
+class _Loop:
+    """Takes requests off the pipe on one thread and answers them on the main thread."""
+
+    def __init__(self, channel: Channel, worker: ChildWorker) -> None:
+        self._channel = channel
+        self._worker = worker
+        self._requests: queue.SimpleQueue[tuple[dict[str, Any], bytes]] = queue.SimpleQueue()
+        self._cancelled: set[int] = set()
+
+    def run(self) -> None:
+        threading.Thread(target=self._listen, name="memdesk-pipe", daemon=True).start()
+        while True:
+            header, blob = self._requests.get()
+            self._answer(header, blob)
+
+    def _listen(self) -> None:
+        while True:
+            frame = self._channel.receive()
+            if frame is None:
+                # The app is gone, perhaps killed. Native code may be busy: leave without asking it.
+                os._exit(0)
+            header, blob = frame
+            if "cancel" in header:
+                self._cancelled.add(int(header["cancel"]))
+            else:
+                self._requests.put((header, blob))
+
+    def _answer(self, header: dict[str, Any], blob: bytes) -> None:
+        ident = int(header["id"])
+
+        def cancelled() -> bool:
+            return ident in self._cancelled
+
+        try:
+            for item in self._worker.handle(header["op"], header["args"], blob, cancelled):
+                if item is None:
+                    self._channel.send({"id": ident, "beat": True})
+                else:
+                    self._channel.send({"id": ident, "item": item[0]}, item[1])
+                if cancelled():
+                    break
+        except Exception as error:  # noqa: BLE001  # translated for the app, which raises it again
+            self._channel.send({"id": ident, "error": _describe(error)})
+        else:
+            if cancelled():
+                self._channel.send({"id": ident, "error": _describe(CancelledError("The request was cancelled."))})
+            else:
+                self._channel.send({"id": ident, "done": True})
+        finally:
+            self._cancelled.discard(ident)
+
+
+def _build(target: str, config: dict[str, Any]) -> ChildWorker:
+    module, _, name = target.partition(":")
+    worker: ChildWorker = getattr(importlib.import_module(module), name)(config)
+    return worker
+
+
+def _describe(error: Exception) -> dict[str, str]:
+    if isinstance(error, MemdeskError):
+        return {"code": error.code, "message": error.message, "hint": error.hint}
+    if isinstance(error, MemoryError):
+        return {"code": "engine_failed", "message": "The engine ran out of memory.", "hint": "Choose a smaller model."}
+    # The text of a foreign exception may quote what the user wrote, so it stays out of logs but not out of this pipe.
+    return {"code": "engine_failed", "message": f"{type(error).__name__}: {error}"}
+
+
+def _claim_pipes() -> Channel:
+    """Take standard input and output for frames, and point them elsewhere for everyone else."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.setmode(0, os.O_BINARY)
+        msvcrt.setmode(1, os.O_BINARY)
+    reader = os.fdopen(os.dup(0), "rb")
+    writer = os.fdopen(os.dup(1), "wb")
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    return Channel(reader, writer)
+
+
+def _die_with_parent() -> None:
+    """Ask Linux to end this process with its parent, even when native code holds the interpreter lock.
+
+    Elsewhere, and in the moment before this runs, the end of the pipe tells (``_Loop._listen``).
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    import ctypes
+
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None, use_errno=True).prctl(pr_set_pdeathsig, signal.SIGKILL, 0, 0, 0)
+
+
+def _step_back(nice: int) -> None:
+    if hasattr(os, "nice"):
+        os.nice(nice)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

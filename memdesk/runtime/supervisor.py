@@ -1,0 +1,458 @@
+"""Engine processes that start on first use, answer in order of priority, and come back after a crash."""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+import itertools
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+from memdesk import errors
+from memdesk.errors import CancelledError, EngineCrashedError, EngineError, EngineTimeoutError, MemdeskError
+from memdesk.ports import CancelToken, EngineState, LaneName, Lanes, WorkerItem, WorkerSpec
+from memdesk.runtime.process import ChildProcess, Frame
+
+log = logging.getLogger(__name__)
+
+State = Literal["stopped", "starting", "ready", "busy", "backoff", "failed"]
+OnChange = Callable[[str, str], None]
+
+#: How often a waiting caller looks at its cancel token and at the watchdog, in seconds.
+POLL_SECONDS = 0.05
+#: Longest back-off a caller sits out; beyond it the caller is told when to try again.
+PATIENCE_SECONDS = 4.0
+MAX_BACKOFF_SECONDS = 60.0
+
+
+def backoff_seconds(failures: int) -> float:
+    """Return the pause before the next start: none after the first failure, then 0.5, 1, 2 ... 60 s."""
+    return 0.0 if failures < 2 else min(MAX_BACKOFF_SECONDS, 0.5 * 2.0 ** (failures - 2))
+
+
+_KINDS: dict[str, type[MemdeskError]] = {
+    kind.code: kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, MemdeskError)
+}
+
+
+class _Request:
+    """One request on its way through the queue and the child."""
+
+    def __init__(self, ident: int, priority: LaneName) -> None:
+        self.ident = ident
+        self.priority = priority
+        self.frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
+        self.sent = False
+        self.ended = False
+        self.displaced = False
+        self.timeout = 0.0
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        return (0 if self.priority == "interactive" else 1, self.ident)
+
+
+class SupervisedWorker:
+    """``ports.Worker`` over a child process.
+
+    Guarantees: at most one request is in the child; waiting interactive requests go before background
+    ones, and displace a running background one when the spec says so; a caller always gets an answer, a
+    typed error, or a cancel; after a crash or a hang the next request gets a new process.
+
+    Args:
+        spec: what to run.
+        lanes: runs the idle unload.
+        on_change: told ``(name, state)`` after each change of state, on any thread.
+    """
+
+    def __init__(self, spec: WorkerSpec, lanes: Lanes, on_change: OnChange | None = None) -> None:
+        self.spec = spec
+        self._lanes = lanes
+        self._on_change = on_change
+        self._cond = threading.Condition()
+        self._idents = itertools.count(1)
+        self._waiting: list[tuple[tuple[int, int], _Request]] = []
+        self._current: _Request | None = None
+        self._child: ChildProcess | None = None
+        self._state: State = "stopped"
+        self._failures = 0
+        self._not_before = 0.0
+        self._restarts = 0
+        self._last_error = ""
+        self._stats: dict[str, Any] = {}
+        self._closed = False
+
+    # ------------------------------------------------------------------ the port
+
+    def stream(
+        self,
+        op: str,
+        args: dict[str, Any],
+        *,
+        blob: bytes = b"",
+        priority: LaneName = "interactive",
+        cancel: CancelToken | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[WorkerItem]:
+        """Run ``op`` in the child and yield what it yields; see ``ports.Worker``."""
+        request = _Request(next(self._idents), priority)
+        request.timeout = self.spec.answer_timeout if timeout is None else timeout
+        self._enter(request, cancel)
+        try:
+            child = self._ready_child(request, cancel)
+            request.sent = True
+            if not child.send({"id": request.ident, "op": op, "args": args}, blob):
+                child.kill(wanted=False)
+            yield from self._items(request, child, cancel)
+            self._succeeded()
+        finally:
+            self._leave(request)
+
+    def call(
+        self,
+        op: str,
+        args: dict[str, Any],
+        *,
+        blob: bytes = b"",
+        priority: LaneName = "interactive",
+        cancel: CancelToken | None = None,
+        timeout: float | None = None,
+    ) -> WorkerItem:
+        """Run ``op`` and return its last item."""
+        last: WorkerItem = ({}, b"")
+        for item in self.stream(op, args, blob=blob, priority=priority, cancel=cancel, timeout=timeout):
+            last = item
+        return last
+
+    def start(self) -> dict[str, Any]:
+        """Start the child unless it runs; return its worker's ``info``."""
+        with self._cond:
+            if self._child is not None and self._child.info is not None:
+                return self._child.info
+        request = _Request(next(self._idents), "interactive")
+        self._enter(request, None, displace=False)
+        try:
+            return self._ready_child(request, None).info or {}
+        finally:
+            self._leave(request)
+
+    def state(self) -> EngineState:
+        """Return what the process is doing now."""
+        with self._cond:
+            child, state = self._child, self._state
+            if state == "backoff" and time.monotonic() >= self._not_before:
+                state = "stopped"
+            return EngineState(
+                name=self.spec.name,
+                kind=self.spec.kind,
+                state=state,
+                model=self.spec.model,
+                pid=child.pid if child else None,
+                rss_bytes=child.rss_bytes() if child else 0,
+                restarts=self._restarts,
+                last_error=self._last_error,
+                tokens_per_second=float(self._stats.get("tokens_per_second", 0.0)),
+            )
+
+    def unload(self) -> None:
+        """End the child; a request that runs gets ``CancelledError``."""
+        self._end_child("The engine was unloaded.")
+
+    def close(self) -> None:
+        """End the child for good; waiting callers get ``CancelledError``. Idempotent."""
+        with self._cond:
+            self._closed = True
+            self._cond.notify_all()
+        self._lanes.forget(self._idle_key)
+        self._end_child("memdesk is closing.")
+
+    # ------------------------------------------------------------------ queue
+
+    @property
+    def _idle_key(self) -> str:
+        return f"engine-idle:{self.spec.name}"
+
+    def _enter(self, request: _Request, cancel: CancelToken | None, *, displace: bool = True) -> None:
+        """Wait for the child to be ours."""
+        with self._cond:
+            heapq.heappush(self._waiting, (request.rank, request))
+            try:
+                if displace:
+                    self._displace_for(request)
+                while self._current is not None or self._waiting[0][1] is not request:
+                    self._raise_if_over(cancel)
+                    self._cond.wait(POLL_SECONDS if cancel is not None else 5 * POLL_SECONDS)
+                self._raise_if_over(cancel)
+            except BaseException:
+                self._waiting.remove((request.rank, request))
+                heapq.heapify(self._waiting)
+                self._cond.notify_all()
+                raise
+            heapq.heappop(self._waiting)
+            self._current = request
+        self._lanes.forget(self._idle_key)
+
+    def _raise_if_over(self, cancel: CancelToken | None) -> None:
+        if self._closed:
+            raise CancelledError("memdesk is closing.")
+        if cancel is not None and cancel.is_set():
+            raise CancelledError("The request was cancelled.")
+
+    def _displace_for(self, request: _Request) -> None:
+        running = self._current
+        if (
+            self.spec.preempt
+            and request.priority == "interactive"
+            and running is not None
+            and running.priority == "background"
+            and not running.displaced
+        ):
+            running.displaced = True
+            self._send_cancel(running)
+
+    def _send_cancel(self, request: _Request) -> None:
+        if request.sent and not request.ended and self._child is not None:
+            self._child.send({"cancel": request.ident})
+
+    def _leave(self, request: _Request) -> None:
+        """Give the child to the next caller: at once, or as soon as the child has let go of a cancelled request."""
+        with self._cond:
+            child = self._child
+            if request.sent and not request.ended and child is not None and child.exit_code is None:
+                child.send({"cancel": request.ident})
+                self._let_go(request, child)
+            self._release(request)
+        self._arm_idle()
+
+    def _release(self, request: _Request) -> None:
+        if self._current is not request:
+            return
+        self._current = None
+        self._cond.notify_all()
+        if self._child is not None and self._child.info is not None:
+            self._set_state("ready")
+
+    def _let_go(self, request: _Request, child: ChildProcess) -> None:
+        """Wait for the child to confirm the cancel; end it when it does not within the request's timeout."""
+        while not request.ended and child.exit_code is None:
+            if time.monotonic() - child.last_sign > request.timeout:
+                child.kill()
+                log.warning("engine %s did not let go of a cancelled request and was ended", self.spec.name)
+                return
+            self._cond.wait(POLL_SECONDS)
+
+    # ------------------------------------------------------------------ the child
+
+    def _ready_child(self, request: _Request, cancel: CancelToken | None) -> ChildProcess:
+        child = self._running_child(cancel)
+        while not child.settled.wait(POLL_SECONDS):
+            if self._closed or (cancel is not None and cancel.is_set()) or request.displaced:
+                # The process goes on starting; whoever comes next finds it further on.
+                raise CancelledError("The request was cancelled while the engine was starting.")
+            if time.monotonic() - child.last_sign > self.spec.start_timeout:
+                child.kill()
+                self._failed(child, f"it did not start within {self.spec.start_timeout:.0f} s")
+                raise EngineTimeoutError(
+                    f"{self.spec.name} did not start within {self.spec.start_timeout:.0f} seconds."
+                )
+        if child.info is None:
+            raise self._start_error(child)
+        return child
+
+    def _running_child(self, cancel: CancelToken | None) -> ChildProcess:
+        """Return the present process, or start one after the back-off."""
+        with self._cond:
+            child = self._child
+            if child is not None and child.exit_code is None and not child.wanted_end:
+                return child
+            self._sit_out_backoff(cancel)
+            child = ChildProcess(self.spec, self._on_frame, self._on_exit)
+            self._child = child
+            self._stats = {}
+        self._set_state("starting")
+        child.start()
+        return child
+
+    def _sit_out_backoff(self, cancel: CancelToken | None) -> None:
+        while (left := self._not_before - time.monotonic()) > 0:
+            self._raise_if_over(cancel)
+            if left > PATIENCE_SECONDS:
+                raise EngineCrashedError(
+                    f"{self.spec.name} has failed {self._failures} times in a row ({self._last_error}).",
+                    hint=f"It is tried again in {left:.0f} seconds.",
+                )
+            self._cond.wait(min(left, POLL_SECONDS))
+
+    def _start_error(self, child: ChildProcess) -> MemdeskError:
+        child.join(5.0)
+        if child.fatal is not None:
+            return _typed(child.fatal)
+        if child.wanted_end:
+            return CancelledError("The engine was unloaded while it started.")
+        return EngineCrashedError(f"{self.spec.name} stopped while it started: {child.reason()}.")
+
+    def _items(self, request: _Request, child: ChildProcess, cancel: CancelToken | None) -> Iterator[WorkerItem]:
+        asked_to_stop = False
+        started = time.monotonic()
+        self._set_state("busy")
+        while True:
+            try:
+                frame = request.frames.get(timeout=POLL_SECONDS)
+            except queue.Empty:
+                if time.monotonic() - max(child.last_sign, started) > request.timeout:
+                    raise self._hung(child, request) from None
+            else:
+                if frame is None:
+                    raise self._lost(child, request)
+                header, blob = frame
+                if "item" in header and not request.displaced:
+                    yield header["item"], blob
+                elif "error" in header:
+                    raise self._request_error(request, header["error"])
+                elif "done" in header:
+                    return
+            if not asked_to_stop and cancel is not None and cancel.is_set():
+                asked_to_stop = True
+                child.send({"cancel": request.ident})
+
+    def _request_error(self, request: _Request, described: dict[str, str]) -> MemdeskError:
+        error = _typed(described)
+        if isinstance(error, CancelledError) and request.displaced:
+            return CancelledError("A chat went first; this work is taken up again later.")
+        return error
+
+    def _hung(self, child: ChildProcess, request: _Request) -> MemdeskError:
+        child.kill()
+        self._failed(child, f"it gave no sign of life for {request.timeout:.0f} s")
+        return EngineTimeoutError(f"{self.spec.name} gave no sign of life for {request.timeout:.0f} seconds.")
+
+    def _lost(self, child: ChildProcess, request: _Request) -> MemdeskError:
+        if child.wanted_end:
+            return CancelledError("The engine was unloaded.")
+        if request.displaced:
+            return CancelledError("A chat went first; this work is taken up again later.")
+        return EngineCrashedError(f"{self.spec.name} stopped while it worked: {child.reason()}.")
+
+    def _end_child(self, why: str) -> None:
+        with self._cond:
+            child = self._child
+        if child is None:
+            return
+        log.debug("engine %s ends: %s", self.spec.name, why)
+        child.kill()
+        child.join(10.0)
+
+    # ------------------------------------------------------------------ called on the reader thread
+
+    def _on_frame(self, frame: Frame) -> None:
+        header = frame[0]
+        with self._cond:
+            request = self._current
+            if request is None or request.ident != header["id"]:
+                return
+            if "item" in header and "stats" in header["item"]:
+                self._stats = dict(header["item"]["stats"])
+            request.frames.put(frame)
+            if "done" in header or "error" in header:
+                # The slot is free now, whether or not the caller reads on.
+                request.ended = True
+                self._release(request)
+
+    def _on_exit(self, child: ChildProcess) -> None:
+        with self._cond:
+            if self._child is not child:
+                return
+            self._child = None
+            request = self._current
+            if child.fatal is not None:
+                # It said why; trying again costs little and may work once the user has acted on it.
+                self._last_error = child.fatal.get("message", "")
+            elif not child.wanted_end:
+                self._count_failure(child)
+        if request is not None:
+            request.frames.put(None)
+        with self._cond:
+            self._cond.notify_all()
+            waiting = self._not_before > time.monotonic()
+            failed = not child.wanted_end
+        self._set_state("backoff" if failed and waiting else "failed" if failed else "stopped")
+
+    # ------------------------------------------------------------------ bookkeeping
+
+    def _failed(self, child: ChildProcess, why: str) -> None:
+        """Count a failure that we ended ourselves (a hang)."""
+        with self._cond:
+            self._count_failure(child, why)
+
+    def _count_failure(self, child: ChildProcess, why: str = "") -> None:
+        self._failures += 1
+        self._restarts += 1
+        self._not_before = time.monotonic() + backoff_seconds(self._failures)
+        self._last_error = why or child.reason()
+        log.warning("engine %s failed (%d in a row)", self.spec.name, self._failures)
+
+    def _succeeded(self) -> None:
+        with self._cond:
+            self._failures = 0
+            self._last_error = ""
+
+    def _set_state(self, state: State) -> None:
+        with self._cond:
+            if self._state == state:
+                return
+            self._state = state
+        if self._on_change is not None:
+            self._on_change(self.spec.name, state)
+
+    def _arm_idle(self) -> None:
+        if not self._closed and self._child is not None:
+            self._lanes.later(self.spec.idle_seconds, "background", self._unload_if_idle, key=self._idle_key)
+
+    def _unload_if_idle(self) -> None:
+        with self._cond:
+            if self._current is not None or self._waiting or self._child is None:
+                return
+            # From here on a new request starts a new process instead of losing this one in mid-work.
+            self._child.wanted_end = True
+        self._end_child("nobody used it for a while")
+
+
+def _typed(described: dict[str, str]) -> MemdeskError:
+    """Make the error that a child described; unknown codes become ``EngineError``."""
+    kind = _KINDS.get(described.get("code", ""), EngineError)
+    return kind(described.get("message", ""), hint=described.get("hint"))
+
+
+class WorkerPool:
+    """``ports.Workers``: makes supervised workers and ends them together."""
+
+    def __init__(self, lanes: Lanes, on_change: OnChange | None = None) -> None:
+        self._lanes = lanes
+        self._on_change = on_change
+        self._lock = threading.Lock()
+        self._workers: list[SupervisedWorker] = []
+
+    def make(self, spec: WorkerSpec) -> SupervisedWorker:
+        """Return a worker for ``spec``; its process starts on first use."""
+        worker = SupervisedWorker(spec, self._lanes, self._on_change)
+        with self._lock:
+            self._workers.append(worker)
+        return worker
+
+    def states(self) -> list[EngineState]:
+        """Return the state of every worker made here."""
+        with self._lock:
+            workers = list(self._workers)
+        return [worker.state() for worker in workers]
+
+    def close(self) -> None:
+        """End every child. Idempotent."""
+        with self._lock:
+            workers, self._workers = self._workers, []
+        with contextlib.ExitStack() as stack:
+            for worker in workers:
+                stack.callback(worker.close)

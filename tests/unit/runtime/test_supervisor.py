@@ -1,0 +1,315 @@
+"""The supervisor against real child processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from memdesk.errors import (
+    CancelledError,
+    ContextOverflowError,
+    EngineCrashedError,
+    EngineError,
+    EngineTimeoutError,
+    ModelMissingError,
+)
+from memdesk.ports import WorkerSpec
+from memdesk.runtime.lanes import ThreadLanes
+from memdesk.runtime.supervisor import WorkerPool, backoff_seconds
+
+HELPERS = str(Path(__file__).resolve().parents[2] / "helpers")
+
+
+@pytest.fixture
+def lanes():
+    lanes = ThreadLanes()
+    yield lanes
+    lanes.close()
+
+
+@pytest.fixture
+def changes():
+    return []
+
+
+@pytest.fixture
+def make(lanes, changes):
+    pool = WorkerPool(lanes, lambda name, state: changes.append(state))
+
+    def build(**options):
+        config = options.pop("config", {})
+        spec = WorkerSpec(
+            name=options.pop("name", "fake"),
+            kind="llm",
+            target="fake_worker:FakeWorker",
+            config=config,
+            env={"PYTHONPATH": HELPERS},
+            **options,
+        )
+        return pool.make(spec)
+
+    yield build
+    pool.close()
+
+
+@pytest.fixture(autouse=True)
+def helpers_on_path(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", HELPERS)
+
+
+def wait_for(condition, seconds=10.0):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "condition not met in time"
+        time.sleep(0.01)
+
+
+def test_starts_on_first_use_and_answers(make, changes):
+    worker = make(config={"noise": True})
+    assert worker.state().state == "stopped"
+    header, blob = worker.call("echo", {"text": "grüße \ud83d"}, blob=b"\x00\xff")
+    assert header["args"] == {"text": "grüße \ud83d"}
+    assert blob == b"\x00\xff"
+    state = worker.state()
+    assert state.state == "ready"
+    assert state.pid
+    assert state.rss_bytes > 0
+    assert state.tokens_per_second == 12.5
+    assert changes == ["starting", "busy", "ready"]
+
+
+def test_child_imports_nothing_heavy(make):
+    assert make().start()["modules"] == []
+
+
+def test_streams_in_order(make):
+    assert [item["n"] for item, _ in make().stream("count", {"n": 5, "pause": 0})] == list(range(5))
+
+
+def test_typed_errors_cross_the_pipe(make):
+    worker = make()
+    with pytest.raises(ContextOverflowError) as caught:
+        worker.call("typed", {})
+    assert caught.value.hint == "shorten it"
+    with pytest.raises(EngineError, match="ValueError: what"):
+        worker.call("foreign", {})
+    assert worker.call("echo", {})[0]["args"] == {}
+
+
+def test_start_errors_are_typed(make):
+    with pytest.raises(ModelMissingError, match="no such model"):
+        make(config={"fail_start": "typed"}).call("echo", {})
+
+
+@pytest.mark.expect_log
+def test_child_that_dies_at_start_backs_off(make):
+    worker = make(config={"fail_start": "die"})
+    for _ in range(2):
+        with pytest.raises(EngineCrashedError, match="ended with code 7"):
+            worker.call("echo", {})
+    state = worker.state()
+    assert state.restarts == 2
+    assert state.state in {"backoff", "stopped"}
+
+
+@pytest.mark.expect_log
+def test_crash_in_mid_answer_is_typed_and_the_next_request_works(make):
+    worker = make()
+    stream = worker.stream("count", {"n": 1000})
+    next(stream)
+    os.kill(worker.state().pid, signal.SIGKILL)
+    with pytest.raises(EngineCrashedError, match="killed"):
+        list(stream)
+    assert worker.call("echo", {"again": 1})[0]["args"] == {"again": 1}
+    assert worker.state().restarts == 1
+
+
+@pytest.mark.expect_log
+def test_exit_in_mid_answer_is_typed(make):
+    worker = make()
+    with pytest.raises(EngineCrashedError, match="code 11"):
+        worker.call("die", {})
+
+
+@pytest.mark.expect_log
+def test_hang_is_ended(make):
+    worker = make(answer_timeout=0.3)
+    worker.start()
+    with pytest.raises(EngineTimeoutError):
+        worker.call("hang", {})
+    assert worker.call("echo", {"again": 1})[0]["args"] == {"again": 1}
+
+
+@pytest.mark.expect_log
+def test_hang_at_start_is_ended(make):
+    with pytest.raises(EngineTimeoutError, match="did not start"):
+        make(config={"fail_start": "hang"}, start_timeout=1.0).call("echo", {})
+
+
+def test_signs_of_life_keep_silent_work_alive(make):
+    worker = make(answer_timeout=1.0)
+    assert worker.call("beats", {"n": 15, "pause": 0.1})[0] == {"ok": True}
+
+
+def test_cancel_between_items(make):
+    worker, cancel = make(), threading.Event()
+    seen = []
+
+    def read():
+        for item, _ in worker.stream("count", {"n": 10_000}, cancel=cancel):
+            seen.append(item)
+            if len(seen) == 3:
+                cancel.set()
+
+    with pytest.raises(CancelledError):
+        read()
+    assert len(seen) < 100
+    assert worker.call("echo", {"x": 1})[0]["args"] == {"x": 1}
+
+
+def test_closing_the_iterator_cancels(make):
+    worker = make()
+    stream = worker.stream("count", {"n": 10_000})
+    next(stream)
+    pid = worker.state().pid
+    stream.close()
+    assert worker.call("echo", {"x": 1})[0]["args"] == {"x": 1}
+    assert worker.state().pid == pid
+
+
+def test_interactive_displaces_background(make):
+    worker = make()
+    outcome = []
+
+    def background():
+        try:
+            list(worker.stream("count", {"n": 10_000}, priority="background"))
+        except CancelledError as error:
+            outcome.append(error.message)
+
+    thread = threading.Thread(target=background)
+    thread.start()
+    wait_for(lambda: worker.state().state == "busy")
+    assert worker.call("echo", {"chat": 1})[0]["args"] == {"chat": 1}
+    thread.join(10)
+    assert outcome == ["A chat went first; this work is taken up again later."]
+
+
+def test_a_stalled_background_reader_does_not_hold_the_engine(make):
+    worker = make()
+    stream = worker.stream("count", {"n": 10_000}, priority="background")
+    next(stream)
+    assert worker.call("echo", {"chat": 1})[0]["args"] == {"chat": 1}
+    with pytest.raises(CancelledError):
+        list(stream)
+
+
+def test_without_preempt_background_finishes_first(make):
+    worker = make(preempt=False)
+    seen = []
+    thread = threading.Thread(
+        target=lambda: seen.extend(worker.stream("count", {"n": 20, "pause": 0.01}, priority="background"))
+    )
+    thread.start()
+    wait_for(lambda: worker.state().state == "busy")
+    worker.call("echo", {})
+    thread.join(10)
+    assert len(seen) == 20
+
+
+def test_interactive_goes_before_waiting_background(make, tmp_path):
+    log = tmp_path / "order"
+    worker = make(config={"log": str(log)})
+    worker.start()
+    first = threading.Thread(target=lambda: worker.call("count", {"n": 20, "name": "first"}))
+    first.start()
+    wait_for(lambda: worker.state().state == "busy")
+    later = [
+        threading.Thread(target=lambda p=p, n=n: worker.call("echo", {"name": n}, priority=p))
+        for p, n in (("background", "b1"), ("background", "b2"), ("interactive", "i1"), ("interactive", "i2"))
+    ]
+    for thread in later:
+        thread.start()
+        time.sleep(0.02)
+    for thread in (first, *later):
+        thread.join(10)
+    assert [line.split()[1] for line in log.read_text().splitlines()] == ["first", "i1", "i2", "b1", "b2"]
+
+
+def test_unloads_when_idle_and_comes_back(make):
+    worker = make(idle_seconds=0.2)
+    first = worker.start()["pid"]
+    wait_for(lambda: worker.state().state == "stopped")
+    assert not psutil.pid_exists(first)
+    assert worker.start()["pid"] != first
+
+
+def test_unload_in_mid_answer_cancels(make):
+    worker = make()
+    stream = worker.stream("count", {"n": 10_000})
+    next(stream)
+    worker.unload()
+    with pytest.raises(CancelledError):
+        list(stream)
+
+
+def test_close_ends_the_child_and_refuses_work(make):
+    worker = make()
+    pid = worker.start()["pid"]
+    worker.close()
+    worker.close()
+    assert not psutil.pid_exists(pid)
+    with pytest.raises(CancelledError):
+        worker.call("echo", {})
+
+
+def test_many_threads_share_one_child(make):
+    worker = make()
+    answers = []
+    threads = [
+        threading.Thread(target=lambda n=n: answers.append(worker.call("echo", {"n": n})[0]["args"]["n"]))
+        for n in range(24)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert sorted(answers) == list(range(24))
+
+
+def test_backoff_grows_and_is_bounded():
+    pauses = [backoff_seconds(n) for n in range(1, 14)]
+    assert pauses[0] == 0
+    assert pauses == sorted(pauses)
+    assert pauses[-1] == 60
+
+
+def test_children_die_with_a_killed_parent():
+    script = textwrap.dedent(
+        """
+        import sys, time
+        from memdesk.ports import WorkerSpec
+        from memdesk.runtime.lanes import ThreadLanes
+        from memdesk.runtime.supervisor import WorkerPool
+        worker = WorkerPool(ThreadLanes()).make(
+            WorkerSpec(name="fake", kind="llm", target="fake_worker:FakeWorker")
+        )
+        print(worker.start()["pid"], flush=True)
+        next(worker.stream("hang", {}), None)
+        """
+    )
+    parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    child = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    wait_for(lambda: not psutil.pid_exists(child) or psutil.Process(child).status() == psutil.STATUS_ZOMBIE)
