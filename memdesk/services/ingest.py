@@ -200,8 +200,7 @@ class IngestService:
             self._forget_former(agent_id, conversation_id)
 
             def work(repos: Repositories) -> _Written:
-                repos.history.add([self._entry(agent_id, conversation_id, len(rows), actor_detail)])
-                return self._append(
+                done = self._append(
                     repos,
                     agent_id,
                     conversation_id,
@@ -210,6 +209,8 @@ class IngestService:
                     session_date=session_date,
                     defaults={"title": title} if title else {},
                 )
+                repos.history.add([self._entry(agent_id, conversation_id, len(rows), actor_detail)])
+                return done
 
             written = self._store.write(work)
         self._tell(agent_id, conversation_id, written)

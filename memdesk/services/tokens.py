@@ -16,6 +16,7 @@ from typing import Final, Literal, get_args
 from memdesk.domain.models import ApiToken, new_id
 from memdesk.errors import BadRequestError, MemdeskError, NotFoundError
 from memdesk.ports import Clock, Lanes, Store
+from memdesk.services.events import EventBus, LockChanged
 
 log = logging.getLogger(__name__)
 
@@ -41,13 +42,14 @@ def hash_secret(secret: str) -> bytes:
 class TokensService:
     """Issues, checks and revokes the rights of clients of the local server. Thread-safe."""
 
-    def __init__(self, *, store: Store, clock: Clock, lanes: Lanes) -> None:
+    def __init__(self, *, store: Store, clock: Clock, lanes: Lanes, events: EventBus) -> None:
         self._store = store
         self._clock = clock
         self._lanes = lanes
         self._lock = threading.Lock()
         self._known: dict[bytes, _Known] = {}
         self._accepted: list[ApiToken] = []
+        events.subscribe(LockChanged, lambda _event: self.forget_checked())
 
     def all(self) -> list[ApiToken]:
         """Return the stored tokens, newest first, revoked ones included."""

@@ -1,0 +1,381 @@
+"""Chat: one engine for the window, which keeps its history in the store, and for HTTP clients, which bring theirs."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.domain.models import Agent, MemoryMode, Turn, new_id
+from memdesk.errors import BadRequestError, NotFoundError
+from memdesk.ports import CancelToken, ChatMessage, Clock, ModelCatalogue, Store
+from memdesk.services.agents import check_sampling
+from memdesk.services.chat_clients import ClientThreads
+from memdesk.services.chat_engine import ChatEngine, ChatJob, UnknownModelError
+from memdesk.services.chat_events import (
+    ChatEvent,
+    CompletionRequest,
+    ContextFit,
+    Delta,
+    Finished,
+    MemorySearched,
+    ReceiptReady,
+    Sampling,
+    ToolCall,
+)
+from memdesk.services.chat_threads import said
+from memdesk.services.chat_tools import SEARCH_TOOL, SEARCH_TOOL_NAME
+from memdesk.services.events import EventBus, LockChanged
+from memdesk.services.ingest import NewTurn, check_conversation_id
+
+if TYPE_CHECKING:
+    from memdesk.services.agents import AgentsService
+    from memdesk.services.forgetting import ForgettingService
+    from memdesk.services.ingest import IngestService
+    from memdesk.services.recall import RecallService
+    from memdesk.services.settings import SettingsService
+
+__all__ = [
+    "ChatEvent",
+    "ChatService",
+    "CompletionRequest",
+    "ContextFit",
+    "Delta",
+    "Finished",
+    "MemorySearched",
+    "ReceiptReady",
+    "Sampling",
+    "ToolCall",
+    "UnknownModelError",
+]
+
+TEMPORARY_PREFIX: Final = "temporary-"
+TEMPORARY_KEPT: Final = 16
+_NARROWEST: Final[dict[MemoryMode, int]] = {"off": 0, "read_only": 1, "on": 2}
+
+
+class ChatService:
+    """Answers with memory, and records what was said once it has been said."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        settings: SettingsService,
+        agents: AgentsService,
+        ingest: IngestService,
+        recall: RecallService,
+        forgetting: ForgettingService,
+        catalogue: ModelCatalogue,
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._agents = agents
+        self._ingest = ingest
+        self._engine = ChatEngine(store=store, settings=settings, recall=recall, catalogue=catalogue)
+        self._clients = ClientThreads(store=store, clock=clock, ingest=ingest, forgetting=forgetting)
+        self._lock = threading.Lock()
+        self._temporary: OrderedDict[str, list[ChatMessage]] = OrderedDict()
+        events.subscribe(LockChanged, self._on_lock)
+
+    # ------------------------------------------------------------------ the window's chat
+
+    def send(
+        self,
+        *,
+        agent_id: str,
+        conversation_id: str | None,
+        text: str,
+        model: str | None = None,
+        temporary: bool = False,
+        memory: MemoryMode | None = None,
+        cancel: CancelToken | None = None,
+        sampling: dict[str, Any] | None = None,
+    ) -> Iterator[ChatEvent]:
+        """Answer a message of the user, with the stored history before it.
+
+        Args:
+            agent_id: who answers; made when unknown.
+            conversation_id: None begins one; :class:`ReceiptReady` and :class:`Finished` name it.
+            text: the message.
+            model: a catalogue id; None for the agent's own.
+            temporary: nothing of it is stored. The thread lives in this process until
+                :meth:`end_temporary`, and sees no memory unless ``memory`` asks for it.
+            memory: narrows the agent's mode; kept with a conversation that begins here.
+            cancel: ends the answer; what was said is kept and marked.
+            sampling: parameters over the agent's own.
+
+        Raises:
+            BadRequestError: an empty message or bad sampling.
+            MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
+        """
+        if not text.strip():
+            raise BadRequestError("The message is empty.")
+        agent = self._agents.ensure(agent_id)
+        if temporary:
+            return self._send_temporary(agent, conversation_id, text, model, memory, cancel, sampling)
+        with self._store.read() as repos:
+            known = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
+            history = repos.turns.of_conversation(agent_id, conversation_id) if conversation_id and known else []
+        thread_id = check_conversation_id(conversation_id or new_id())
+        mode = self._mode(agent, known.memory if known else None, memory)
+        defaults: dict[str, Any] = {"memory": memory} if known is None and memory is not None else {}
+
+        def keep(answer: NewTurn) -> list[Turn]:
+            return self._ingest.record(
+                agent_id=agent_id,
+                conversation_id=thread_id,
+                turns=[NewTurn(role="user", content=text), answer],
+                learn=mode == "on",
+                conversation_defaults=defaults,
+            )
+
+        return self._engine.run(self._window_job(agent, thread_id, history, text, mode, model, sampling, keep), cancel)
+
+    def regenerate(
+        self,
+        agent_id: str,
+        conversation_id: str,
+        *,
+        model: str | None = None,
+        memory: MemoryMode | None = None,
+        cancel: CancelToken | None = None,
+        sampling: dict[str, Any] | None = None,
+    ) -> Iterator[ChatEvent]:
+        """Answer the last user message again; the former answer goes when the new one is finished.
+
+        Raises:
+            NotFoundError: the conversation holds no user message.
+        """
+        agent, history, mode = self._thread(agent_id, conversation_id, memory)
+        last = max((i for i, turn in enumerate(history) if turn.role == "user"), default=None)
+        if last is None:
+            raise NotFoundError("There is no message to answer again.")
+
+        def keep(answer: NewTurn) -> list[Turn]:
+            self._clients.take_back(agent_id, [turn.id for turn in history[last + 1 :]])
+            return [
+                history[last],
+                *self._ingest.record(
+                    agent_id=agent_id, conversation_id=conversation_id, turns=[answer], learn=mode == "on"
+                ),
+            ]
+
+        text = history[last].content
+        job = self._window_job(agent, conversation_id, history[:last], text, mode, model, sampling, keep)
+        return self._engine.run(job, cancel)
+
+    def edit_and_resend(
+        self,
+        agent_id: str,
+        conversation_id: str,
+        turn_id: str,
+        text: str,
+        *,
+        model: str | None = None,
+        memory: MemoryMode | None = None,
+        cancel: CancelToken | None = None,
+        sampling: dict[str, Any] | None = None,
+    ) -> Iterator[ChatEvent]:
+        """Replace a user message and answer it; what followed it, and what was learned from that alone, goes.
+
+        Raises:
+            BadRequestError: an empty message.
+            NotFoundError: the conversation holds no such user message.
+        """
+        if not text.strip():
+            raise BadRequestError("The message is empty.")
+        agent, history, mode = self._thread(agent_id, conversation_id, memory)
+        at = next((i for i, turn in enumerate(history) if turn.id == turn_id and turn.role == "user"), None)
+        if at is None:
+            raise NotFoundError("That message is no longer there.")
+
+        def keep(answer: NewTurn) -> list[Turn]:
+            self._clients.take_back(agent_id, [turn.id for turn in history[at:]])
+            return self._ingest.record(
+                agent_id=agent_id,
+                conversation_id=conversation_id,
+                turns=[NewTurn(role="user", content=text), answer],
+                learn=mode == "on",
+            )
+
+        job = self._window_job(agent, conversation_id, history[:at], text, mode, model, sampling, keep)
+        return self._engine.run(job, cancel)
+
+    def end_temporary(self, conversation_id: str) -> None:
+        """Forget a temporary chat; unknown ids are fine."""
+        with self._lock:
+            self._temporary.pop(conversation_id, None)
+
+    def temporary_messages(self, conversation_id: str) -> list[ChatMessage]:
+        """Return what was said in a temporary chat of this process."""
+        with self._lock:
+            return list(self._temporary.get(conversation_id, ()))
+
+    # ------------------------------------------------------------------ HTTP clients
+
+    def complete(self, request: CompletionRequest, *, cancel: CancelToken | None = None) -> Iterator[ChatEvent]:
+        """Answer a client that brings its own history.
+
+        With an agent, memory is used as the agent's mode says, and with mode ``on`` each message is stored
+        once, however often the client resends it. A request that ends in the client's tool calls stores
+        nothing; the one that brings the tool results does.
+
+        Raises:
+            BadRequestError: no message of the user.
+            MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
+        """
+        if not any(message.role == "user" for message in request.messages):
+            raise BadRequestError("The messages hold none of the role “user”.")
+        if request.agent_id is None:
+            return self._engine.run(self._plain_job(request), cancel)
+        agent = self._agents.ensure(request.agent_id)
+        spoken = said(request.messages)
+        thread_id = request.conversation_id or self._clients.find(agent.id, spoken)
+        check_conversation_id(thread_id)
+        with self._store.read() as repos:
+            known = repos.conversations.get(agent.id, thread_id)
+        mode = self._mode(agent, known.memory if known else None, request.memory)
+        messages = request.messages
+        if agent.system_prompt and messages[0].role != "system":
+            messages = (ChatMessage(role="system", content=agent.system_prompt), *messages)
+        tools = request.tools
+        if agent.search_tool and mode != "off" and not any(_tool_name(tool) == SEARCH_TOOL_NAME for tool in tools):
+            tools = (*tools, SEARCH_TOOL)
+
+        def keep(answer: NewTurn) -> list[Turn]:
+            return self._clients.record(agent.id, thread_id, spoken, answer) if mode == "on" else []
+
+        job = ChatJob(
+            agent=agent,
+            conversation_id=thread_id,
+            messages=messages,
+            memory=mode,
+            model=self._engine.resolve(request.model, agent),
+            sampling=request.sampling.over(Sampling.of(agent.sampling)),
+            keep=keep,
+            tools=tools,
+            tool_choice=request.tool_choice,
+            json_schema=request.json_schema,
+        )
+        return self._engine.run(job, cancel)
+
+    # ------------------------------------------------------------------ both
+
+    def default_model(self, agent_id: str) -> str:
+        """Return the catalogue id that answers for an agent: its own, else the app's."""
+        agent = self._agents.find(agent_id)
+        return (agent.model if agent is not None else "") or self._settings.current.engine.chat_model
+
+    def resolve_model(self, wanted: str, agent: Agent | None = None) -> str:
+        """Return the catalogue id that a client's ``model`` means: ``default``, an id, or a model's name.
+
+        Raises:
+            UnknownModelError: no model is called so.
+        """
+        return self._engine.resolve(wanted, agent)
+
+    def busy(self) -> bool:
+        """Return whether an answer is being made; background work waits meanwhile."""
+        return self._engine.busy()
+
+    # ------------------------------------------------------------------ jobs
+
+    def _window_job(
+        self,
+        agent: Agent,
+        thread_id: str,
+        history: Sequence[Turn],
+        text: str,
+        mode: MemoryMode,
+        model: str | None,
+        sampling: dict[str, Any] | None,
+        keep: Callable[[NewTurn], list[Turn]],
+    ) -> ChatJob:
+        messages = [ChatMessage(role="system", content=agent.system_prompt)] if agent.system_prompt else []
+        messages += [ChatMessage(role=turn.role, content=turn.content) for turn in history]
+        messages.append(ChatMessage(role="user", content=text))
+        check_sampling(sampling or {})
+        return ChatJob(
+            agent=agent,
+            conversation_id=thread_id,
+            messages=tuple(messages),
+            memory=mode,
+            model=self._engine.resolve(model or "", agent),
+            sampling=Sampling.of(sampling or {}).over(Sampling.of(agent.sampling)),
+            keep=keep,
+            tools=(SEARCH_TOOL,) if agent.search_tool and mode != "off" else (),
+        )
+
+    def _plain_job(self, request: CompletionRequest) -> ChatJob:
+        return ChatJob(
+            agent=None,
+            conversation_id=None,
+            messages=request.messages,
+            memory="off",
+            model=self._engine.resolve(request.model),
+            sampling=request.sampling,
+            keep=lambda _answer: [],
+            tools=request.tools,
+            tool_choice=request.tool_choice,
+            json_schema=request.json_schema,
+        )
+
+    def _send_temporary(
+        self,
+        agent: Agent,
+        conversation_id: str | None,
+        text: str,
+        model: str | None,
+        memory: MemoryMode | None,
+        cancel: CancelToken | None,
+        sampling: dict[str, Any] | None,
+    ) -> Iterator[ChatEvent]:
+        thread_id = conversation_id or TEMPORARY_PREFIX + new_id()
+        mode = self._mode(agent, "read_only", memory or "off")
+
+        def keep(answer: NewTurn) -> list[Turn]:
+            with self._lock:
+                thread = self._temporary.setdefault(thread_id, [])
+                thread.append(ChatMessage(role="user", content=text))
+                thread.append(ChatMessage(role="assistant", content=answer.content))
+                self._temporary.move_to_end(thread_id)
+                while len(self._temporary) > TEMPORARY_KEPT:
+                    self._temporary.popitem(last=False)
+            return []
+
+        job = self._window_job(agent, thread_id, [], text, mode, model, sampling, keep)
+        system = [message for message in job.messages if message.role == "system"]
+        job.messages = (*system, *self.temporary_messages(thread_id), ChatMessage(role="user", content=text))
+        job.traceless = True
+        return self._engine.run(job, cancel)
+
+    def _thread(
+        self, agent_id: str, conversation_id: str, memory: MemoryMode | None
+    ) -> tuple[Agent, list[Turn], MemoryMode]:
+        agent = self._agents.get(agent_id)
+        with self._store.read() as repos:
+            known = repos.conversations.get(agent_id, conversation_id)
+            history = repos.turns.of_conversation(agent_id, conversation_id)
+        if known is None:
+            raise NotFoundError("There is no such conversation.")
+        return agent, history, self._mode(agent, known.memory, memory)
+
+    def _mode(self, agent: Agent, *narrower: MemoryMode | None) -> MemoryMode:
+        if not self._settings.current.memory.enabled:
+            return "off"
+        modes: list[MemoryMode] = [agent.memory, *(mode for mode in narrower if mode is not None)]
+        return min(modes, key=_NARROWEST.__getitem__)
+
+    def _on_lock(self, event: LockChanged) -> None:
+        if event.locked:
+            with self._lock:
+                self._temporary.clear()
+            self._clients.clear()
+
+
+def _tool_name(tool: dict[str, Any]) -> str:
+    return str((tool.get("function") or {}).get("name", ""))

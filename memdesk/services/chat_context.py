@@ -1,0 +1,120 @@
+"""Fits a prompt into a model's context: the oldest exchanges go first, the latest never."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from memdesk.domain.text import estimate_tokens
+from memdesk.errors import ContextOverflowError
+from memdesk.ports import ChatMessage, LanguageModel
+from memdesk.services.chat_events import ContextFit
+
+#: Room for an answer whose length nobody limited.
+DEFAULT_ANSWER_TOKENS: Final = 512
+#: An answer shorter than this is none; the prompt counts as too long.
+LEAST_ANSWER_TOKENS: Final = 32
+#: No tokenizer yields fewer tokens than one for so many characters of real text; used to refuse or trim
+#: without counting what could never fit.
+CHARS_PER_TOKEN_AT_MOST: Final = 16
+
+
+def fit_context(
+    model: LanguageModel,
+    messages: Sequence[ChatMessage],
+    *,
+    max_tokens: int | None,
+    tools: Sequence[dict[str, Any]] = (),
+) -> tuple[tuple[ChatMessage, ...], ContextFit, int | None]:
+    """Drop the oldest exchanges until prompt and answer fit.
+
+    Leading system messages and everything from the latest user message on are kept. An exchange goes as
+    a whole, so no tool result is left without its call.
+
+    Returns:
+        the messages, how they fit, and the answer's length limit.
+
+    Raises:
+        ContextOverflowError: even the system prompt and the latest message do not fit.
+    """
+    limit = model.context_tokens
+    if limit <= 0:
+        return tuple(messages), ContextFit(prompt_tokens=0, context_tokens=0), max_tokens
+    head, exchanges, last = split_exchanges(messages)
+    overhead = estimate_tokens(json.dumps(list(tools))) if tools else 0
+    least = min(LEAST_ANSWER_TOKENS, max_tokens or LEAST_ANSWER_TOKENS)
+    wanted = max(least, min(max_tokens or DEFAULT_ANSWER_TOKENS, limit // 4))
+    room = limit - overhead - wanted
+    if _chars([*head, *last]) > CHARS_PER_TOKEN_AT_MOST * limit:
+        raise _too_long(limit)
+    before = len(exchanges)
+    exchanges = _drop_hopeless(head, exchanges, last, room)
+    kept = _joined(head, exchanges, last)
+    count = model.count_tokens(kept)
+    while count > room and exchanges:
+        exchanges = exchanges[_how_many(exchanges, kept, count, room) :]
+        kept = _joined(head, exchanges, last)
+        count = model.count_tokens(kept)
+    if count + overhead + least > limit:
+        raise _too_long(limit)
+    dropped = sum(len(exchange) for exchange in split_exchanges(messages)[1][: before - len(exchanges)])
+    answer = limit - count - overhead
+    return (
+        kept,
+        ContextFit(prompt_tokens=count + overhead, context_tokens=limit, dropped_messages=dropped),
+        answer if max_tokens is None else min(max_tokens, answer),
+    )
+
+
+def split_exchanges(
+    messages: Sequence[ChatMessage],
+) -> tuple[list[ChatMessage], list[list[ChatMessage]], list[ChatMessage]]:
+    """Split a prompt into leading system messages, earlier exchanges, and the latest exchange."""
+    start = 0
+    while start < len(messages) and messages[start].role == "system":
+        start += 1
+    exchanges: list[list[ChatMessage]] = []
+    for message in messages[start:]:
+        if message.role == "user" or not exchanges:
+            exchanges.append([])
+        exchanges[-1].append(message)
+    last = exchanges.pop() if exchanges else []
+    return list(messages[:start]), exchanges, last
+
+
+def _drop_hopeless(
+    head: list[ChatMessage], exchanges: list[list[ChatMessage]], last: list[ChatMessage], room: int
+) -> list[list[ChatMessage]]:
+    """Drop by characters what no tokenizer could make fit, so that it is never sent to be counted."""
+    spare = CHARS_PER_TOKEN_AT_MOST * room - _chars(head) - _chars(last)
+    keep = len(exchanges)
+    while keep and spare > 0:
+        spare -= _chars(exchanges[keep - 1])
+        keep -= spare > 0
+    return exchanges[keep:]
+
+
+def _how_many(exchanges: list[list[ChatMessage]], kept: Sequence[ChatMessage], count: int, room: int) -> int:
+    """Return how many of the oldest exchanges to drop, at least one, judged by their share of the characters."""
+    per_char = count / max(1, _chars(kept))
+    excess = float(count - room)
+    number = 0
+    while number < len(exchanges) and excess > 0:
+        excess -= per_char * _chars(exchanges[number])
+        number += 1
+    return max(1, number)
+
+
+def _joined(
+    head: list[ChatMessage], exchanges: list[list[ChatMessage]], last: list[ChatMessage]
+) -> tuple[ChatMessage, ...]:
+    return (*head, *(message for exchange in exchanges for message in exchange), *last)
+
+
+def _chars(messages: Sequence[ChatMessage]) -> int:
+    return sum(len(message.content) for message in messages)
+
+
+def _too_long(limit: int) -> ContextOverflowError:
+    return ContextOverflowError(f"The message and the system prompt do not fit this model's context of {limit} tokens.")

@@ -1,0 +1,320 @@
+"""Makes one answer: memory, a prompt that fits, the model's words, its searches, and the record of it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.domain.models import Agent, MemoryMode, Receipt, Turn
+from memdesk.errors import CancelledError, ContextOverflowError, LockedError, MemdeskError, NotFoundError
+from memdesk.ports import (
+    CancelToken,
+    ChatMessage,
+    GenerationRequest,
+    LanguageModel,
+    ModelCatalogue,
+    Store,
+    Usage,
+)
+from memdesk.services.chat_context import fit_context
+from memdesk.services.chat_events import (
+    ChatEvent,
+    ContextFit,
+    Delta,
+    Finished,
+    FinishReason,
+    ReceiptReady,
+    Sampling,
+    ToolCall,
+)
+from memdesk.services.chat_tools import (
+    MAX_ROUNDS,
+    RESULT_TOKENS,
+    SEARCH_TOOL,
+    SEARCH_TOOL_NAME,
+    ToolCallBuffer,
+    run_search,
+)
+from memdesk.services.ingest import NewTurn
+
+if TYPE_CHECKING:
+    from memdesk.services.recall import RecallService
+    from memdesk.services.settings import SettingsService
+
+log = logging.getLogger(__name__)
+
+DEFAULT_MODEL_NAME: Final = "default"
+#: Earlier user messages that help the gate read a follow-up ("and when was that?").
+HISTORY_FOR_GATE: Final = 3
+#: Memory takes at most this part of a small model's context.
+MEMORY_SHARE: Final = 4
+
+
+class UnknownModelError(NotFoundError):
+    """No model of this name is on offer."""
+
+    code = "model_not_found"
+    title = "No such model"
+    default_hint = "GET /v1/models lists the models; “default” always works once one is chosen."
+
+
+@dataclass(slots=True, kw_only=True)
+class ChatJob:
+    """One answer to be made, and what to do with it."""
+
+    agent: Agent | None
+    conversation_id: str | None
+    messages: tuple[ChatMessage, ...]
+    memory: MemoryMode
+    model: str
+    sampling: Sampling
+    keep: Callable[[NewTurn], list[Turn]]
+    tools: tuple[dict[str, Any], ...] = ()
+    tool_choice: str | dict[str, Any] | None = None
+    json_schema: dict[str, Any] | None = None
+    #: nothing may be written for it: no receipt, no usage counter.
+    traceless: bool = False
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What has been said so far."""
+
+    text: list[str] = field(default_factory=list)
+    finish_reason: FinishReason = "stop"
+    usage: Usage = field(default_factory=Usage)
+
+
+class ChatEngine:
+    """Runs chat jobs. Thread-safe; any number may run at once."""
+
+    def __init__(
+        self, *, store: Store, settings: SettingsService, recall: RecallService, catalogue: ModelCatalogue
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._recall = recall
+        self._catalogue = catalogue
+        self._lock = threading.Lock()
+        self._streams = 0
+
+    def busy(self) -> bool:
+        """Return whether an answer is being made; background work waits meanwhile."""
+        with self._lock:
+            return self._streams > 0
+
+    def resolve(self, wanted: str, agent: Agent | None = None) -> str:
+        """Return the catalogue id that a client's ``model`` means: ``default``, an id, or a model's name.
+
+        Raises:
+            UnknownModelError: no model is called so.
+        """
+        wanted = wanted.strip()
+        if wanted in {"", DEFAULT_MODEL_NAME}:
+            return (agent.model if agent is not None else "") or self._settings.current.engine.chat_model
+        if self._catalogue.info(wanted) is not None:
+            return wanted
+        folded = wanted.casefold()
+        for info in self._catalogue.all():
+            if folded in {info.name.casefold(), info.id.partition(":")[2].casefold()}:
+                return info.id
+        raise UnknownModelError(f"There is no model “{wanted[:120]}”.")
+
+    def run(self, job: ChatJob, cancel: CancelToken | None) -> Iterator[ChatEvent]:
+        """Yield the events of one answer; see :mod:`memdesk.services.chat_events` for their order."""
+        with self._streaming():
+            model = self._catalogue.open(job.model)
+            receipt = self._remember(job, model)
+            messages, fit, limit, receipt = self._fit(job, model, receipt)
+            yield ReceiptReady(receipt=receipt, fit=fit, model=job.model, conversation_id=job.conversation_id)
+            answer = _Answer()
+            try:
+                yield from self._rounds(job, model, messages, limit, cancel, answer)
+            except CancelledError:
+                if cancel is None or not cancel.is_set():
+                    raise
+                answer.finish_reason = "stopped"
+            except GeneratorExit:
+                answer.finish_reason = "stopped"
+                self._keep(job, answer, receipt)
+                raise
+            turns = self._keep(job, answer, receipt)
+            yield Finished(
+                turns=tuple(turns),
+                text="".join(answer.text),
+                usage=answer.usage,
+                finish_reason=answer.finish_reason,
+                receipt_id=receipt.id if receipt is not None else None,
+                conversation_id=job.conversation_id,
+                memory=job.memory,
+                model=job.model,
+                fit=fit,
+            )
+
+    def _remember(self, job: ChatJob, model: LanguageModel) -> Receipt | None:
+        if job.agent is None or job.memory == "off":
+            return None
+        asked = [message.content for message in job.messages if message.role == "user"]
+        budget = self._settings.current.memory.memory_budget_tokens
+        if model.context_tokens > 0:
+            budget = max(1, min(budget, model.context_tokens // MEMORY_SHARE))
+        try:
+            return self._recall.context(
+                agent_id=job.agent.id,
+                query=asked[-1],
+                budget_tokens=budget,
+                conversation_id=job.conversation_id,
+                store_receipt=False,
+                bump_usage=job.memory == "on" and not job.traceless,
+                history=asked[-1 - HISTORY_FOR_GATE : -1],
+            )
+        except LockedError:
+            raise
+        except MemdeskError as error:
+            # An answer without memory is better than none; the receipt's absence tells.
+            log.warning("memory could not be read for an answer: %s", error.code)
+            return None
+
+    def _fit(
+        self, job: ChatJob, model: LanguageModel, receipt: Receipt | None
+    ) -> tuple[tuple[ChatMessage, ...], ContextFit, int | None, Receipt | None]:
+        bare = job.messages
+        max_tokens = job.sampling.max_tokens
+        if receipt is None or not receipt.block:
+            return *fit_context(model, bare, max_tokens=max_tokens, tools=job.tools), receipt
+        last = max(i for i, message in enumerate(bare) if message.role == "user")
+        wrapped = replace(bare[last], content=self._recall.wrap(receipt.block, bare[last].content))
+        try:
+            with_memory = (*bare[:last], wrapped, *bare[last + 1 :])
+            return *fit_context(model, with_memory, max_tokens=max_tokens, tools=job.tools), receipt
+        except ContextOverflowError:
+            messages, fit, limit = fit_context(model, bare, max_tokens=max_tokens, tools=job.tools)
+            return messages, replace(fit, memory_dropped=True), limit, None
+
+    def _rounds(
+        self,
+        job: ChatJob,
+        model: LanguageModel,
+        messages: tuple[ChatMessage, ...],
+        limit: int | None,
+        cancel: CancelToken | None,
+        answer: _Answer,
+    ) -> Iterator[ChatEvent]:
+        ours = any(tool is SEARCH_TOOL for tool in job.tools)
+        context = model.context_tokens
+        room = min(RESULT_TOKENS, context // (2 * MEMORY_SHARE)) if context > 0 else RESULT_TOKENS
+        for number in range(MAX_ROUNDS + 1):
+            may_search = ours and number < MAX_ROUNDS
+            tools = tuple(tool for tool in job.tools if may_search or tool is not SEARCH_TOOL)
+            request = GenerationRequest(
+                messages=messages,
+                max_tokens=limit,
+                temperature=job.sampling.temperature,
+                top_p=job.sampling.top_p,
+                stop=job.sampling.stop,
+                seed=job.sampling.seed,
+                json_schema=job.json_schema,
+                tools=tools,
+                tool_choice=job.tool_choice if tools else None,
+            )
+            buffer = ToolCallBuffer()
+            before = len(answer.text)
+            yield from self._generate(model, request, cancel, answer, buffer)
+            calls = buffer.calls()
+            foreign = [call for call in calls if not (ours and call.name == SEARCH_TOOL_NAME)]
+            if foreign or not calls or not may_search or job.agent is None:
+                yield from foreign
+                if calls:
+                    answer.finish_reason = "tool_calls" if foreign else "stop"
+                return
+            spoken = "".join(answer.text[before:])
+            messages = (*messages, _call_message(spoken, calls))
+            for call in calls:
+                result, event = run_search(self._recall, agent_id=job.agent.id, call=call, tokens=room)
+                messages = (*messages, ChatMessage(role="tool", content=result, tool_call_id=call.id, name=call.name))
+                yield event
+            messages, _, limit = fit_context(model, messages, max_tokens=job.sampling.max_tokens, tools=job.tools)
+
+    @staticmethod
+    def _generate(
+        model: LanguageModel,
+        request: GenerationRequest,
+        cancel: CancelToken | None,
+        answer: _Answer,
+        buffer: ToolCallBuffer,
+    ) -> Iterator[Delta]:
+        stream = model.generate(request, cancel=cancel)
+        try:
+            for chunk in stream:
+                if chunk.text:
+                    answer.text.append(chunk.text)
+                    yield Delta(chunk.text)
+                buffer.add(chunk.tool_calls)
+                if chunk.finish_reason is not None:
+                    answer.finish_reason = chunk.finish_reason
+                if chunk.usage is not None:
+                    answer.usage = _sum(answer.usage, chunk.usage)
+                if cancel is not None and cancel.is_set():
+                    raise CancelledError("The answer was stopped.")
+        finally:
+            # A reader that goes away mid-answer must stop the model now, not when garbage is collected.
+            if isinstance(stream, Generator):
+                stream.close()
+
+    def _keep(self, job: ChatJob, answer: _Answer, receipt: Receipt | None) -> list[Turn]:
+        text = "".join(answer.text)
+        if not text.strip() or answer.finish_reason == "tool_calls":
+            return []
+        kept = None if job.traceless else receipt
+        turns = job.keep(
+            NewTurn(
+                role="assistant",
+                content=text,
+                model=job.model,
+                receipt=kept,
+                usage=_usage(answer),
+            )
+        )
+        if not turns and kept is not None:
+            # Not part of any stored thread, but the client was told the receipt's id.
+            self._store.write(lambda repos: repos.receipts.put(replace(kept, conversation_id=None)))
+        return turns
+
+    @contextmanager
+    def _streaming(self) -> Iterator[None]:
+        with self._lock:
+            self._streams += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._streams -= 1
+
+
+def _sum(one: Usage, other: Usage) -> Usage:
+    return Usage(
+        prompt_tokens=one.prompt_tokens + other.prompt_tokens,
+        completion_tokens=one.completion_tokens + other.completion_tokens,
+        prompt_seconds=one.prompt_seconds + other.prompt_seconds,
+        completion_seconds=one.completion_seconds + other.completion_seconds,
+    )
+
+
+def _usage(answer: _Answer) -> dict[str, Any]:
+    usage = answer.usage
+    return {
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "prompt_seconds": round(usage.prompt_seconds, 3),
+        "completion_seconds": round(usage.completion_seconds, 3),
+        "finish_reason": answer.finish_reason,
+        "stopped": answer.finish_reason == "stopped",
+    }
+
+
+def _call_message(spoken: str, calls: Sequence[ToolCall]) -> ChatMessage:
+    return ChatMessage(role="assistant", content=spoken, tool_calls=tuple(call.as_openai() for call in calls))
