@@ -174,10 +174,14 @@ class StatusService:
             ),
             "",
             "Settings",
-            f"- memory {settings.memory.enabled}, extraction {settings.memory.extraction_mode}, "
-            f"gate {settings.memory.relevance_gate_mode}, embedding {settings.memory.embedding_backend}",
-            f"- context {settings.engine.context_tokens}, threads {settings.engine.threads}, "
-            f"remote servers {len(settings.engine.remote_servers)}",
+            (
+                f"- memory {settings.memory.enabled}, extraction {settings.memory.extraction_mode}, "
+                f"gate {settings.memory.relevance_gate_mode}, embedding {settings.memory.embedding_backend}"
+            ),
+            (
+                f"- context {settings.engine.context_tokens}, threads {settings.engine.threads}, "
+                f"remote servers {len(settings.engine.remote_servers)}"
+            ),
         ]
         if self._vault.state() == "open":
             with self._store.read() as repos:
