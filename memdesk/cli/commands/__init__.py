@@ -1,0 +1,1 @@
+"""Commands. Each module has ``add_arguments(parser)`` and ``run(options) -> int``."""

@@ -1,0 +1,104 @@
+"""Parses the command line and runs one command; nothing heavy is imported before it is needed."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from memdesk import __version__
+from memdesk.cli.exits import Exit, exit_for
+from memdesk.cli.output import note, print_error
+from memdesk.errors import MemdeskError
+
+#: Command, module below ``memdesk.cli.commands``, one line of help. In the order a newcomer needs them.
+COMMANDS = (
+    ("gui", "gui", "open the window (the default)"),
+    ("serve", "serve", "run the local server without a window"),
+    ("doctor", "doctor", "check this installation, the vault and the models"),
+    ("status", "status", "what is stored, pending and running"),
+    ("ingest", "ingest", "read conversations from a file into an agent's memory"),
+    ("import", "importing", "bring in chats exported from another app"),
+    ("search", "search", "search an agent's memory"),
+    ("context", "context", "show the memory a chat would be given for a question"),
+    ("distill", "distill", "distil pending conversations now"),
+    ("consolidate", "consolidate", "age, merge and prune the memory now"),
+    ("facts", "facts", "list, add and forget facts"),
+    ("agents", "agents", "list, make and delete agents"),
+    ("settings", "settings", "show and change settings"),
+    ("tokens", "tokens", "make and revoke tokens for programs that use the server"),
+    ("vault", "vault", "state of the vault, recovery code and passphrase"),
+    ("backup", "backup", "write an encrypted backup file"),
+    ("restore", "restore", "put a backup back"),
+    ("bench", "bench", "measure: storage, recall, gate, scale, distill, consolidate"),
+)
+
+
+def global_options() -> argparse.ArgumentParser:
+    """Return the options that every command takes, before or after its name."""
+    parser = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    group = parser.add_argument_group("profile and output")
+    group.add_argument("--home", type=Path, metavar="DIR", help="keep everything below DIR instead of the user folders")
+    group.add_argument("--profile", metavar="NAME", help="use another profile")
+    group.add_argument("--json", action="store_true", help="print one JSON value for programs")
+    group.add_argument("--passphrase-env", metavar="NAME", help="environment variable that holds the passphrase")
+    group.add_argument("--passphrase-fd", type=int, metavar="N", help="file descriptor to read the passphrase from")
+    return parser
+
+
+def chosen_command(argv: Sequence[str]) -> str | None:
+    """Return the command named on the command line, skipping the global options before it."""
+    with_value = {"--home", "--profile", "--passphrase-env", "--passphrase-fd"}
+    skip = False
+    for word in argv:
+        if skip:
+            skip = False
+        elif word in with_value:
+            skip = True
+        elif not word.startswith("-"):
+            return word
+    return None
+
+
+def make_parser(chosen: str | None) -> argparse.ArgumentParser:
+    """Return a parser whose ``chosen`` command is complete; the others are names with a line of help."""
+    parser = argparse.ArgumentParser(
+        prog="memdesk",
+        description="Long-term memory for chat agents: local, encrypted, yours.",
+        epilog="memdesk COMMAND --help tells more about a command.",
+        parents=[global_options()],
+    )
+    parser.add_argument("--version", action="version", version=f"memdesk {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name, module, help_line in COMMANDS:
+        sub = commands.add_parser(name, help=help_line, description=help_line, parents=[global_options()])
+        if name == chosen:
+            command = importlib.import_module(f"memdesk.cli.commands.{module}")
+            command.add_arguments(sub)
+            sub.set_defaults(run=command.run)
+    return parser
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run the command line ``argv`` (without the program's name) and return its exit code."""
+    chosen = chosen_command(argv)
+    if chosen is None and not {"-h", "--help", "--version"} & set(argv):
+        argv, chosen = [*argv, "gui"], "gui"
+    options = make_parser(chosen).parse_args(argv, argparse.Namespace(**_DEFAULTS))
+    try:
+        return int(options.run(options))
+    except MemdeskError as error:
+        print_error(error, as_json=options.json)
+        return exit_for(error)
+    except KeyboardInterrupt:
+        note("Stopped.")
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output (head, less) has gone; there is nobody to tell.
+        sys.stderr.close()
+        return Exit.OK
+
+
+_DEFAULTS = {"home": None, "profile": "default", "json": False, "passphrase_env": None, "passphrase_fd": None}

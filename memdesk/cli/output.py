@@ -1,0 +1,69 @@
+"""What the command line prints: results on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memdesk.errors import MemdeskError
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON value for a program."""
+    print(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+
+
+def note(text: str) -> None:
+    """Tell the person at the terminal something that is not the result."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def print_error(error: MemdeskError, *, as_json: bool) -> None:
+    """Print an error on stderr: title, message, what to do; or the API's error object."""
+    if as_json:
+        body = {"message": error.message, "type": type(error).__name__, "code": error.code, "hint": error.hint}
+        print(json.dumps({"error": body}, ensure_ascii=False), file=sys.stderr)
+        return
+    print(f"{error.title}: {error.message}", file=sys.stderr)
+    if error.hint:
+        print(f"  {error.hint}", file=sys.stderr)
+
+
+def print_table(rows: Iterable[Sequence[Any]], head: Sequence[str] = ()) -> None:
+    """Print rows in aligned columns; the last column is cut to the terminal's width."""
+    cells = [[_cell(value) for value in row] for row in rows]
+    if head:
+        cells.insert(0, list(head))
+    if not cells:
+        return
+    widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
+    room = shutil.get_terminal_size((120, 24)).columns if sys.stdout.isatty() else 10_000
+    for row in cells:
+        line = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
+        print(line if len(line) <= room else line[: room - 1] + "…")
+
+
+def print_wrapped(text: str, indent: str = "") -> None:
+    """Print a paragraph within the terminal's width."""
+    width = min(shutil.get_terminal_size((100, 24)).columns, 100)
+    print(textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent))
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return " ".join(str(value).split())
+
+
+def progress(total: int | None, label: str, unit: str = "it") -> Any:
+    """Return a tqdm bar on stderr; silent when stderr is no terminal."""
+    from tqdm import tqdm
+
+    return tqdm(total=total, desc=label, unit=unit, file=sys.stderr, disable=None, leave=False)

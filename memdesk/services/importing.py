@@ -1,0 +1,225 @@
+"""Brings in chats from other apps: previewed first, resumable, repeatable without doubling."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from memdesk.errors import CancelledError, MemdeskError
+from memdesk.services.archives.model import ArchivedChat, ArchivedMessage
+from memdesk.services.archives.walk import Unreadable, read_chats
+from memdesk.services.ingest import IngestTurn
+
+if TYPE_CHECKING:
+    from memdesk.ports import CancelToken, Store
+    from memdesk.services.ingest import IngestService
+
+#: What is told about in full; beyond it only counted.
+MAX_PROBLEMS: Final = 50
+MAX_TITLES: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportProblem:
+    """Something of the archive that was not imported."""
+
+    name: str
+    reason: str
+
+
+@dataclass(slots=True, kw_only=True)
+class ImportReport:
+    """What an import did, or in a dry run would do.
+
+    Attributes:
+        conversations: chats found that hold at least one message.
+        new: chats that were not here yet.
+        changed: chats that were here and have grown or changed; they replace what was here.
+        unchanged: chats that are here already, word for word; left alone.
+        empty: chats without a message.
+        turns: messages of the new and the changed chats.
+        sources: chats by the app they come from.
+        titles: the first titles, for a preview.
+        first: the earliest date named.
+        last: the latest date named.
+    """
+
+    dry_run: bool
+    agent_id: str
+    conversations: int = 0
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    empty: int = 0
+    turns: int = 0
+    sources: dict[str, int] = field(default_factory=dict)
+    titles: list[str] = field(default_factory=list)
+    first: datetime | None = None
+    last: datetime | None = None
+    problems: list[ImportProblem] = field(default_factory=list)
+    problem_count: int = 0
+    cancelled: bool = False
+
+    def see(self, chat: ArchivedChat) -> None:
+        """Count a chat that has messages."""
+        self.conversations += 1
+        self.sources[chat.source] = self.sources.get(chat.source, 0) + 1
+        if chat.title and len(self.titles) < MAX_TITLES:
+            self.titles.append(chat.title)
+        dates = [date for date in (chat.started, *(message.at for message in chat.messages)) if date is not None]
+        if dates:
+            self.first = min([*dates, self.first] if self.first else dates)
+            self.last = max([*dates, self.last] if self.last else dates)
+
+    def fault(self, name: str, reason: str) -> None:
+        """Note what could not be imported."""
+        self.problem_count += 1
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(ImportProblem(name=name, reason=reason))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportProgress:
+    """How far an import is. ``total`` is None while the archive is still being counted."""
+
+    done: int
+    total: int | None
+    title: str = ""
+
+
+Progress = Callable[[ImportProgress], None]
+
+
+class ImportService:
+    """Imports archives of chats into an agent's memory.
+
+    The transcript is stored at once; distillation follows in the background as after a chat, and can be
+    watched in the status. A chat keeps its id of the source, so importing again adds what is new,
+    replaces what has changed and leaves the rest alone; a stopped import goes on when run again.
+    """
+
+    def __init__(self, *, store: Store, ingest: IngestService) -> None:
+        self._store = store
+        self._ingest = ingest
+
+    def preview(self, path: Path | str, agent_id: str, *, cancel: CancelToken | None = None) -> ImportReport:
+        """Tell what ``import_archive`` would do, without changing anything."""
+        return self.import_archive(path, agent_id, cancel=cancel, dry_run=True)
+
+    def import_archive(
+        self,
+        path: Path | str,
+        agent_id: str,
+        progress: Progress | None = None,
+        cancel: CancelToken | None = None,
+        dry_run: bool = False,
+        *,
+        total: int | None = None,
+        skip_extraction: bool = False,
+    ) -> ImportReport:
+        """Import a file, a ZIP archive or a folder.
+
+        Args:
+            path: an export of ChatGPT, Claude, Open WebUI, LM Studio or Jan, plain JSON, or Markdown.
+            agent_id: whose memory it becomes; made when unknown.
+            progress: told after each chat, on this thread.
+            cancel: stops before the next chat; what is stored by then stays.
+            dry_run: read and compare only.
+            total: number of chats, where a preview has counted them.
+            skip_extraction: keep the transcript only; nothing is distilled from it.
+
+        Raises:
+            ArchiveError: nothing there can be read as chats.
+        """
+        report = ImportReport(dry_run=dry_run, agent_id=agent_id)
+        source = Path(path)
+        for found in read_chats(source):
+            if cancel is not None and cancel.is_set():
+                report.cancelled = True
+                break
+            if isinstance(found, Unreadable):
+                report.fault(found.name, found.reason)
+                continue
+            if not found.messages:
+                report.empty += 1
+                continue
+            report.see(found)
+            self._one(found, report, detail=source.name, skip_extraction=skip_extraction)
+            if progress is not None:
+                progress(ImportProgress(done=report.conversations, total=total, title=found.title))
+        return report
+
+    def _one(self, chat: ArchivedChat, report: ImportReport, *, detail: str, skip_extraction: bool) -> None:
+        state = self._state(report.agent_id, chat)
+        if state == "unchanged":
+            report.unchanged += 1
+            return
+        if not report.dry_run:
+            try:
+                self._ingest.ingest(
+                    agent_id=report.agent_id,
+                    conversation_id=chat.conversation_id,
+                    turns=exchanges(chat.messages),
+                    session_date=chat.started,
+                    skip_extraction=skip_extraction,
+                    actor_detail=detail,
+                    wait=False,
+                    title=chat.title,
+                )
+            except CancelledError:
+                raise
+            except MemdeskError as error:
+                report.fault(chat.title or chat.id, error.message)
+                return
+        report.turns += len(chat.messages)
+        if state == "new":
+            report.new += 1
+        else:
+            report.changed += 1
+
+    def _state(self, agent_id: str, chat: ArchivedChat) -> str:
+        with self._store.read() as repos:
+            if repos.conversations.get(agent_id, chat.conversation_id) is None:
+                return "new"
+            here = [(turn.role, turn.content) for turn in repos.turns.of_conversation(agent_id, chat.conversation_id)]
+        there = [(message.role, message.text) for message in chat.messages]
+        return "unchanged" if _digest(here) == _digest(there) else "changed"
+
+
+def _digest(messages: Sequence[tuple[str, str]]) -> bytes:
+    digest = hashlib.sha256()
+    for role, text in messages:
+        digest.update(f"{role}\x00{text.strip()}\x01".encode())
+    return digest.digest()
+
+
+def exchanges(messages: Sequence[ArchivedMessage]) -> list[IngestTurn]:
+    """Pair each user message with the answer that follows it; what has no partner stays alone."""
+    turns: list[IngestTurn] = []
+    waiting: ArchivedMessage | None = None
+    for message in messages:
+        if message.role == "user":
+            if waiting is not None:
+                turns.append(_turn(waiting, None))
+            waiting = message
+        else:
+            turns.append(_turn(waiting, message))
+            waiting = None
+    if waiting is not None:
+        turns.append(_turn(waiting, None))
+    return turns
+
+
+def _turn(user: ArchivedMessage | None, assistant: ArchivedMessage | None) -> IngestTurn:
+    first = user or assistant
+    return IngestTurn(
+        user=user.text if user else "",
+        assistant=assistant.text if assistant else "",
+        date=first.at if first else None,
+        user_speaker=user.speaker if user else "",
+        assistant_speaker=assistant.speaker if assistant else "",
+    )
