@@ -1,0 +1,81 @@
+"""``memdesk agents``: list, make and delete agents."""
+
+from __future__ import annotations
+
+import argparse
+
+from memdesk.cli.backend import connect
+from memdesk.cli.exits import Exit
+from memdesk.cli.output import note, print_json, print_table
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's arguments."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    actions.add_parser("list", help="list agents (the default)")
+    show = actions.add_parser("show", help="print one agent")
+    show.add_argument("id")
+    put = actions.add_parser("put", help="make an agent, or change one")
+    put.add_argument("id")
+    put.add_argument("--name")
+    put.add_argument("--description")
+    put.add_argument("--model", help="model id; empty: the app's chat model")
+    put.add_argument("--system-prompt")
+    put.add_argument("--memory", choices=["on", "read_only", "off"])
+    delete = actions.add_parser("delete", help="delete an agent with all of its memory")
+    delete.add_argument("id")
+    delete.add_argument("--dry-run", action="store_true", help="tell what would go")
+    delete.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do the action."""
+    action = {"show": _show, "put": _put, "delete": _delete}.get(options.action, _list)
+    return action(options)
+
+
+def _list(options: argparse.Namespace) -> int:
+    with connect(options) as client:
+        answer = client.get("/agents")
+    if options.json:
+        print_json(answer)
+    else:
+        rows = [(a["id"], a["name"], a["default_model"], a["memory_entry_count"]) for a in answer["agents"]]
+        print_table(rows, ("id", "name", "model", "facts"))
+    return Exit.OK
+
+
+def _show(options: argparse.Namespace) -> int:
+    with connect(options) as client:
+        print_json(client.get(f"/agents/{options.id}"))
+    return Exit.OK
+
+
+def _put(options: argparse.Namespace) -> int:
+    given = {
+        "name": options.name,
+        "description": options.description,
+        "model": options.model,
+        "system_prompt": options.system_prompt,
+        "memory": options.memory,
+    }
+    with connect(options) as client:
+        answer = client.put(f"/agents/{options.id}", {key: value for key, value in given.items() if value is not None})
+    print_json(answer)
+    return Exit.OK
+
+
+def _delete(options: argparse.Namespace) -> int:
+    from memdesk.cli.prompts import confirm
+
+    with connect(options) as client:
+        preview = client.delete(f"/agents/{options.id}", dry_run=True)
+        if options.dry_run:
+            print_json(preview)
+            return Exit.OK
+        if not options.yes and not confirm(f"Delete agent '{options.id}' with all of its memory ({preview})?"):
+            note("Nothing was deleted.")
+            return Exit.INTERRUPTED
+        answer = client.delete(f"/agents/{options.id}")
+    print_json(answer)
+    return Exit.OK

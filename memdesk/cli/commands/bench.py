@@ -1,0 +1,28 @@
+"""``memdesk bench``: hands over to one of the benches in ``memdesk.bench``."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+
+BENCHES = {
+    "storage": "recording turns and full-text search against plain SQLite",
+    "recall": "evidence recall on LoCoMo conversations",
+    "gate": "the gate on labelled prompts",
+    "scale": "a store of N turns",
+    "distill": "distillation on LoCoMo conversations",
+    "consolidate": "consolidation of N facts",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's arguments; a bench has its own, see ``memdesk bench NAME --help``."""
+    parser.add_argument("name", choices=BENCHES, help="; ".join(f"{k}: {v}" for k, v in BENCHES.items()))
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed to the bench")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the bench in a throw-away profile; the user's store is not touched."""
+    bench = importlib.import_module(f"memdesk.bench.{options.name}")
+    arguments = [*options.arguments, *(["--json"] if options.json and "--json" not in options.arguments else [])]
+    return int(bench.main(arguments) or 0)

@@ -1,0 +1,39 @@
+"""``memdesk distill``: digest pending conversations now."""
+
+from __future__ import annotations
+
+import argparse
+
+from memdesk.cli.backend import connect
+from memdesk.cli.exits import Exit
+from memdesk.cli.output import note, print_json, print_table
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's arguments."""
+    parser.add_argument("--agent", metavar="ID", help="only this agent's")
+    parser.add_argument("--conversation", metavar="ID", help="only this conversation (with --agent)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Distil and print one line a session."""
+    body = {"agent_id": options.agent, "conversation_id": options.conversation}
+    with connect(options) as client:
+        answer = client.post(
+            "/memory/distill", {key: value for key, value in body.items() if value is not None}, timeout=None
+        )
+    outcomes = answer.get("items", answer.get("outcomes", []))
+    if options.json:
+        print_json(answer)
+    elif not outcomes:
+        note("Nothing was pending.")
+    else:
+        print_table(
+            [
+                (o["agent_id"], o["conversation_id"], o["outcome"], o.get("facts", 0), o.get("rejected", 0))
+                for o in outcomes
+            ],
+            ("agent", "conversation", "outcome", "facts", "rejected"),
+        )
+    failed = any(str(o["outcome"]).startswith(("error", "parked")) for o in outcomes)
+    return Exit.PARTIAL if failed else Exit.OK

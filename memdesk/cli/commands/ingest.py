@@ -1,0 +1,190 @@
+"""``memdesk ingest``: conversations from a file into an agent's memory, distilled one after the other."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from memdesk.cli.backend import connect
+from memdesk.cli.exits import Exit
+from memdesk.cli.output import note, print_json, print_table, progress
+from memdesk.errors import BadRequestError
+
+
+@dataclass(slots=True)
+class Session:
+    """One conversation to send."""
+
+    conversation_id: str
+    turns: list[dict[str, Any]]
+    session_date: str | None = None
+    title: str = ""
+
+
+@dataclass(slots=True)
+class Totals:
+    """What came of all sessions."""
+
+    sessions: int = 0
+    turns: int = 0
+    episodes: int = 0
+    facts: int = 0
+    review: int = 0
+    rejected: int = 0
+    model_calls: int = 0
+    seconds: float = 0.0
+    outcomes: list[dict[str, Any]] = field(default_factory=list)
+    failed: int = 0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's arguments."""
+    parser.add_argument("file", type=Path, help="a LoCoMo conversation, or plain JSON of turns ('-': standard input)")
+    parser.add_argument("--agent", default="default", metavar="ID", help="whose memory (made when unknown)")
+    parser.add_argument("--conversation", metavar="ID", help="conversation id, when the file names none")
+    parser.add_argument("--skip-extraction", action="store_true", help="store the transcript only, distil nothing")
+    parser.add_argument("--limit", type=int, metavar="N", help="stop after N sessions")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Send each session and print what was kept."""
+    sessions = read_sessions(options.file, options.conversation)[: options.limit]
+    totals = Totals()
+    with connect(options) as client, progress(len(sessions), "ingest", "session") as bar:
+        for session in sessions:
+            bar.set_postfix_str(session.conversation_id)
+            started = time.monotonic()
+            answer = client.post(
+                "/memory/ingest",
+                {
+                    "agent_id": options.agent,
+                    "conversation_id": session.conversation_id,
+                    "turns": session.turns,
+                    "session_date": session.session_date,
+                    "skip_extraction": options.skip_extraction,
+                    "title": session.title,
+                },
+                timeout=None,
+            )
+            add(totals, session, answer, time.monotonic() - started)
+            bar.update()
+    report(totals, options)
+    return Exit.PARTIAL if totals.failed else Exit.OK
+
+
+def add(totals: Totals, session: Session, answer: dict[str, Any], seconds: float) -> None:
+    """Count one session's answer."""
+    outcome = str(answer.get("distillation", ""))
+    totals.sessions += 1
+    totals.turns += int(answer.get("turns_ingested", 0))
+    totals.episodes += bool(answer.get("episode_id"))
+    totals.facts += int(answer.get("facts", 0))
+    totals.review += int(answer.get("review", 0))
+    totals.rejected += int(answer.get("rejected", 0))
+    totals.model_calls += int(answer.get("model_calls", 0))
+    totals.seconds += seconds
+    totals.failed += outcome.startswith(("error", "parked"))
+    totals.outcomes.append(
+        {
+            "conversation_id": session.conversation_id,
+            "outcome": outcome,
+            "facts": answer.get("facts", 0),
+            "rejected": answer.get("rejected", 0),
+            "seconds": round(seconds, 2),
+        }
+    )
+
+
+def report(totals: Totals, options: argparse.Namespace) -> None:
+    """Print what was kept, and what was not distilled and why."""
+    per_session = totals.seconds / totals.sessions if totals.sessions else 0.0
+    figures = {
+        "sessions": totals.sessions,
+        "turns": totals.turns,
+        "episodes": totals.episodes,
+        "facts": totals.facts,
+        "review": totals.review,
+        "rejected": totals.rejected,
+        "model_calls": totals.model_calls,
+        "seconds_per_session": round(per_session, 2),
+    }
+    if options.json:
+        print_json({"agent_id": options.agent, **figures, "outcomes": totals.outcomes})
+        return
+    odd = [o for o in totals.outcomes if o["outcome"] not in {"distilled", "skipped:skip_extraction"}]
+    for outcome in odd:
+        note(f"{outcome['conversation_id']}: {outcome['outcome']}")
+    print_table(
+        [
+            ("sessions", figures["sessions"]),
+            ("turns stored", figures["turns"]),
+            ("episodes", figures["episodes"]),
+            ("facts kept", figures["facts"]),
+            ("waiting for review", figures["review"]),
+            ("rejected as ungrounded", figures["rejected"]),
+            ("model calls", figures["model_calls"]),
+            ("seconds a session", figures["seconds_per_session"]),
+        ]
+    )
+
+
+def read_sessions(path: Path, conversation_id: str | None) -> list[Session]:
+    """Read a file of either format.
+
+    Raises:
+        BadRequestError: the file cannot be read, or holds no turns.
+    """
+    from memdesk.services.locomo import looks_like_locomo
+
+    try:
+        text = _standard_input() if str(path) == "-" else path.read_text(encoding="utf-8")
+        data = json.loads(text)
+    except OSError as failed:
+        raise BadRequestError(f"{path} could not be read: {failed.strerror}.") from failed
+    except ValueError as broken:
+        hint = "For exports of other apps and Markdown there is: memdesk import FILE"
+        raise BadRequestError(f"{path} is not JSON: {broken}.", hint=hint) from broken
+    if looks_like_locomo(data):
+        return _locomo_sessions(data, path.stem)
+    return _plain_sessions(data, conversation_id or path.stem)
+
+
+def _standard_input() -> str:
+    import sys
+
+    return sys.stdin.read()
+
+
+def _locomo_sessions(data: Any, name: str) -> list[Session]:
+    from memdesk.services.locomo import parse_locomo
+
+    conversation = parse_locomo(data, name)
+    sessions = []
+    for session in conversation.sessions:
+        turns = [_utterance(turn.speaker, turn.text, conversation.speaker_a) for turn in session.turns if turn.text]
+        sessions.append(Session(session.conversation_id, turns, session.date.isoformat()))
+    return sessions
+
+
+def _utterance(speaker: str, text: str, user_side: str) -> dict[str, Any]:
+    side = "user" if speaker == user_side else "assistant"
+    return {side: text, f"{side}_speaker": speaker}
+
+
+def _plain_sessions(data: Any, fallback: str) -> list[Session]:
+    documents = data if isinstance(data, list) else [data]
+    if documents and all(isinstance(d, dict) and "turns" not in d for d in documents):
+        documents = [{"turns": documents}]
+    sessions = []
+    for number, document in enumerate(documents, 1):
+        turns = document.get("turns") if isinstance(document, dict) else None
+        if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
+            hint = 'It should look like {"conversation_id": "...", "turns": [{"user": "...", "assistant": "..."}]}.'
+            raise BadRequestError("That JSON holds no turns.", hint=hint)
+        name = document.get("conversation_id") or (fallback if len(documents) == 1 else f"{fallback}-{number}")
+        sessions.append(Session(str(name), turns, document.get("session_date"), str(document.get("title", ""))))
+    return sessions

@@ -1,0 +1,114 @@
+"""``memdesk settings``: show and change settings. Works without opening the vault."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+from pathlib import Path
+from typing import Any
+
+from memdesk.cli.backend import connect_running, paths_of
+from memdesk.cli.exits import Exit
+from memdesk.cli.output import note, print_json, print_table
+from memdesk.errors import NotFoundError
+from memdesk.services.events import EventBus
+from memdesk.services.settings import SettingsService
+from memdesk.settings.docs import render_settings_page
+from memdesk.settings.fields import FieldInfo, all_fields, find_field
+from memdesk.settings.resources import resources_root
+from memdesk.settings.store import SettingsStore
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's arguments."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    actions.add_parser("list", help="list all settings with their values (the default)")
+    get = actions.add_parser("get", help="print one value as JSON")
+    get.add_argument("name", help="section.key, for example memory.memoryBudgetTokens; the key alone when it is unique")
+    put = actions.add_parser("set", help="change one value")
+    put.add_argument("name")
+    put.add_argument("value", help="JSON, or plain text")
+    reset = actions.add_parser("reset", help="put one value back to its default")
+    reset.add_argument("name")
+    docs = actions.add_parser("docs", help="print the settings page of the documentation")
+    docs.add_argument("--write", action="store_true", help="write it into resources/docs instead")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do the action."""
+    if options.action == "docs":
+        return _docs(write=options.write)
+    service = SettingsService(SettingsStore(paths_of(options).config), EventBus())
+    if options.action in {None, "list"}:
+        return _list(service, as_json=options.json)
+    field = _find(options.name)
+    if options.action == "get":
+        print_json(_value(service, field))
+        return Exit.OK
+    value = field.default if options.action == "reset" else _parse(field, options.value)
+    _change(options, service, field, value)
+    if field.restart:
+        note("This takes effect at the next start.")
+    return Exit.OK
+
+
+def _change(options: argparse.Namespace, service: SettingsService, field: FieldInfo, value: Any) -> None:
+    """Tell a running instance, which writes the file; without one, write it here."""
+    with connect_running(options) as client:
+        if client is None:
+            service.update(field.section, {field.key: value})
+        else:
+            client.put("/memory/settings", {field.section: {field.key: value}})
+
+
+def _list(service: SettingsService, *, as_json: bool) -> int:
+    if as_json:
+        print_json(service.current.model_dump(mode="json", by_alias=True))
+        return Exit.OK
+    rows = []
+    for field in all_fields():
+        value = _value(service, field)
+        changed = "" if value == field.default else "changed"
+        rows.append((f"{field.section}.{field.key}", json.dumps(value, ensure_ascii=False), changed, field.title))
+    print_table(rows)
+    return Exit.OK
+
+
+def _value(service: SettingsService, field: FieldInfo) -> Any:
+    section = getattr(service.current, field.section)
+    return section.model_dump(mode="json")[field.name]
+
+
+def _find(name: str) -> FieldInfo:
+    field = find_field(name)
+    if field is not None:
+        return field
+    names = [f"{f.section}.{f.key}" for f in all_fields()]
+    close = difflib.get_close_matches(name, [*names, *(f.key for f in all_fields())], n=1)
+    hint = f"Did you mean '{close[0]}'?" if close else "memdesk settings list prints all names."
+    raise NotFoundError(f"There is no one setting '{name}'.", hint=hint)
+
+
+def _parse(field: FieldInfo, text: str) -> Any:
+    """Read a value: JSON where the field is no text; a bare word for text and choices."""
+    if field.kind in {"text", "choice"}:
+        return text
+    words = {"on": True, "yes": True, "off": False, "no": False}
+    if field.kind == "bool" and text.casefold() in words:
+        return words[text.casefold()]
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text.split(",") if field.kind == "list" else text
+
+
+def _docs(*, write: bool) -> int:
+    page = render_settings_page()
+    if write:
+        target = Path(resources_root()) / "docs" / "settings.md"
+        target.write_text(page, encoding="utf-8")
+        note(f"Wrote {target}.")
+    else:
+        print(page)
+    return Exit.OK

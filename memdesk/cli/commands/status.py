@@ -1,0 +1,33 @@
+"""``memdesk status``: what is stored, pending and running."""
+
+from __future__ import annotations
+
+import argparse
+
+from memdesk.cli.backend import connect
+from memdesk.cli.exits import Exit
+from memdesk.cli.output import print_json, print_table
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's arguments (there are none)."""
+    del parser
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print ``GET /memory/status``."""
+    with connect(options) as client:
+        answer = client.get("/memory/status")
+    if options.json:
+        print_json(answer)
+    else:
+        print_table(list(_flat(answer)))
+    return Exit.OK
+
+
+def _flat(value: object, path: str = "") -> list[tuple[str, object]]:
+    if isinstance(value, dict):
+        return [row for key, inner in value.items() for row in _flat(inner, f"{path}.{key}" if path else str(key))]
+    if isinstance(value, list):
+        return [(path, len(value))]
+    return [(path, value)]
