@@ -1,0 +1,125 @@
+"""Starts the window: paint first, open the services behind it, then fill.
+
+``run`` is called by the command line with either the services or a callable that opens them; the callable
+runs on a thread of its own while the empty window is already on the screen.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication
+
+from memdesk.gui.notices import Notices
+from memdesk.gui.theme import Theme
+from memdesk.gui.window import MainWindow
+
+if TYPE_CHECKING:
+    from memdesk.gui.controls import AppControls
+    from memdesk.gui.session import Session
+    from memdesk.services.container import Services
+
+OpenServices = Callable[[], "Services"]
+
+
+def run(services: Services | OpenServices, *, app_controls: AppControls) -> int:
+    """Show the window and return the exit code when the user quits.
+
+    Args:
+        services: the services, or what opens them (runs off the main thread; may raise ``MemdeskError``).
+        app_controls: the process around the window; closed before this returns.
+    """
+    app = make_application(sys.argv[:1])
+    look = appearance_hint(app_controls)
+    Theme(app, choice=str(look.get("theme", "system")), scale=int(look.get("fontScale", 100)))
+    notices = Notices(app)
+    window = MainWindow(app_controls, notices)
+    window.show()
+    starter = Starter(services, window)
+    starter.start()
+    try:
+        return app.exec()
+    finally:
+        starter.finish()
+        app_controls.close()
+
+
+def make_application(argv: list[str]) -> QApplication:
+    """Return the application object, made once a process."""
+    present = QApplication.instance()
+    if isinstance(present, QApplication):
+        return present
+    QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    app = QApplication(argv)
+    app.setApplicationName("memdesk")
+    app.setApplicationDisplayName("memdesk")
+    app.setDesktopFileName("memdesk")
+    app.setQuitOnLastWindowClosed(False)
+    return app
+
+
+def appearance_hint(controls: AppControls) -> dict[str, Any]:
+    """Read theme, text size and language straight from the file, so that the first paint has the right look.
+
+    A file that is missing or damaged gives defaults here; the settings service judges it later, in words.
+    """
+    try:
+        found = json.loads((controls.config_folder / "appearance.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    scale = found.get("fontScale", 100) if isinstance(found, dict) else None
+    return found if isinstance(scale, int) and 80 <= scale <= 200 else {}
+
+
+class Starter(QObject):
+    """Opens the services on a thread and hands them to a session on the main thread."""
+
+    _opened = Signal(object)
+
+    def __init__(self, services: Services | OpenServices, window: MainWindow) -> None:
+        super().__init__(window)
+        self._services = services
+        self._window = window
+        self.session: Session | None = None
+        self._opened.connect(self._fill)
+
+    def start(self) -> None:
+        """Begin, once the window was painted."""
+        self._window.later(self._begin)
+
+    def finish(self) -> None:
+        """End the session. Idempotent."""
+        if self.session is not None:
+            self.session.close()
+            self.session = None
+
+    def _begin(self) -> None:
+        if callable(self._services):
+            threading.Thread(target=self._open, name="memdesk-open", daemon=True).start()
+        else:
+            self._fill(self._services)
+
+    def _open(self) -> None:
+        assert callable(self._services)
+        try:
+            self._opened.emit(self._services())
+        except Exception as error:  # noqa: BLE001 - shown to the user on the main thread, with a way out
+            self._opened.emit(error)
+
+    def _fill(self, outcome: Services | Exception) -> None:
+        from memdesk.gui.session import Session, StartFault
+
+        if isinstance(outcome, Exception):
+            self._window.cover(StartFault(outcome, self._again, QApplication.quit))
+            return
+        self.session = Session(outcome, self._window)
+        self.session.start()
+
+    def _again(self) -> None:
+        self._window.faces.setCurrentWidget(self._window.shell)
+        self._begin()

@@ -1,0 +1,372 @@
+"""Between the main thread and the services: background work, streams and events, one shape each.
+
+No service is ever called on the main thread. A :class:`ServiceOp` runs a callable on a lane and comes back
+on the main thread with success or failure; a :class:`StreamOp` hands over an iterator's items in batches;
+:meth:`Bridge.on` brings events of the bus to the main thread. Callbacks of an owner that was deleted are dropped.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from shiboken6 import isValid
+
+from memdesk.errors import CancelledError
+from memdesk.gui.notices import Notices
+from memdesk.services.events import Event, Notice
+
+if TYPE_CHECKING:
+    from memdesk.ports import LaneName
+    from memdesk.services.container import Services
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+E = TypeVar("E", bound=Event)
+#: Streams are drawn at most this often, in ms.
+STREAM_MS = 33
+#: Progress is told at most this often, in seconds.
+PROGRESS_SECONDS = 0.05
+
+
+class Bridge(QObject):
+    """Carries work to the lanes and results, stream items and events back. Lives on the main thread."""
+
+    _posted = Signal()
+
+    def __init__(self, services: Services, notices: Notices, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.services = services
+        self.notices = notices
+        self._mail: deque[Callable[[], None]] = deque()
+        self._mail_lock = threading.Lock()
+        self._listeners: list[_Listener] = []
+        self._latest: dict[tuple[int, str], _Work] = {}
+        self._running: set[_Work] = set()
+        self._closed = False
+        self._posted.connect(self._deliver)
+        self._unsubscribe = services.events.subscribe(Event, self._heard)
+        self.on(Notice, notices.show, owner=notices)
+
+    # -- background work ---------------------------------------------------------------
+
+    def run(
+        self,
+        work: Callable[[], T],
+        *,
+        owner: QObject,
+        success: Callable[[T], None] | None = None,
+        failure: Callable[[Exception], None] | None = None,
+        lane: LaneName = "interactive",
+        latest: str = "",
+    ) -> ServiceOp[T]:
+        """Start a callable that takes nothing; the short way for reads.
+
+        Args:
+            work: runs on the lane.
+            owner: callbacks are dropped when it is gone.
+            success: gets the result, on the main thread.
+            failure: gets the error; without it a notice shows it.
+            lane: ``interactive`` or ``background``.
+            latest: a name; a newer run of the same owner and name makes this one's result stale, and it is dropped.
+        """
+        op = ServiceOp(self, owner, lambda _op: work(), lane=lane)
+        if success is not None:
+            op.success(success)
+        if failure is not None:
+            op.failure(failure)
+        return op.start(latest=latest)
+
+    def post(self, call: Callable[[], None]) -> None:
+        """Run ``call`` on the main thread soon. Callable from any thread."""
+        with self._mail_lock:
+            if self._closed:
+                return
+            self._mail.append(call)
+            first = len(self._mail) == 1
+        if first:
+            self._posted.emit()
+
+    def _deliver(self) -> None:
+        with self._mail_lock:
+            batch = list(self._mail)
+            self._mail.clear()
+        started = time.perf_counter()
+        for index, call in enumerate(batch):
+            if self._closed:
+                return
+            call()
+            if time.perf_counter() - started > 0.016 and index + 1 < len(batch):
+                # Leave the rest for the next round, so that input and painting come in between.
+                with self._mail_lock:
+                    self._mail.extendleft(reversed(batch[index + 1 :]))
+                QTimer.singleShot(0, self._deliver)
+                return
+
+    # -- events ------------------------------------------------------------------------
+
+    def on(self, kind: type[E], handler: Callable[[E], None], *, owner: QObject, settle_ms: int = 0) -> None:
+        """Call ``handler`` on the main thread for every event of ``kind`` while ``owner`` lives.
+
+        Args:
+            kind: the event class; subclasses count.
+            handler: what to call.
+            owner: a deleted owner hears nothing more.
+            settle_ms: wait this long and pass only the last of a burst; 0 passes each.
+        """
+        self._listeners.append(_Listener(kind, cast("Callable[[Event], None]", handler), owner, settle_ms))
+
+    def _heard(self, event: Event) -> None:
+        self.post(lambda: self._tell(event))
+
+    def _tell(self, event: Event) -> None:
+        self._listeners = [item for item in self._listeners if isValid(item.owner)]
+        for listener in list(self._listeners):
+            if isinstance(event, listener.kind):
+                listener.hear(event)
+
+    # -- book-keeping ------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Stop hearing, drop what waits and ask running work to stop. Idempotent."""
+        self._unsubscribe()
+        with self._mail_lock:
+            self._closed = True
+            self._mail.clear()
+        for work in list(self._running):
+            work.cancel()
+
+    def tracks(self, work: _Work) -> bool:
+        """Whether this work is still out."""
+        return work in self._running
+
+    def busy(self) -> bool:
+        """Whether any work started here has not come back yet."""
+        return bool(self._running)
+
+    def track(self, work: _Work, latest: str = "") -> None:
+        """Count work as running; a named one makes the previous of its owner and name stale."""
+        self._running.add(work)
+        if latest:
+            key = (id(work.owner), latest)
+            previous = self._latest.get(key)
+            if previous is not None:
+                previous.supersede()
+            self._latest[key] = work
+
+    def untrack(self, work: _Work) -> None:
+        """Work came back."""
+        self._running.discard(work)
+        for key in [key for key, value in self._latest.items() if value is work]:
+            del self._latest[key]
+
+
+class _Listener:
+    """One subscription, with an optional settling time."""
+
+    def __init__(self, kind: type[Event], handler: Callable[[Event], None], owner: QObject, settle_ms: int) -> None:
+        self.kind = kind
+        self.owner = owner
+        self._handler = handler
+        self._last: Event | None = None
+        self._timer: QTimer | None = None
+        if settle_ms:
+            self._timer = QTimer(owner)
+            self._timer.setSingleShot(True)
+            self._timer.setInterval(settle_ms)
+            self._timer.timeout.connect(self._settled)
+
+    def hear(self, event: Event) -> None:
+        if self._timer is None:
+            self._handler(event)
+            return
+        self._last = event
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _settled(self) -> None:
+        if self._last is not None:
+            event, self._last = self._last, None
+            self._handler(event)
+
+
+class _Work:
+    """What operations and streams share: an owner, a cancel token, failure and the end."""
+
+    def __init__(self, bridge: Bridge, owner: QObject, lane: LaneName) -> None:
+        self.bridge = bridge
+        self.owner = owner
+        self.lane: LaneName = lane
+        #: Pass it to services as ``cancel=op.token``.
+        self.token = threading.Event()
+        self._on_failure: Callable[[Exception], None] | None = None
+        self._on_end: Callable[[], None] | None = None
+        self._superseded = False
+
+    def cancel(self) -> None:
+        """Ask the work to stop at its next safe point. Its end is told as a failure with ``CancelledError``, or as success when it was done."""
+        self.token.set()
+
+    def supersede(self) -> None:
+        """Cancel, and drop whatever comes back."""
+        self._superseded = True
+        self.token.set()
+
+    @property
+    def _heard(self) -> bool:
+        return not self._superseded and isValid(self.owner)
+
+    def _fail(self, error: Exception) -> None:
+        self.bridge.untrack(self)
+        if self._heard:
+            if self._on_failure is not None:
+                self._on_failure(error)
+            elif not isinstance(error, CancelledError):
+                self.bridge.notices.error(error)
+            self._finish()
+
+    def _finish(self) -> None:
+        if self._on_end is not None:
+            self._on_end()
+
+
+class ServiceOp(_Work, Generic[T]):
+    """One piece of background work: build it, add callbacks, ``start`` it.
+
+    ``work`` runs on the lane and gets this operation, for its cancel ``token`` and ``report``.
+    Without a failure callback the error is shown as a notice; a cancelled operation is silent.
+    """
+
+    def __init__(
+        self, bridge: Bridge, owner: QObject, work: Callable[[ServiceOp[T]], T], *, lane: LaneName = "interactive"
+    ) -> None:
+        super().__init__(bridge, owner, lane)
+        self._work = work
+        self._on_success: list[Callable[[T], None]] = []
+        self._on_progress: Callable[[float, str], None] | None = None
+        self._reported = 0.0
+
+    def success(self, callback: Callable[[T], None]) -> ServiceOp[T]:
+        """Add what gets the result, on the main thread."""
+        self._on_success.append(callback)
+        return self
+
+    def failure(self, callback: Callable[[Exception], None]) -> ServiceOp[T]:
+        """Take errors instead of the notice."""
+        self._on_failure = callback
+        return self
+
+    def progress(self, callback: Callable[[float, str], None]) -> ServiceOp[T]:
+        """Take progress: a fraction 0..1 (negative: unknown) and words."""
+        self._on_progress = callback
+        return self
+
+    def ended(self, callback: Callable[[], None]) -> ServiceOp[T]:
+        """Call at the end, success or not; to enable a button again."""
+        self._on_end = callback
+        return self
+
+    def start(self, *, latest: str = "") -> ServiceOp[T]:
+        """Send the work to its lane. See :meth:`Bridge.run` for ``latest``."""
+        self.bridge.track(self, latest)
+        self.bridge.services.lanes.submit(self.lane, self._run)
+        return self
+
+    def report(self, fraction: float, message: str = "") -> None:
+        """Tell progress; from the work's thread, as often as it likes."""
+        now = time.monotonic()
+        if self._on_progress is None or (now - self._reported < PROGRESS_SECONDS and fraction < 1):
+            return
+        self._reported = now
+        self.bridge.post(lambda: self._tell_progress(fraction, message))
+
+    def _tell_progress(self, fraction: float, message: str) -> None:
+        if self._heard and self._on_progress is not None and self.bridge.tracks(self):
+            self._on_progress(fraction, message)
+
+    def _run(self) -> None:
+        if self._superseded:
+            self.bridge.post(lambda: self.bridge.untrack(self))
+            return
+        try:
+            result = self._work(self)
+        except Exception as error:  # noqa: BLE001 - every failure is shown to the user on the main thread
+            caught = error
+            self.bridge.post(lambda: self._fail(caught))
+        else:
+            self.bridge.post(lambda: self._succeed(result))
+
+    def _succeed(self, result: T) -> None:
+        self.bridge.untrack(self)
+        if self._heard:
+            for callback in self._on_success:
+                callback(result)
+            self._finish()
+
+
+class StreamOp(_Work, Generic[T]):
+    """Background iteration whose items arrive on the main thread in batches, at most every 33 ms."""
+
+    def __init__(
+        self,
+        bridge: Bridge,
+        owner: QObject,
+        work: Callable[[threading.Event], Iterator[T]],
+        *,
+        items: Callable[[list[T]], None],
+        done: Callable[[], None],
+        failure: Callable[[Exception], None],
+    ) -> None:
+        super().__init__(bridge, owner, "interactive")
+        self._work = work
+        self._on_items = items
+        self._on_done = done
+        self._on_failure = failure
+        self._buffer: deque[T] = deque()
+        self._timer = QTimer(bridge)
+        self._timer.setInterval(STREAM_MS)
+        self._timer.timeout.connect(self._drain)
+
+    def start(self) -> StreamOp[T]:
+        """Begin to iterate on the interactive lane."""
+        self.bridge.track(self)
+        self._timer.start()
+        self.bridge.services.lanes.submit(self.lane, self._run)
+        return self
+
+    def _run(self) -> None:
+        try:
+            for item in self._work(self.token):
+                self._buffer.append(item)
+        except Exception as error:  # noqa: BLE001 - every failure is shown to the user on the main thread
+            caught = error
+            self.bridge.post(lambda: self._stop(caught))
+        else:
+            self.bridge.post(lambda: self._stop(None))
+
+    def _drain(self) -> None:
+        if not self._heard:
+            self._timer.stop()
+            self.token.set()
+            return
+        batch: list[T] = []
+        while self._buffer:
+            batch.append(self._buffer.popleft())
+        if batch:
+            self._on_items(batch)
+
+    def _stop(self, error: Exception | None) -> None:
+        self._timer.stop()
+        self._timer.deleteLater()
+        self._drain()
+        if error is not None:
+            self._fail(error)
+            return
+        self.bridge.untrack(self)
+        if self._heard:
+            self._on_done()

@@ -1,0 +1,93 @@
+"""Every action of the window by name: menus, shortcuts and the palette are made from this registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One action.
+
+    Attributes:
+        id: stable name such as ``chat.new``.
+        title: what menus and the palette say.
+        handler: what it does.
+        shortcut: portable key sequence such as ``Ctrl+N``; empty for none.
+        group: the menu it belongs to: ``file``, ``chat``, ``memory``, ``view``, ``help``; empty keeps it out of menus.
+        icon: an icon's name.
+        keywords: more words the palette finds it by.
+        enabled: whether it can run now.
+    """
+
+    id: str
+    title: str
+    handler: Callable[[], object]
+    shortcut: str = ""
+    group: str = ""
+    icon: str = ""
+    keywords: str = ""
+    enabled: Callable[[], bool] | None = None
+
+
+class Commands(QObject):
+    """The registry. Main thread only."""
+
+    changed = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._commands: dict[str, Command] = {}
+        self._actions: dict[str, QAction] = {}
+
+    def add(self, command: Command) -> QAction:
+        """Register a command and give its shortcut to the window; the same id again replaces it."""
+        self.remove(command.id)
+        action = QAction(command.title, self)
+        action.setObjectName(command.id)
+        if command.shortcut:
+            action.setShortcut(QKeySequence(command.shortcut))
+        action.triggered.connect(lambda _checked=False: self.run(command.id))
+        self._window.addAction(action)
+        self._commands[command.id] = command
+        self._actions[command.id] = action
+        self.changed.emit()
+        return action
+
+    def remove(self, command_id: str) -> None:
+        """Forget a command; an unknown id is fine."""
+        action = self._actions.pop(command_id, None)
+        if action is not None:
+            self._window.removeAction(action)
+            action.deleteLater()
+            del self._commands[command_id]
+            self.changed.emit()
+
+    def run(self, command_id: str) -> None:
+        """Run a command when it can run now."""
+        command = self._commands[command_id]
+        if command.enabled is None or command.enabled():
+            command.handler()
+
+    def all(self) -> list[Command]:
+        """Return the commands in the order they were added."""
+        return list(self._commands.values())
+
+    def action(self, command_id: str) -> QAction:
+        """Return the action to put in a menu."""
+        return self._actions[command_id]
+
+    def group(self, name: str) -> list[QAction]:
+        """Return the actions of a menu in order."""
+        return [self._actions[c.id] for c in self._commands.values() if c.group == name]
+
+    def set_active(self, active: bool) -> None:
+        """Switch all shortcuts off and on (lock screen, first start)."""
+        for action in self._actions.values():
+            action.setEnabled(active)

@@ -1,0 +1,43 @@
+"""What the window needs from the process around it; the composition root hands it in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+
+class AppControls(Protocol):
+    """The process: folders, instance lock, start at login, server, end.
+
+    Methods may be called from a lane's thread; ``on_raise`` is called on the main thread.
+    """
+
+    @property
+    def version(self) -> str:
+        """The app's version."""
+
+    @property
+    def config_folder(self) -> Path:
+        """Where ``appearance.json`` and the window's own state live."""
+
+    def on_raise(self, callback: Callable[[], None]) -> None:
+        """Call ``callback`` (from any thread) when a second start asks this window to show itself."""
+
+    def set_start_at_login(self, on: bool) -> None:
+        """Register or remove the start at login by the platform's own means."""
+
+    def server_state(self) -> tuple[str, str]:
+        """Return ``(state, url)`` of the local server: ``stopped``, ``starting``, ``listening`` or ``failed``."""
+
+    def restart_server(self) -> None:
+        """Stop the local server and start it with the present settings."""
+
+    def paused(self) -> bool:
+        """Whether background work (distillation, consolidation, indexing) is held."""
+
+    def set_paused(self, on: bool) -> None:
+        """Hold or resume background work."""
+
+    def close(self) -> None:
+        """Close server, lanes, engines and store in order. Called once, after the window is gone."""

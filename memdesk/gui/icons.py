@@ -1,0 +1,65 @@
+"""Icons from ``resources/icons``, tinted at run time and sharp at every scale."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+
+from memdesk.gui.theme import Theme
+from memdesk.settings.resources import resource_text
+
+#: Sides in device pixels that are prepared; Qt picks the best and scales down when it must.
+_SIDES = (16, 20, 24, 32, 48)
+
+
+@lru_cache(maxsize=256)
+def _svg(name: str) -> str:
+    return resource_text("icons", f"{name}.svg")
+
+
+def pixmap(name: str, colour: QColor | str, side: int, ratio: float = 1.0) -> QPixmap:
+    """Draw an icon.
+
+    Args:
+        name: file name in ``resources/icons`` without its ending.
+        colour: the tint.
+        side: logical pixels.
+        ratio: device pixels per logical pixel.
+    """
+    from PySide6.QtSvg import QSvgRenderer
+
+    tint = QColor(colour).name()
+    renderer = QSvgRenderer(QByteArray(_svg(name).replace("currentColor", tint).encode()))
+    device = max(1, round(side * ratio))
+    image = QPixmap(QSize(device, device))
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    renderer.render(painter, QRectF(0, 0, device, device))
+    painter.end()
+    image.setDevicePixelRatio(ratio)
+    return image
+
+
+@lru_cache(maxsize=512)
+def _tinted(name: str, normal: str, active: str, disabled: str) -> QIcon:
+    icon = QIcon()
+    for side in _SIDES:
+        image = pixmap(name, normal, side)
+        icon.addPixmap(image, QIcon.Mode.Normal, QIcon.State.Off)
+        icon.addPixmap(image if active == normal else pixmap(name, active, side), QIcon.Mode.Normal, QIcon.State.On)
+        icon.addPixmap(pixmap(name, disabled, side), QIcon.Mode.Disabled, QIcon.State.Off)
+    return icon
+
+
+def icon(name: str, tint: str = "muted", *, active: str | None = None) -> QIcon:
+    """Return an icon tinted with a token of the present theme.
+
+    Args:
+        name: file name in ``resources/icons`` without its ending.
+        tint: colour name for the normal state.
+        active: colour name for the checked state; the same when not given.
+    """
+    theme = Theme.current()
+    return _tinted(name, theme.hex(tint), theme.hex(active or tint), theme.hex("track"))

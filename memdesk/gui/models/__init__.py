@@ -1,0 +1,1 @@
+"""Qt models over pages of services; they know no widgets."""

@@ -1,0 +1,65 @@
+"""Words for the user, shown in the app: kept in a list, told to whoever draws them."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+
+from PySide6.QtCore import QObject, Signal
+
+from memdesk.errors import MemdeskError
+from memdesk.services.events import Notice
+
+log = logging.getLogger(__name__)
+#: Notices that can be read again.
+KEEP = 50
+
+
+def describe(error: BaseException) -> dict[str, str]:
+    """Return an error's ``title``, ``message``, ``hint`` and ``code``.
+
+    A foreign exception is our own bug: it is described plainly, and its text (which may quote what the user
+    wrote) stays out of the window; the log has it, redacted.
+    """
+    if isinstance(error, MemdeskError):
+        return {"title": error.title, "message": error.message, "hint": error.hint, "code": error.code}
+    return {
+        "title": "Something went wrong in memdesk",
+        "message": f"An unexpected {type(error).__name__} stopped this action. Nothing else is affected.",
+        "hint": "Copy a report under Diagnostics and send it to us.",
+        "code": "internal_error",
+    }
+
+
+class Notices(QObject):
+    """Takes notices; ``shown`` tells of each. Main thread only."""
+
+    shown = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.recent: deque[Notice] = deque(maxlen=KEEP)
+
+    def show(self, notice: Notice) -> None:
+        """Show a notice and keep it for the list."""
+        self.recent.append(notice)
+        self.shown.emit(notice)
+
+    def info(self, title: str, message: str = "") -> None:
+        """Say something that needs nothing from the user."""
+        self.show(Notice("info", title, message))
+
+    def success(self, title: str, message: str = "") -> None:
+        """Say that something asked for is done."""
+        self.show(Notice("success", title, message))
+
+    def warning(self, title: str, message: str = "", hint: str = "") -> None:
+        """Say that something needs attention."""
+        self.show(Notice("warning", title, message, hint))
+
+    def error(self, error: BaseException) -> None:
+        """Say that something failed, with what to do."""
+        words = describe(error)
+        if not isinstance(error, MemdeskError):
+            log.error("an action failed unexpectedly", exc_info=error)
+        self.show(Notice("error", words["title"], words["message"], words["hint"], words["code"]))

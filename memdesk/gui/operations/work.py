@@ -1,0 +1,54 @@
+"""Actions on the app as a whole: look, background work, distillation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memdesk.gui.bridge import ServiceOp
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from memdesk.gui.pages import PageContext
+
+
+def change_appearance(*, context: PageContext, parent: QObject, changes: dict[str, Any]) -> ServiceOp[Any]:
+    """Change fields of the appearance settings."""
+    settings = context.services.settings
+    return ServiceOp(context.bridge, parent, lambda _op: settings.update("appearance", changes))
+
+
+def distil_now(
+    *, context: PageContext, parent: QObject, agent_id: str | None = None, conversation_id: str | None = None
+) -> ServiceOp[list[Any]]:
+    """Distil what is pending, without waiting for the debounce, and say what came of it."""
+    service, notices = context.services.distillation, context.notices
+
+    def told(outcomes: list[Any]) -> None:
+        tr = parent.tr
+        done = [item for item in outcomes if item.outcome == "distilled"]
+        facts = sum(len(item.facts) for item in done)
+        if not outcomes:
+            notices.info(tr("Nothing was pending"))
+        elif done:
+            notices.success(
+                tr("Distilled {n} conversations").format(n=len(done)), tr("{n} facts were kept.").format(n=facts)
+            )
+        else:
+            notices.warning(tr("Nothing could be distilled"), outcomes[0].message or outcomes[0].outcome)
+
+    op = ServiceOp(
+        context.bridge,
+        parent,
+        lambda op: service.distill(agent_id, conversation_id, cancel=op.token),
+        lane="background",
+    )
+    return op.success(told)
+
+
+def pause_work(*, context: PageContext, parent: QObject, on: bool) -> ServiceOp[None]:
+    """Hold or resume background work."""
+    notices, controls = context.notices, context.controls
+    words = parent.tr("Background work is paused") if on else parent.tr("Background work goes on")
+    op: ServiceOp[None] = ServiceOp(context.bridge, parent, lambda _op: controls.set_paused(on))
+    return op.success(lambda _none: notices.info(words))

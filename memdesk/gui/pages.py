@@ -1,0 +1,91 @@
+"""The pages of the window: what there is, how one is made, what it is given."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from memdesk.gui.bridge import Bridge
+    from memdesk.gui.commands import Commands
+    from memdesk.gui.controls import AppControls
+    from memdesk.gui.notices import Notices
+    from memdesk.gui.theme import Theme
+    from memdesk.services.container import Services
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSpec:
+    """A page, resolved by import path when it is first shown, so that starting costs nothing for it."""
+
+    id: str
+    title: str
+    icon: str
+    target: str
+
+    @property
+    def label(self) -> str:
+        """The title in the user's language."""
+        return QCoreApplication.translate("pages", self.title)
+
+    def load(self) -> type[Page]:
+        """Import the page's class."""
+        module, _, name = self.target.partition(":")
+        return cast("type[Page]", getattr(importlib.import_module(module), name))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageContext:
+    """What every page and dialog is given. ``navigate(page_id, **arguments)`` shows a page and calls its ``enter``."""
+
+    services: Services
+    bridge: Bridge
+    theme: Theme
+    commands: Commands
+    notices: Notices
+    controls: AppControls
+    navigate: Callable[..., None]
+
+
+class Page(QWidget):
+    """Base of pages. Made once, on first visit, then kept."""
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.context = context
+
+    def enter(self, **arguments: Any) -> None:
+        """Be shown, perhaps with arguments of ``navigate`` (for example ``fact_id=...``)."""
+
+    def leave(self) -> None:
+        """Another page is shown now."""
+
+    def lock(self) -> None:
+        """The vault was locked: the page is about to be deleted; stop timers and drop drafts."""
+
+
+def _spec(page_id: str, title: object, icon: str, target: str) -> PageSpec:
+    return PageSpec(id=page_id, title=str(title), icon=icon, target=f"memdesk.gui.views.{target}")
+
+
+#: In the order of the sidebar; Ctrl+1 .. Ctrl+7 show them.
+PAGES: tuple[PageSpec, ...] = (
+    _spec("chat", QT_TRANSLATE_NOOP("pages", "Chat"), "message-square", "chat.page:ChatPage"),
+    _spec("memory", QT_TRANSLATE_NOOP("pages", "Memory"), "brain", "memory.page:MemoryPage"),
+    _spec(
+        "consolidation",
+        QT_TRANSLATE_NOOP("pages", "Consolidation"),
+        "sparkles",
+        "consolidation.page:ConsolidationPage",
+    ),
+    _spec("agents", QT_TRANSLATE_NOOP("pages", "Agents"), "bot", "agents.page:AgentsPage"),
+    _spec("models", QT_TRANSLATE_NOOP("pages", "Models"), "cpu", "models.page:ModelsPage"),
+    _spec("diagnostics", QT_TRANSLATE_NOOP("pages", "Diagnostics"), "activity", "diagnostics.page:DiagnosticsPage"),
+    _spec("settings", QT_TRANSLATE_NOOP("pages", "Settings"), "settings", "settings.page:SettingsPage"),
+)

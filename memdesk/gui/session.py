@@ -1,0 +1,240 @@
+"""The window's life with its services: first start, lock, pages, tray, settings that take effect at once."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+from memdesk.gui.bridge import Bridge
+from memdesk.gui.commands import Command
+from memdesk.gui.notices import describe
+from memdesk.gui.pages import PAGES, PageContext
+from memdesk.gui.shell.lock import LockPage
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.states import EmptyState
+from memdesk.services.events import LockChanged, SettingsChanged
+
+if TYPE_CHECKING:
+    from memdesk.gui.window import MainWindow
+    from memdesk.services.container import Services
+
+log = logging.getLogger(__name__)
+#: How often the idle time is looked at, in ms.
+IDLE_LOOK_MS = 15_000
+_INPUT = {
+    QEvent.Type.KeyPress,
+    QEvent.Type.MouseButtonPress,
+    QEvent.Type.MouseMove,
+    QEvent.Type.Wheel,
+    QEvent.Type.TouchBegin,
+}
+
+
+class StartFault(EmptyState):
+    """What is shown when the services could not be opened: the words, and a way to try again."""
+
+    def __init__(self, error: Exception, again: Callable[[], object], leave: Callable[[], object]) -> None:
+        words = describe(error)
+        text = "\n\n".join(part for part in (words["message"], words["hint"]) if part)
+        super().__init__("circle-alert", words["title"], text, action=self.tr("Try again"), handler=again)
+        del leave
+
+
+class Session(QObject):
+    """Joins window and services. Main thread only."""
+
+    def __init__(self, services: Services, window: MainWindow) -> None:
+        super().__init__(window)
+        self.services = services
+        self.window = window
+        self.bridge = Bridge(services, window.notices, self)
+        self.context = PageContext(
+            services=services,
+            bridge=self.bridge,
+            theme=Theme.current(),
+            commands=window.commands,
+            notices=window.notices,
+            controls=window.controls,
+            navigate=window.navigate,
+        )
+        self.lock_page = LockPage()
+        self.lock_page.asked.connect(self._unlock)
+        self._idle = IdleLock(self)
+        self._closed = False
+
+    def start(self) -> None:
+        """Fill the window: first start, lock screen or pages."""
+        self._add_commands()
+        self.bridge.on(LockChanged, self._lock_changed, owner=self)
+        self.bridge.on(SettingsChanged, self._settings_changed, owner=self)
+        self.window.closing.connect(self._closing)
+        self.window.controls.on_raise(lambda: self.bridge.post(self.window.come_forward))
+        self._apply_look()
+        self.bridge.run(self.services.vault.state, owner=self, success=self._enter)
+        self._idle.start()
+
+    def close(self) -> None:
+        """Let go of everything. Idempotent."""
+        if self._closed:
+            return
+        self._closed = True
+        self._idle.stop()
+        self.window.detach()
+        self.bridge.close()
+
+    # -- faces -------------------------------------------------------------------------
+
+    def _enter(self, state: str) -> None:
+        if state == "new":
+            self.show_first_start()
+        elif state == "locked":
+            self.window.cover(self.lock_page)
+            self._unlock("keyring", "")
+        else:
+            self._open_pages()
+
+    def show_first_start(self) -> None:
+        """Show the four steps."""
+        from memdesk.gui.views.firststart.wizard import FirstStart
+
+        wizard = FirstStart(self.context)
+        wizard.finished.connect(lambda: self._first_start_done(wizard))
+        self.window.cover(wizard)
+
+    def _first_start_done(self, wizard: QWidget) -> None:
+        self._open_pages()
+        self.window.faces.removeWidget(wizard)
+        wizard.deleteLater()
+
+    def _open_pages(self) -> None:
+        if self.window.context is None:
+            self.window.attach(self.context)
+        self.window.open_shell()
+
+    # -- lock --------------------------------------------------------------------------
+
+    def lock(self) -> None:
+        """Lock now: the page goes blank at once, keys and engines go behind it."""
+        self._show_lock()
+        self.bridge.run(self.services.vault.lock, owner=self)
+
+    def _show_lock(self) -> None:
+        if self.window.faces.currentWidget() is self.lock_page:
+            return
+        self.window.host.drop()
+        self.window.toasts.clear()
+        self.window.setWindowTitle("memdesk")
+        self.lock_page.ask()
+        self.window.cover(self.lock_page)
+
+    def _lock_changed(self, event: LockChanged) -> None:
+        if event.locked:
+            self._show_lock()
+        elif self.window.faces.currentWidget() is self.lock_page:
+            self._open_pages()
+
+    def _unlock(self, way: str, secret: str) -> None:
+        vault = self.services.vault
+        self.lock_page.set_busy(busy=True)
+
+        def work() -> None:
+            if way == "recovery":
+                vault.unlock(recovery_code=secret)
+            elif way == "passphrase":
+                vault.unlock(passphrase=secret)
+            else:
+                vault.unlock()
+
+        self.bridge.run(work, owner=self, success=lambda _none: self._open_pages(), failure=self.lock_page.show_fault)
+
+    # -- settings ----------------------------------------------------------------------
+
+    def _settings_changed(self, event: SettingsChanged) -> None:
+        if any(name.startswith("appearance.") for name in event.names):
+            self._apply_look()
+        if "appearance.start_at_login" in event.names:
+            on = self.services.settings.current.appearance.start_at_login
+            self.bridge.run(lambda: self.window.controls.set_start_at_login(on), owner=self)
+
+    def _apply_look(self) -> None:
+        look = self.services.settings.current.appearance
+        theme = Theme.current()
+        grown = theme.scale != look.font_scale
+        theme.set_choice(look.theme, look.font_scale)
+        if grown and self.window.host.current:
+            # Lengths are fixed when a page is made: make it again at the new size.
+            page = self.window.host.current
+            self.window.host.drop()
+            self.window.navigate(page)
+
+    # -- end ---------------------------------------------------------------------------
+
+    def _closing(self) -> None:
+        self.quit()
+
+    def quit(self) -> None:
+        """Close the window and end the application."""
+        self.window.save_state()
+        self.window.allow_close = True
+        self.window.close()
+        QApplication.quit()
+
+    # -- commands ----------------------------------------------------------------------
+
+    def _add_commands(self) -> None:
+        from memdesk.gui.shell.actions import shell_commands
+
+        for command in shell_commands(self):
+            self.window.commands.add(command)
+        for number, spec in enumerate(PAGES, start=1):
+            self.window.commands.add(
+                Command(
+                    id=f"page.{spec.id}",
+                    title=self.tr("Show {page}").format(page=spec.label),
+                    shortcut=f"Ctrl+{number}",
+                    group="view",
+                    icon=spec.icon,
+                    handler=lambda page=spec.id: self.window.navigate(page),  # type: ignore[misc] # binds the loop's value
+                )
+            )
+
+
+class IdleLock(QObject):
+    """Locks after the minutes of ``appearance.lock_after_minutes`` without a key or the pointer in the window."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._quiet_ms = 0
+        self._timer = QTimer(self)
+        self._timer.setInterval(IDLE_LOOK_MS)
+        self._timer.timeout.connect(self.look)
+
+    def start(self) -> None:
+        """Watch the window's input."""
+        handle = self._session.window.windowHandle()
+        if handle is not None:
+            handle.installEventFilter(self)
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Watch no more."""
+        self._timer.stop()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Note that somebody is there."""
+        if event.type() in _INPUT:
+            self._quiet_ms = 0
+        return super().eventFilter(watched, event)
+
+    def look(self) -> None:
+        """Lock when it was quiet long enough."""
+        self._quiet_ms += IDLE_LOOK_MS
+        minutes = self._session.services.settings.current.appearance.lock_after_minutes
+        if minutes and self._quiet_ms >= minutes * 60_000:
+            self._quiet_ms = 0
+            self._session.lock()

@@ -1,0 +1,1 @@
+"""The frame around the pages: sidebar, status bar, palette, lock."""

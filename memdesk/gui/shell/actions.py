@@ -1,0 +1,150 @@
+"""The actions that belong to no page: palette, lock, look, background work, end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication
+
+from memdesk.gui.commands import Command
+from memdesk.gui.operations.work import change_appearance, distil_now, pause_work
+from memdesk.gui.shell.palette import Palette
+
+if TYPE_CHECKING:
+    from memdesk.gui.session import Session
+
+
+def tr(text: str) -> str:
+    """Translate in this module's context."""
+    return QCoreApplication.translate("actions", text)
+
+
+def shell_commands(session: Session) -> list[Command]:
+    """Return the commands, in the order menus show them."""
+    window, context = session.window, session.context
+
+    def go(page: str, **arguments: Any) -> Callable[[], None]:
+        return lambda: window.navigate(page, **arguments)
+
+    def look(changes: dict[str, Any]) -> Callable[[], object]:
+        return lambda: change_appearance(context=context, parent=window, changes=changes).start()
+
+    def resize(step: int) -> None:
+        now = session.services.settings.current.appearance.font_scale
+        change_appearance(context=context, parent=window, changes={"font_scale": max(80, min(200, now + step))}).start()
+
+    return [
+        Command(
+            id="chat.new",
+            title=tr("New chat"),
+            shortcut="Ctrl+N",
+            group="chat",
+            icon="message-square-plus",
+            handler=go("chat", new=True),
+        ),
+        Command(
+            id="chat.temporary",
+            title=tr("New temporary chat"),
+            shortcut="Ctrl+Shift+N",
+            group="chat",
+            icon="ghost",
+            keywords=tr("private incognito"),
+            handler=go("chat", new=True, temporary=True),
+        ),
+        Command(
+            id="memory.add",
+            title=tr("Add a fact"),
+            group="memory",
+            icon="plus",
+            handler=go("memory", add=True),
+        ),
+        Command(
+            id="memory.preview",
+            title=tr("Preview what a chat would be given"),
+            group="memory",
+            icon="eye",
+            keywords=tr("context"),
+            handler=go("memory", tab="preview"),
+        ),
+        Command(
+            id="memory.distil",
+            title=tr("Distil pending conversations now"),
+            group="memory",
+            icon="layers",
+            handler=lambda: distil_now(context=context, parent=window).start(),
+        ),
+        Command(
+            id="memory.consolidate",
+            title=tr("Run consolidation now"),
+            group="memory",
+            icon="sparkles",
+            handler=go("consolidation", run=True),
+        ),
+        Command(
+            id="memory.dry_run",
+            title=tr("Preview consolidation"),
+            group="memory",
+            icon="eye",
+            handler=go("consolidation", preview=True),
+        ),
+        Command(
+            id="work.pause",
+            title=tr("Pause background work"),
+            group="memory",
+            icon="pause",
+            handler=lambda: pause_work(context=context, parent=window, on=True).start(),
+        ),
+        Command(
+            id="work.resume",
+            title=tr("Resume background work"),
+            group="memory",
+            icon="play",
+            handler=lambda: pause_work(context=context, parent=window, on=False).start(),
+        ),
+        Command(
+            id="app.palette",
+            title=tr("Find anything"),
+            shortcut="Ctrl+K",
+            group="view",
+            icon="search",
+            handler=lambda: Palette(context, window).open_at(),
+        ),
+        Command(
+            id="view.sidebar",
+            title=tr("Fold the sidebar"),
+            shortcut="Ctrl+B",
+            group="view",
+            icon="panel-left",
+            handler=window.sidebar.toggle,
+        ),
+        Command(id="view.light", title=tr("Light theme"), group="view", icon="sun", handler=look({"theme": "light"})),
+        Command(id="view.dark", title=tr("Dark theme"), group="view", icon="moon", handler=look({"theme": "dark"})),
+        Command(
+            id="view.system",
+            title=tr("Theme of the system"),
+            group="view",
+            icon="settings",
+            handler=look({"theme": "system"}),
+        ),
+        Command(
+            id="view.larger",
+            title=tr("Larger text"),
+            shortcut="Ctrl++",
+            group="view",
+            icon="plus",
+            handler=lambda: resize(10),
+        ),
+        Command(
+            id="view.smaller",
+            title=tr("Smaller text"),
+            shortcut="Ctrl+-",
+            group="view",
+            icon="minus",
+            handler=lambda: resize(-10),
+        ),
+        Command(
+            id="app.lock", title=tr("Lock now"), shortcut="Ctrl+L", group="file", icon="lock", handler=session.lock
+        ),
+        Command(id="app.quit", title=tr("Quit"), shortcut="Ctrl+Q", group="file", icon="power", handler=session.quit),
+    ]

@@ -1,0 +1,76 @@
+"""Shows one page at a time and makes each on its first visit."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from memdesk.gui.pages import PAGES, Page, PageContext
+from memdesk.gui.widgets.states import EmptyState
+
+log = logging.getLogger(__name__)
+
+
+class PageHost(QStackedWidget):
+    """The pages. ``moved`` tells the id of the page that is shown now."""
+
+    moved = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context: PageContext | None = None
+        self._pages: dict[str, QWidget] = {}
+        self.current = ""
+        self.addWidget(QWidget())
+
+    def attach(self, context: PageContext) -> None:
+        """Have what pages need."""
+        self._context = context
+
+    def show_page(self, page_id: str, arguments: dict[str, Any]) -> None:
+        """Show a page, telling the one before it to leave."""
+        if self._context is None:
+            return
+        before = self._pages.get(self.current)
+        if isinstance(before, Page) and self.current != page_id:
+            before.leave()
+        page = self._pages.get(page_id) or self._make(page_id)
+        self.current = page_id
+        self.setCurrentWidget(page)
+        if isinstance(page, Page):
+            page.enter(**arguments)
+        self.moved.emit(page_id)
+
+    def page(self, page_id: str) -> QWidget | None:
+        """Return a page that was made already."""
+        return self._pages.get(page_id)
+
+    def drop(self) -> None:
+        """Delete every page (lock): nothing of the user's stays in a widget."""
+        for page in self._pages.values():
+            if isinstance(page, Page):
+                page.lock()
+            self.removeWidget(page)
+            page.deleteLater()
+        self._pages.clear()
+        self.current = ""
+
+    def _make(self, page_id: str) -> QWidget:
+        assert self._context is not None
+        spec = next(spec for spec in PAGES if spec.id == page_id)
+        page: QWidget
+        try:
+            page = spec.load()(self._context)
+        except Exception:
+            log.exception("the page %s could not be made", page_id)
+            page = EmptyState(
+                "bug",
+                self.tr("This page could not be opened"),
+                self.tr("The rest of memdesk works. A report for us is under Diagnostics."),
+            )
+        self._pages[page_id] = page
+        self.addWidget(page)
+        return page

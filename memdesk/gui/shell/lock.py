@@ -1,0 +1,104 @@
+"""The lock screen: a blank page that holds nothing of the user's but the way back in."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from memdesk.gui.notices import describe
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import IconLabel, Label
+from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.switch import Segments
+
+
+class LockPage(QWidget):
+    """Asks how to unlock. ``asked`` tells ``(way, secret)``: ``keyring``, ``passphrase`` or ``recovery``."""
+
+    asked = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("lockPage")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._title = Label(self.tr("memdesk is locked"), "display", wrap=True)
+        self._text = Label("", "muted", wrap=True)
+        self.ways = Segments(
+            [
+                ("keyring", self.tr("This computer")),
+                ("passphrase", self.tr("Passphrase")),
+                ("recovery", self.tr("Recovery code")),
+            ],
+            name=self.tr("How to unlock"),
+        )
+        self.ways.changed.connect(self._choose)
+        self.secret = QLineEdit()
+        self.secret.returnPressed.connect(self._ask)
+        self.fault = Label("", "danger", wrap=True)
+        self.fault.hide()
+        self.button = Button(self.tr("Unlock"), self._ask, variant="primary", icon_name="lock-open")
+        for label in (self._title, self._text, self.fault):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        inner = QWidget()
+        inner.setFixedWidth(Theme.current().px(380))
+        inner.setLayout(
+            column(
+                row(None, IconLabel("lock", "accent", 32), None),
+                4,
+                self._title,
+                self._text,
+                8,
+                row(None, self.ways, None),
+                self.secret,
+                self.fault,
+                row(None, self.button, None),
+                gap=10,
+            )
+        )
+        self.setLayout(row(None, column(None, inner, None), None))
+        self._choose("keyring")
+
+    def ask(self, way: str = "keyring") -> None:
+        """Start over: an empty field and no fault."""
+        self.ways.set_value(way)
+        self._choose(way)
+        self.set_busy(busy=False)
+
+    def set_busy(self, *, busy: bool) -> None:
+        """Wait for an answer."""
+        self.button.setEnabled(not busy)
+        self.button.setText(self.tr("Unlocking …") if busy else self.tr("Unlock"))
+
+    def show_fault(self, error: Exception) -> None:
+        """Say why it did not unlock."""
+        words = describe(error)
+        self.fault.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
+        self.fault.show()
+        self.set_busy(busy=False)
+        self.secret.selectAll()
+
+    def _choose(self, way: str) -> None:
+        self.secret.clear()
+        self.fault.hide()
+        self.secret.setVisible(way != "keyring")
+        self.secret.setEchoMode(QLineEdit.EchoMode.Password if way == "passphrase" else QLineEdit.EchoMode.Normal)
+        words = {
+            "keyring": (self.tr("The key is in this computer's keyring."), ""),
+            "passphrase": (self.tr("Enter the passphrase you chose."), self.tr("Passphrase")),
+            "recovery": (self.tr("Enter the recovery code you kept at the first start."), self.tr("Recovery code")),
+        }
+        text, placeholder = words[way]
+        self._text.setText(text)
+        self.secret.setPlaceholderText(placeholder)
+        self.secret.setAccessibleName(placeholder)
+        (self.secret if way != "keyring" else self.button).setFocus()
+
+    def _ask(self) -> None:
+        way = self.ways.value()
+        if way != "keyring" and not self.secret.text().strip():
+            self.secret.setFocus()
+            return
+        self.fault.hide()
+        self.set_busy(busy=True)
+        self.asked.emit(way, self.secret.text())

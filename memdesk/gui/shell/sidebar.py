@@ -1,0 +1,111 @@
+"""The sidebar: one button a page, folding to icons when there is little room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QWidget
+
+from memdesk.gui.icons import icon
+from memdesk.gui.pages import PageSpec
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import IconButton
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import column, row
+
+
+class NavButton(QToolButton):
+    """A page's button: icon and word, or the icon alone."""
+
+    def __init__(self, spec: PageSpec, shortcut: str) -> None:
+        super().__init__()
+        self.spec = spec
+        # Qt leaves no room of its own between icon and word.
+        self.setText(f"  {spec.label}")
+        self.setAccessibleName(spec.label)
+        self.setToolTip(f"{spec.label} ({shortcut})" if shortcut else spec.label)
+        self.setCheckable(True)
+        self.setAutoRaise(True)
+        self.setProperty("variant", "nav")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        Theme.current().changed.connect(self.tint)
+        self.tint()
+
+    def tint(self) -> None:
+        """Colour the icon for the theme."""
+        side = Theme.current().px(17)
+        self.setIcon(icon(self.spec.icon, "muted", active="accent"))
+        self.setIconSize(QSize(side, side))
+
+
+class Sidebar(QWidget):
+    """Tells which page was ``chosen``."""
+
+    chosen = Signal(str)
+
+    def __init__(
+        self, pages: Sequence[PageSpec], menu: Callable[[QWidget], None], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "sidebar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Pages"))
+        self._folded = False
+        self._group = QButtonGroup(self)
+        self.buttons: dict[str, NavButton] = {}
+        self._name = Label("memdesk", "heading")
+        self._menu = IconButton("menu", self.tr("Menu"), lambda: menu(self._menu))
+        self._menu.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._head = row(self._menu, self._name, None, gap=6)
+        self._fold_button = IconButton("panel-left", self.tr("Fold the sidebar (Ctrl+B)"), self.toggle)
+        rows = column(self._head, 8, gap=2, margins=8)
+        for number, spec in enumerate(pages, start=1):
+            button = NavButton(spec, f"Ctrl+{number}")
+            button.clicked.connect(lambda _checked=False, page=spec.id: self.chosen.emit(page))
+            self._group.addButton(button)
+            self.buttons[spec.id] = button
+            rows.addWidget(button)
+        rows.addStretch(1)
+        rows.addWidget(self._fold_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.setLayout(rows)
+        Theme.current().changed.connect(self._size)
+        self._size()
+
+    @property
+    def folded(self) -> bool:
+        """Whether only icons show."""
+        return self._folded
+
+    def select(self, page_id: str) -> None:
+        """Mark the page that is shown."""
+        self.buttons[page_id].setChecked(True)
+
+    def toggle(self) -> None:
+        """Fold or unfold."""
+        self.set_folded(not self._folded)
+
+    def set_folded(self, folded: bool) -> None:
+        """Show icons alone, or with their words."""
+        self._folded = folded
+        style = Qt.ToolButtonStyle.ToolButtonIconOnly if folded else Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        for button in self.buttons.values():
+            button.setToolButtonStyle(style)
+        self._name.setVisible(not folded)
+        self._fold_button.set_icon("panel-right" if folded else "panel-left")
+        self._size()
+
+    def _size(self) -> None:
+        theme = Theme.current()
+        if self._folded:
+            self.setFixedWidth(theme.px(17 + 20 + 16) + 4)
+            return
+        font = self.font()
+        font.setPixelSize(theme.text_px())
+        font.setWeight(font.Weight.DemiBold)
+        metrics = QFontMetrics(font)
+        widest = max(metrics.horizontalAdvance(button.text()) for button in self.buttons.values())
+        self.setFixedWidth(widest + theme.px(17 + 8 + 16 + 16 + 20))

@@ -1,0 +1,215 @@
+"""The status bar: engine, server, what waits to be distilled, the notices that were shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from memdesk.gui.pages import PageContext
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.layout import row
+from memdesk.services.events import (
+    DistillationFinished,
+    DistillationStarted,
+    EngineChanged,
+    LockChanged,
+    PendingChanged,
+    RunChanged,
+    ServerChanged,
+    SettingsChanged,
+    TurnsRecorded,
+)
+
+#: A quiet look at the state between events, in ms.
+REFRESH_MS = 15_000
+
+
+class Dot(QWidget):
+    """A coloured point beside words that say the same."""
+
+    def __init__(self, tint: str = "track") -> None:
+        super().__init__()
+        self._token = tint
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        Theme.current().changed.connect(self._size)
+        self._size()
+
+    def _size(self) -> None:
+        side = Theme.current().px(8)
+        self.setFixedSize(side, side)
+
+    def set_token(self, token: str) -> None:
+        """Change the colour."""
+        self._token = token
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the point."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(Theme.current().colour(self._token)))
+        painter.drawEllipse(self.rect())
+
+
+class StatusBar(QWidget):
+    """Fills itself once it is given the context; before that it says that memdesk starts."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("statusbar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Status"))
+        self._context: PageContext | None = None
+        self._dots = {name: Dot() for name in ("engine", "server", "pending")}
+        self.engine = self._button(self.tr("Starting …"), "models")
+        self.server = self._button("", "diagnostics")
+        self.pending = self._button("", "diagnostics")
+        self.work = self._button("", "consolidation")
+        self.bell = self._button("", "")
+        box = row(gap=2, margins=(12, 2, 10, 2))
+        for name, button in (("engine", self.engine), ("server", self.server), ("pending", self.pending)):
+            box.addWidget(self._dots[name])
+            box.addWidget(button)
+            box.addSpacing(Theme.current().px(8))
+        box.addStretch(1)
+        box.addWidget(self.work)
+        self.setLayout(box)
+        self._show("server", "", "track")
+        self._show("pending", "", "track")
+        self.work.hide()
+        self.bell.hide()
+        self._timer = QTimer(self)
+        self._timer.setInterval(REFRESH_MS)
+        self._timer.timeout.connect(self.refresh)
+
+    def attach(self, context: PageContext) -> None:
+        """Begin to follow the services."""
+        self._context = context
+        bridge = context.bridge
+        for kind in (
+            EngineChanged,
+            PendingChanged,
+            TurnsRecorded,
+            DistillationStarted,
+            DistillationFinished,
+            SettingsChanged,
+            LockChanged,
+        ):
+            bridge.on(kind, lambda _event: self.refresh(), owner=self, settle_ms=250)
+        bridge.on(ServerChanged, self._server_changed, owner=self)
+        bridge.on(RunChanged, self._run_changed, owner=self, settle_ms=100)
+        self.refresh()
+        self._timer.start()
+
+    def detach(self) -> None:
+        """Stop following (lock, end)."""
+        self._timer.stop()
+        self._context = None
+
+    def refresh(self) -> None:
+        """Fetch the state."""
+        context = self._context
+        if context is None:
+            return
+        services, controls = context.services, context.controls
+
+        def read() -> tuple[Any, dict[str, Any], tuple[str, str], str]:
+            return (
+                services.models.states(),
+                services.distillation.status(),
+                controls.server_state(),
+                services.settings.current.engine.chat_model,
+            )
+
+        context.bridge.run(read, owner=self, success=self._fill, latest="status")
+
+    def _fill(self, state: tuple[Any, dict[str, Any], tuple[str, str], str]) -> None:
+        engines, distillation, (server, url), chat_model = state
+        llm = next((item for item in engines if item.kind == "llm"), None)
+        self._fill_engine(llm, chat_model)
+        self._fill_server(server, url)
+        pending, parked = _count(distillation.get("pending")), _count(distillation.get("parked"))
+        running = distillation.get("running")
+        if parked:
+            self._show("pending", self.tr("%n parked", "", parked), "warning")
+        elif running:
+            self._show("pending", self.tr("Distilling …"), "accent")
+        elif pending:
+            self._show("pending", self.tr("%n pending", "", pending), "accent")
+        else:
+            self._show("pending", self.tr("All distilled"), "success")
+
+    def _fill_engine(self, llm: Any, chat_model: str) -> None:
+        name = model_name((llm.model if llm is not None else "") or chat_model)
+        if not name:
+            self._show("engine", self.tr("No model"), "warning")
+            return
+        state = llm.state if llm is not None else "stopped"
+        words = {
+            "stopped": self.tr("at rest"),
+            "starting": self.tr("starting"),
+            "ready": self.tr("ready"),
+            "busy": self.tr("working"),
+            "backoff": self.tr("restarting"),
+            "failed": self.tr("failed"),
+        }
+        tokens = {"ready": "success", "busy": "accent", "starting": "accent", "backoff": "warning", "failed": "danger"}
+        self._show("engine", f"{name} · {words[state]}", tokens.get(state, "track"))
+
+    def _fill_server(self, state: str, url: str) -> None:
+        words = {
+            "listening": url.removeprefix("http://"),
+            "starting": self.tr("Server starting"),
+            "failed": self.tr("Server failed"),
+            "stopped": self.tr("Server off"),
+        }
+        token = {"listening": "success", "failed": "danger", "starting": "accent"}.get(state, "track")
+        self._show("server", words.get(state, state), token)
+
+    def _server_changed(self, event: ServerChanged) -> None:
+        self._fill_server(event.state, event.url)
+
+    def _run_changed(self, event: RunChanged) -> None:
+        running = event.status == "running"
+        self.work.setVisible(running)
+        if running:
+            names = {
+                "consolidation": self.tr("Consolidating"),
+                "import": self.tr("Importing"),
+                "reembed": self.tr("Indexing"),
+                "distillation": self.tr("Distilling"),
+            }
+            self.work.setText(f"{names.get(event.kind, event.kind)} {event.progress:.0%}")
+
+    def _show(self, name: str, text: str, token: str) -> None:
+        button: QPushButton = getattr(self, name)
+        button.setText(text)
+        button.setVisible(bool(text))
+        self._dots[name].setVisible(bool(text))
+        self._dots[name].set_token(token)
+
+    def _button(self, text: str, page: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.clicked.connect(lambda _checked=False: self._go(page))
+        return button
+
+    def _go(self, page: str) -> None:
+        if self._context is not None and page:
+            self._context.navigate(page)
+
+
+def model_name(model_id: str) -> str:
+    """Return the short name of a model's id, for a line."""
+    name = model_id.partition(":")[2] or model_id
+    return name.replace("\\", "/").rpartition("/")[2].removesuffix(".gguf")
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) else len(value or ())

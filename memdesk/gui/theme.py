@@ -1,0 +1,172 @@
+"""The look: design tokens, palette and style sheet, light and dark, at any text size.
+
+Tokens are the colours of ``resources/styles/{light,dark}.json``; lengths are made from the text size, so
+that everything grows together and no text is cut. A :class:`Theme` belongs to the application object as
+its palette does; widgets that paint themselves read ``Theme.current()`` and repaint on ``changed``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import cache
+from string import Template
+from typing import Literal
+
+from PySide6.QtCore import QDir, QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+from memdesk.settings.resources import resource_text, resources_root
+
+Mode = Literal["light", "dark"]
+#: Faces tried where the desktop names none of its own (bare X11, Wayland without a desktop).
+FALLBACK_FAMILIES = ("Inter", "Cantarell", "Noto Sans", "Ubuntu", "DejaVu Sans")
+GENERIC_FAMILIES = {"", "sans", "sans serif", "sans-serif", "dejavu sans"}
+MONO_FAMILIES = '"SF Mono", "Cascadia Mono", "JetBrains Mono", "Ubuntu Mono", "DejaVu Sans Mono", monospace'
+#: Text sizes in px at 100 %, relative to the base size.
+_TEXT = {"f_xs": -2, "f_s": -1, "f_m": 0, "f_l": 2, "f_xl": 5, "f_xxl": 10}
+_SPACES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64)
+_DEFAULT_BASE = 13
+
+
+@cache
+def tokens(mode: Mode) -> dict[str, str]:
+    """Return the colours of a mode by name, as ``#RRGGBB`` or ``#AARRGGBB``."""
+    colours: dict[str, str] = json.loads(resource_text("styles", f"{mode}.json"))
+    return colours
+
+
+class Theme(QObject):
+    """Applies the look to the application and tells when it changed."""
+
+    changed = Signal()
+    _current: Theme | None = None
+
+    def __init__(self, app: QApplication, *, choice: str = "system", scale: int = 100) -> None:
+        super().__init__(app)
+        self._app = app
+        self._choice = choice
+        self._scale = scale
+        self._base = _base_pixels(app)
+        Theme._current = self
+        QDir.setSearchPaths("glyph", [str(resources_root() / "styles" / "glyphs")])
+        app.setStyle(QStyleFactory.create("Fusion"))
+        app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        self.apply()
+
+    @staticmethod
+    def current() -> Theme:
+        """Return the application's theme.
+
+        Raises:
+            RuntimeError: none was made yet.
+        """
+        if Theme._current is None:
+            raise RuntimeError("no theme: make one for the application first")
+        return Theme._current
+
+    @property
+    def mode(self) -> Mode:
+        """Light or dark, as shown now."""
+        if self._choice in {"light", "dark"}:
+            return "dark" if self._choice == "dark" else "light"
+        return "dark" if self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark else "light"
+
+    @property
+    def scale(self) -> int:
+        """Text size in percent of the system's."""
+        return self._scale
+
+    def colour(self, name: str) -> QColor:
+        """Return a token's colour."""
+        return QColor(tokens(self.mode)[name])
+
+    def hex(self, name: str) -> str:
+        """Return a token's colour as text, for rich text."""
+        return tokens(self.mode)[name]
+
+    def px(self, length: float) -> int:
+        """Return a length given at 100 % in pixels at the present text size."""
+        return max(1, round(length * self._base / _DEFAULT_BASE * self._scale / 100))
+
+    def text_px(self, name: str = "f_m") -> int:
+        """Return the pixel size of a text step (``f_xs`` .. ``f_xxl``)."""
+        return max(9, round((self._base + _TEXT[name]) * self._scale / 100))
+
+    def mono(self, name: str = "f_s") -> QFont:
+        """Return the fixed-width face at a text step."""
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        font.setPixelSize(self.text_px(name))
+        return font
+
+    def set_choice(self, choice: str, scale: int) -> None:
+        """Switch theme (``system``, ``light``, ``dark``) and text size, live."""
+        if (choice, scale) == (self._choice, self._scale):
+            return
+        self._choice, self._scale = choice, scale
+        self.apply()
+
+    def apply(self) -> None:
+        """Push font, palette and style sheet to the application."""
+        font = QFont(self._app.font())
+        family = _family(font)
+        if family:
+            font.setFamily(family)
+        font.setPixelSize(self.text_px())
+        self._app.setFont(font)
+        self._app.setPalette(self._palette())
+        self._app.setStyleSheet(self.style_sheet())
+        self.changed.emit()
+
+    def style_sheet(self) -> str:
+        """Return the style sheet made from the tokens and the text size."""
+        values: dict[str, object] = dict(tokens(self.mode))
+        values.update({f"s{n}": self.px(n) for n in _SPACES})
+        values.update({name: self.text_px(name) for name in _TEXT})
+        values.update(mode=self.mode, mono=MONO_FAMILIES)
+        return Template(resource_text("styles", "base.qss")).substitute(values)
+
+    def _palette(self) -> QPalette:
+        role = QPalette.ColorRole
+        palette = QPalette()
+        names = {
+            role.Window: "window",
+            role.WindowText: "text",
+            role.Base: "surface",
+            role.AlternateBase: "window",
+            role.Text: "text",
+            role.Button: "surface",
+            role.ButtonText: "text",
+            role.ToolTipBase: "raised",
+            role.ToolTipText: "text",
+            role.Highlight: "selection",
+            role.HighlightedText: "text",
+            role.PlaceholderText: "faint",
+            role.Link: "accent",
+            role.LinkVisited: "accent",
+            role.Mid: "border",
+            role.Accent: "accent",
+        }
+        for key, name in names.items():
+            palette.setColor(key, self.colour(name))
+        for key in (role.WindowText, role.Text, role.ButtonText):
+            palette.setColor(QPalette.ColorGroup.Disabled, key, self.colour("faint"))
+        return palette
+
+    def _system_changed(self) -> None:
+        if self._choice == "system":
+            self.apply()
+
+
+def _base_pixels(app: QApplication) -> int:
+    """The system's own text size, kept within what a dense window can use."""
+    return min(17, max(_DEFAULT_BASE, QFontInfo(app.font()).pixelSize()))
+
+
+def _family(font: QFont) -> str:
+    """A face for desktops that name only a generic one; empty keeps the system's."""
+    if sys.platform in {"darwin", "win32"} or font.family().lower() not in GENERIC_FAMILIES:
+        return ""
+    known = set(QFontDatabase.families())
+    return next((name for name in FALLBACK_FAMILIES if name in known), "")

@@ -1,0 +1,1 @@
+"""Reusable widgets: small, accessible, themed by the tokens alone."""

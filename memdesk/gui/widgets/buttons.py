@@ -1,0 +1,137 @@
+"""Buttons: text, icon, chip. Every one has a name for screen readers and a focus ring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
+
+from memdesk.gui.icons import icon
+from memdesk.gui.theme import Theme
+
+Variant = Literal["", "primary", "danger", "danger-solid", "ghost", "link", "chip", "segment"]
+
+
+class Button(QPushButton):
+    """A text button.
+
+    Args:
+        text: what it says.
+        handler: called on click.
+        variant: the look; one primary a view.
+        icon_name: an icon before the text.
+        name: for screen readers when the text alone is not enough.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        handler: Callable[[], object] | None = None,
+        *,
+        variant: Variant = "",
+        icon_name: str = "",
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        # Qt leaves little room of its own between icon and text.
+        super().__init__(f" {text}" if icon_name and text else text, parent)
+        self._icon_name = icon_name
+        self.setProperty("variant", variant)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAutoDefault(False)
+        if name:
+            self.setAccessibleName(name)
+        if handler is not None:
+            self.clicked.connect(lambda _checked=False: handler())
+        if icon_name:
+            Theme.current().changed.connect(self._tint)
+            self._tint()
+
+    def set_icon(self, name: str) -> None:
+        """Show another icon."""
+        if not self._icon_name:
+            Theme.current().changed.connect(self._tint)
+        self._icon_name = name
+        self._tint()
+
+    def set_variant(self, variant: Variant) -> None:
+        """Change the look."""
+        set_property(self, "variant", variant)
+        if self._icon_name:
+            self._tint()
+
+    def set_tone(self, tone: str) -> None:
+        """Colour a chip: ``accent``, ``warning`` or nothing."""
+        set_property(self, "tone", tone)
+        if self._icon_name:
+            self._tint()
+
+    def set_menu(self, menu: QMenu) -> None:
+        """Open a menu on click, with room for its arrow."""
+        self.setProperty("menued", True)
+        self.setMenu(menu)
+
+    def _tint(self) -> None:
+        tone = self.property("tone")
+        token = {"primary": "on_accent", "danger": "danger", "danger-solid": "surface", "link": "accent"}.get(
+            self.property("variant"), "muted"
+        )
+        theme = Theme.current()
+        self.setIcon(icon(self._icon_name, tone or token, active="accent" if self.isCheckable() else None))
+        self.setIconSize(QSize(theme.px(16), theme.px(16)))
+
+
+class IconButton(QToolButton):
+    """A button with an icon alone; its name is its tooltip and what a screen reader says."""
+
+    def __init__(
+        self,
+        icon_name: str,
+        name: str,
+        handler: Callable[[], object] | None = None,
+        *,
+        checkable: bool = False,
+        side: int = 16,
+        tint: str = "muted",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._icon_name = icon_name
+        self._side = side
+        self._token = tint
+        self.setCheckable(checkable)
+        self.setAutoRaise(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.set_name(name)
+        if handler is not None:
+            self.clicked.connect(lambda _checked=False: handler())
+        Theme.current().changed.connect(self._tint)
+        self._tint()
+
+    def set_name(self, name: str) -> None:
+        """Say what it does."""
+        self.setToolTip(name)
+        self.setAccessibleName(name)
+
+    def set_icon(self, icon_name: str, tint: str | None = None) -> None:
+        """Show another icon, perhaps in another colour."""
+        self._icon_name = icon_name
+        self._token = tint or self._token
+        self._tint()
+
+    def _tint(self) -> None:
+        side = Theme.current().px(self._side)
+        self.setIcon(icon(self._icon_name, self._token, active="accent"))
+        self.setIconSize(QSize(side, side))
+
+
+def set_property(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the style sheet selects by, and restyle the widget."""
+    if widget.property(name) == value:
+        return
+    widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)

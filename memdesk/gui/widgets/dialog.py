@@ -1,0 +1,138 @@
+"""Dialogs: window-modal sheets that never run a nested event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QDialog, QLayout, QProgressBar, QWidget
+
+from memdesk.gui.notices import describe
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import Button, Variant
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import clear, column, line, row
+
+if TYPE_CHECKING:
+    from memdesk.gui.bridge import Bridge
+
+
+class Dialog(QDialog):
+    """Title, ``body`` to fill, and a foot with Cancel and one action. Deleted when closed; show it with ``open``."""
+
+    def __init__(self, parent: QWidget, title: str, *, width: int = 480) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setMinimumWidth(Theme.current().px(width))
+        self.heading = Label(title, "title", wrap=True)
+        self.body = column(gap=12)
+        self.fault = Label("", "danger", wrap=True)
+        self.fault.hide()
+        self.foot = row(None, gap=8)
+        self._cancel = Button(self.tr("Cancel"), self.reject)
+        self._accept = Button("", variant="primary")
+        self.foot.addWidget(self._cancel)
+        self.foot.addWidget(self._accept)
+        self._accept.hide()
+        self.setLayout(column(self.heading, self.body, self.fault, 4, self.foot, gap=12, margins=20))
+
+    def set_action(self, text: str, handler: Callable[[], object], variant: Variant = "primary") -> Button:
+        """Name the action; ``handler`` decides whether to ``accept``."""
+        self._accept.setText(text)
+        self._accept.set_variant(variant)
+        self._accept.clicked.connect(lambda _checked=False: handler())
+        self._accept.setDefault(True)
+        self._accept.show()
+        return self._accept
+
+    def set_cancel(self, text: str) -> Button:
+        """Rename Cancel (``Close`` when nothing is lost)."""
+        self._cancel.setText(text)
+        return self._cancel
+
+    def show_fault(self, error: Exception) -> None:
+        """Say beside the action why it failed."""
+        words = describe(error)
+        self.fault.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
+        self.fault.show()
+
+
+class ConfirmDialog(Dialog):
+    """Asks before something is lost, with what it would touch.
+
+    Args:
+        parent: the window.
+        title: the question.
+        text: what it means, in a sentence or two.
+        action: the verb on the button.
+        confirmed: called when the user says yes (with the check box's state when there is one).
+        danger: a red button.
+        option: a check box, such as "Also forget what was learned from it".
+    """
+
+    def __init__(
+        self,
+        parent: QWidget,
+        *,
+        title: str,
+        text: str,
+        action: str,
+        confirmed: Callable[[bool], object],
+        danger: bool = True,
+        option: str = "",
+        option_on: bool = False,
+    ) -> None:
+        super().__init__(parent, title, width=440)
+        self.body.addWidget(Label(text, wrap=True))
+        self._counts = column(gap=2)
+        self.body.addLayout(self._counts)
+        self.option = QCheckBox(option)
+        self.option.setChecked(option_on)
+        self.option.setVisible(bool(option))
+        if option:
+            self.body.addWidget(self.option)
+        self.button = self.set_action(action, lambda: self._say_yes(confirmed), "danger-solid" if danger else "primary")
+        self._cancel.setFocus()
+
+    def preview(self, bridge: Bridge, counts: Callable[[], Mapping[str, int]]) -> ConfirmDialog:
+        """Fetch and show what would go, as ``{words: number}``; zero counts are left out.
+
+        Args:
+            bridge: to run on.
+            counts: a service call; its keys are shown as they are.
+        """
+        clear(self._counts)
+        bar = QProgressBar()
+        bar.setRange(0, 0)
+        bar.setTextVisible(False)
+        self._counts.addWidget(bar)
+        bridge.run(counts, owner=self, success=self._show_counts, failure=self.show_fault, latest="preview")
+        return self
+
+    def _show_counts(self, counts: Mapping[str, int]) -> None:
+        clear(self._counts)
+        shown = {name: number for name, number in counts.items() if number}
+        if not shown:
+            self._counts.addWidget(Label(self.tr("Nothing else is touched."), "muted"))
+        else:
+            self._counts.addWidget(line())
+            for name, number in shown.items():
+                self._counts.addLayout(row(Label(name, "muted"), None, Label(f"{number:n}", "strong")))
+            self._counts.addWidget(line())
+
+    def _say_yes(self, confirmed: Callable[[bool], object]) -> None:
+        on = self.option.isChecked()
+        self.accept()
+        confirmed(on)
+
+
+def lay(dialog: Dialog, *parts: QWidget | QLayout) -> None:
+    """Put parts into a dialog's body."""
+    for part in parts:
+        if isinstance(part, QWidget):
+            dialog.body.addWidget(part)
+        else:
+            dialog.body.addLayout(part)

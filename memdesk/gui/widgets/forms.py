@@ -1,0 +1,328 @@
+"""Editors for values: made from the fields of a pydantic model, or by hand in dialogs."""
+
+from __future__ import annotations
+
+import json
+import typing
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QPlainTextEdit, QSpinBox, QVBoxLayout, QWidget
+
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import IconButton, set_property
+from memdesk.gui.widgets.labels import Chip, Label
+from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.switch import Switch
+
+if typing.TYPE_CHECKING:
+    from pydantic import BaseModel
+
+
+class Combo(QComboBox):
+    """A choice of ``(key, label)`` pairs that a scrolling wheel does not change by accident."""
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, options: Sequence[tuple[str, str]] = (), parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.set_options(options)
+        self.activated.connect(lambda _index: self.chosen.emit(self.key()))
+
+    def set_options(self, options: Sequence[tuple[str, str]], key: str | None = None) -> None:
+        """Offer other choices, keeping the chosen one where it still exists."""
+        keep = self.key() if key is None else key
+        with QSignalBlocker(self):
+            self.clear()
+            for value, label in options:
+                self.addItem(label, value)
+            self.set_key(keep)
+
+    def key(self) -> str:
+        """Return the chosen key."""
+        return str(self.currentData() or "")
+
+    def set_key(self, key: str) -> None:
+        """Choose without telling; an unknown key leaves the first."""
+        position = self.findData(key)
+        self.setCurrentIndex(max(position, 0))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll the page, not the choice."""
+        event.ignore()
+
+
+class Spin(QSpinBox):
+    """A whole number that a scrolling wheel does not change by accident."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll the page, not the number."""
+        event.ignore()
+
+
+class DoubleSpin(QDoubleSpinBox):
+    """A number that a scrolling wheel does not change by accident."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll the page, not the number."""
+        event.ignore()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldSpec:
+    """What an editor needs to know of one option, whatever it was declared in."""
+
+    name: str
+    title: str
+    help: str = ""
+    kind: Literal["bool", "int", "float", "choice", "text", "lines", "json"] = "text"
+    default: Any = None
+    minimum: float | None = None
+    maximum: float | None = None
+    options: tuple[str, ...] = ()
+    restart: bool = False
+    labels: dict[str, str] = field(default_factory=dict)
+
+
+def specs_of(model: type[BaseModel]) -> list[FieldSpec]:
+    """Return the fields of a pydantic model in order, with bounds, choices and defaults."""
+    found = []
+    for name, info in model.model_fields.items():
+        kind, options = _kind(info.annotation)
+        bounds = {key: getattr(mark, key) for mark in info.metadata for key in ("ge", "le") if hasattr(mark, key)}
+        extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+        found.append(
+            FieldSpec(
+                name=name,
+                title=info.title or name,
+                help=info.description or "",
+                kind=kind,
+                default=info.get_default(call_default_factory=True),
+                minimum=bounds.get("ge"),
+                maximum=bounds.get("le"),
+                options=options,
+                restart=bool(extra.get("restart")),
+            )
+        )
+    return found
+
+
+def _kind(
+    annotation: Any,
+) -> tuple[Literal["bool", "int", "float", "choice", "text", "lines", "json"], tuple[str, ...]]:
+    if typing.get_origin(annotation) is Literal:
+        return "choice", tuple(str(option) for option in typing.get_args(annotation))
+    if annotation is bool:
+        return "bool", ()
+    if annotation is int:
+        return "int", ()
+    if annotation is float:
+        return "float", ()
+    if annotation is str:
+        return "text", ()
+    if annotation == list[str]:
+        return "lines", ()
+    return "json", ()
+
+
+class FieldEditor(QWidget):
+    """One option: title, help, editor, reset. ``edited`` tells the new value once it is meant (not on every key)."""
+
+    edited = Signal(str, object)
+
+    def __init__(self, spec: FieldSpec, value: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.spec = spec
+        self._set: Callable[[Any], None]
+        self._get: Callable[[], Any]
+        self.editor = self._make()
+        self.editor.setAccessibleName(spec.title)
+        self.editor.setAccessibleDescription(spec.help)
+        self._set(value)
+        self.reset = IconButton("rotate-ccw", self.tr("Reset to default"), self._reset)
+        self.fault = Label("", "danger", wrap=True)
+        self.fault.hide()
+        title = row(Label(spec.title, "strong"), gap=8)
+        if spec.restart:
+            title.addWidget(Chip(self.tr("after restart")))
+        title.addStretch(1)
+        words = column(title, Label(spec.help, "muted", wrap=True), self.fault, gap=2)
+        if spec.kind in {"lines", "json"}:
+            words.addWidget(self.editor)
+            self.setLayout(row(gap=16))
+            self._box().addLayout(words, 1)
+        else:
+            self.setLayout(row(gap=16))
+            self._box().addLayout(words, 1)
+            self._box().addWidget(self.editor, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._box().addWidget(self.reset, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._refresh_reset()
+
+    def value(self) -> Any:
+        """Return what the editor holds.
+
+        Raises:
+            ValueError: the text is no JSON.
+        """
+        return self._get()
+
+    def set_value(self, value: Any) -> None:
+        """Show a value without telling."""
+        with QSignalBlocker(self.editor):
+            self._set(value)
+        self.show_fault("")
+        self._refresh_reset()
+
+    def show_fault(self, text: str) -> None:
+        """Say below the help why a value was refused; an empty text takes it back."""
+        self.fault.setText(text)
+        self.fault.setVisible(bool(text))
+        set_property(self.editor, "invalid", bool(text))
+
+    def _box(self) -> Any:
+        return self.layout()
+
+    def _tell(self) -> None:
+        try:
+            value = self._get()
+        except ValueError:
+            self.show_fault(self.tr("This is not valid JSON."))
+            return
+        self.show_fault("")
+        self._refresh_reset()
+        self.edited.emit(self.spec.name, value)
+
+    def _reset(self) -> None:
+        self.set_value(self.spec.default)
+        self._tell()
+
+    def _refresh_reset(self) -> None:
+        try:
+            changed = self._get() != self.spec.default
+        except ValueError:
+            changed = True
+        policy = self.reset.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.reset.setSizePolicy(policy)
+        self.reset.setVisible(changed)
+
+    def _make(self) -> QWidget:
+        makers: dict[str, Callable[[], QWidget]] = {
+            "bool": self._make_bool,
+            "int": self._make_int,
+            "float": self._make_float,
+            "choice": self._make_choice,
+            "text": self._make_text,
+            "lines": self._make_lines,
+            "json": self._make_json,
+        }
+        return makers[self.spec.kind]()
+
+    def _make_bool(self) -> QWidget:
+        switch = Switch(self.spec.title)
+        switch.clicked.connect(lambda _checked=False: self._tell())
+        self._set, self._get = switch.setChecked, switch.isChecked
+        return switch
+
+    def _make_int(self) -> QWidget:
+        spin = Spin()
+        spin.setRange(_bound(self.spec.minimum, -(2**31)), _bound(self.spec.maximum, 2**31 - 1))
+        spin.setGroupSeparatorShown(True)
+        spin.setMinimumWidth(Theme.current().px(110))
+        spin.setKeyboardTracking(False)
+        spin.valueChanged.connect(lambda _value: self._tell())
+        self._set, self._get = spin.setValue, spin.value
+        return spin
+
+    def _make_float(self) -> QWidget:
+        spin = DoubleSpin()
+        spin.setRange(
+            self.spec.minimum if self.spec.minimum is not None else -1e9,
+            self.spec.maximum if self.spec.maximum is not None else 1e9,
+        )
+        spin.setSingleStep(0.05)
+        spin.setDecimals(2)
+        spin.setMinimumWidth(Theme.current().px(110))
+        spin.setKeyboardTracking(False)
+        spin.valueChanged.connect(lambda _value: self._tell())
+        self._set, self._get = spin.setValue, lambda: round(spin.value(), 4)
+        return spin
+
+    def _make_choice(self) -> QWidget:
+        combo = Combo(self.spec.title, [(key, self.spec.labels.get(key, key)) for key in self.spec.options])
+        combo.chosen.connect(lambda _key: self._tell())
+        self._set, self._get = combo.set_key, combo.key
+        return combo
+
+    def _make_text(self) -> QWidget:
+        edit = QLineEdit()
+        edit.setMinimumWidth(Theme.current().px(240))
+        edit.editingFinished.connect(self._tell)
+        self._set, self._get = edit.setText, edit.text
+        return edit
+
+    def _make_lines(self) -> QWidget:
+        edit = TextArea(rows=3)
+        edit.finished.connect(self._tell)
+        edit.setPlaceholderText(self.tr("One a line"))
+        self._set = lambda value: edit.setPlainText("\n".join(value))
+        self._get = lambda: [part.strip() for part in edit.toPlainText().splitlines() if part.strip()]
+        return edit
+
+    def _make_json(self) -> QWidget:
+        edit = TextArea(rows=4)
+        edit.setFont(Theme.current().mono())
+        edit.finished.connect(self._tell)
+        self._set = lambda value: edit.setPlainText(json.dumps(value, ensure_ascii=False, indent=2))
+        self._get = lambda: json.loads(edit.toPlainText() or "null")
+        return edit
+
+
+class TextArea(QPlainTextEdit):
+    """A few lines of text; ``finished`` tells when the focus leaves it. Tab moves on."""
+
+    finished = Signal()
+
+    def __init__(self, text: str = "", *, rows: int = 4, name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setTabChangesFocus(True)
+        self.setAccessibleName(name)
+        self._before = text
+        self.setFixedHeight(self.fontMetrics().lineSpacing() * rows + Theme.current().px(18))
+
+    def focusInEvent(self, event: Any) -> None:
+        """Remember what was there."""
+        self._before = self.toPlainText()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: Any) -> None:
+        """Tell when it changed."""
+        super().focusOutEvent(event)
+        if self.toPlainText() != self._before:
+            self.finished.emit()
+
+
+class Field(QWidget):
+    """A labelled editor of a dialog: label above, help below."""
+
+    def __init__(self, label: str, editor: QWidget, help_text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.editor = editor
+        caption = Label(label, "strong")
+        caption.setBuddy(editor)
+        if not editor.accessibleName():
+            editor.setAccessibleName(label)
+        box: QVBoxLayout = column(caption, editor, gap=4)
+        if help_text:
+            box.addWidget(Label(help_text, "small", wrap=True))
+        self.setLayout(box)
+
+
+def _bound(value: float | None, fallback: int) -> int:
+    return fallback if value is None else int(value)

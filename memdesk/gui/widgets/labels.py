@@ -1,0 +1,128 @@
+"""Texts: roles of the type scale, elided lines, chips."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from memdesk.gui.icons import pixmap
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import set_property
+
+Role = Literal[
+    "",
+    "display",
+    "title",
+    "heading",
+    "strong",
+    "section",
+    "muted",
+    "small",
+    "danger",
+    "warning",
+    "success",
+    "mono",
+    "code",
+]
+Tone = Literal["", "accent", "success", "warning", "danger"]
+
+
+class Label(QLabel):
+    """A text of one role. Plain text unless asked otherwise: what users wrote is never taken for markup."""
+
+    def __init__(
+        self,
+        text: str = "",
+        role: Role = "",
+        *,
+        wrap: bool = False,
+        selectable: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
+        self.setWordWrap(wrap)
+        if wrap:
+            policy = self.sizePolicy()
+            policy.setHeightForWidth(True)
+            policy.setVerticalPolicy(QSizePolicy.Policy.Minimum)
+            self.setSizePolicy(policy)
+        if selectable:
+            self.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
+
+    def set_role(self, role: Role) -> None:
+        """Change the role."""
+        set_property(self, "role", role)
+
+
+class ElidedLabel(QLabel):
+    """One line that ends in … when there is no room; the whole text is its tooltip."""
+
+    def __init__(self, text: str = "", role: Role = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", role)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Show the first line of ``text``."""
+        line = " ".join(text.split())
+        super().setText(line)
+        self.setToolTip(line)
+
+    def minimumSizeHint(self) -> QSize:
+        """Leave room for an ellipsis at least."""
+        return QSize(self.fontMetrics().horizontalAdvance("…") * 2, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the text, elided."""
+        del event
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        line = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), line)
+
+
+class Chip(QLabel):
+    """A small rounded word, such as a kind, a tag or a state."""
+
+    def __init__(self, text: str, tone: Tone = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", "chip")
+        self.setProperty("tone", tone)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_tone(self, tone: Tone) -> None:
+        """Change the colour."""
+        set_property(self, "tone", tone)
+
+
+class IconLabel(QLabel):
+    """A picture beside words that say the same; hidden from screen readers by having no name."""
+
+    def __init__(self, icon_name: str, tint: str = "muted", side: int = 16, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon_name, self._token, self._side = icon_name, tint, side
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        Theme.current().changed.connect(self._tint)
+        self._tint()
+
+    def set_icon(self, icon_name: str, tint: str) -> None:
+        """Show another icon in another colour."""
+        self._icon_name, self._token = icon_name, tint
+        self._tint()
+
+    def _tint(self) -> None:
+        theme = Theme.current()
+        side = theme.px(self._side)
+        self.setPixmap(pixmap(self._icon_name, theme.colour(self._token), side, max(self.devicePixelRatioF(), 2.0)))
+        self.setFixedSize(side, side)

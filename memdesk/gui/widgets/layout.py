@@ -1,0 +1,179 @@
+"""Layout helpers: boxes in theme lengths, lines, a flow of chips, a scrolling column."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLayout,
+    QLayoutItem,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from memdesk.gui.theme import Theme
+
+Margins = int | tuple[int, int, int, int]
+
+
+def row(*items: QWidget | QLayout | int | None, gap: int = 8, margins: Margins = 0) -> QHBoxLayout:
+    """Lay items side by side.
+
+    Args:
+        *items: widgets, layouts, lengths (a gap) or None (stretch).
+        gap: px at 100 % between items.
+        margins: one length, or left, top, right, bottom.
+    """
+    layout = QHBoxLayout()
+    _fill(layout, items, gap, margins)
+    return layout
+
+
+def column(*items: QWidget | QLayout | int | None, gap: int = 8, margins: Margins = 0) -> QVBoxLayout:
+    """Lay items one below the other; see :func:`row`."""
+    layout = QVBoxLayout()
+    _fill(layout, items, gap, margins)
+    return layout
+
+
+def _fill(layout: QBoxLayout, items: tuple[QWidget | QLayout | int | None, ...], gap: int, margins: Margins) -> None:
+    px = Theme.current().px
+    left, top, right, bottom = (margins,) * 4 if isinstance(margins, int) else margins
+    layout.setContentsMargins(*(px(n) if n else 0 for n in (left, top, right, bottom)))
+    layout.setSpacing(px(gap) if gap else 0)
+    for item in items:
+        if item is None:
+            layout.addStretch(1)
+        elif isinstance(item, int):
+            layout.addSpacing(px(item))
+        elif isinstance(item, QWidget):
+            layout.addWidget(item)
+        else:
+            layout.addLayout(item)
+
+
+def line(*, vertical: bool = False) -> QFrame:
+    """Return a hairline."""
+    frame = QFrame()
+    frame.setProperty("role", "vline" if vertical else "line")
+    return frame
+
+
+def card(*items: QWidget | QLayout | int | None, gap: int = 8, margins: Margins = 16) -> QFrame:
+    """Return a bordered surface that holds a column."""
+    frame = QFrame()
+    frame.setProperty("role", "card")
+    frame.setLayout(column(*items, gap=gap, margins=margins))
+    return frame
+
+
+def clear(layout: QLayout) -> None:
+    """Take everything out of a layout and delete it."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        inner = item.layout()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+        elif inner is not None:
+            clear(inner)
+
+
+class ScrollColumn(QScrollArea):
+    """A column that scrolls, its content no wider than ``width`` px at 100 % and centred."""
+
+    def __init__(self, *, width: int = 0, margins: Margins = 24, gap: int = 16, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        outer = QWidget()
+        outer.setProperty("role", "scroll")
+        inner = QWidget()
+        inner.setProperty("role", "scroll")
+        self.body = column(gap=gap, margins=margins)
+        inner.setLayout(self.body)
+        box = QHBoxLayout(outer)
+        box.setContentsMargins(0, 0, 0, 0)
+        if width:
+            inner.setMaximumWidth(Theme.current().px(width))
+            inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+            box.addStretch(1)
+            box.addWidget(inner, 1000)
+            box.addStretch(1)
+        else:
+            box.addWidget(inner)
+        self.setWidget(outer)
+
+
+class FlowLayout(QLayout):
+    """Items side by side that wrap to the next line."""
+
+    def __init__(self, parent: QWidget | None = None, *, gap: int = 6) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self._gap = Theme.current().px(gap)
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        """Take an item."""
+        self._items.append(item)
+
+    def count(self) -> int:
+        """Return the number of items."""
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        """Return an item, or None past the end."""
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        """Remove and return an item, or None past the end."""
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        """Expand in no direction."""
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        """Be as high as the width asks for."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height at ``width``."""
+        return self._arrange(QRect(0, 0, width, 0), move=False)
+
+    def setGeometry(self, rect: QRect) -> None:
+        """Arrange the items."""
+        super().setGeometry(rect)
+        self._arrange(rect, move=True)
+
+    def sizeHint(self) -> QSize:
+        """Return the smallest useful size."""
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        """Return the size of the largest item."""
+        size = QSize()
+        for item in self._items:
+            size = size.expandedTo(item.minimumSize())
+        return size
+
+    def _arrange(self, rect: QRect, *, move: bool) -> int:
+        x, y, high = rect.x(), rect.y(), 0
+        for item in self._items:
+            widget = item.widget()
+            if widget is not None and widget.isHidden():
+                continue
+            hint = item.sizeHint()
+            if x > rect.x() and x + hint.width() > rect.x() + rect.width():
+                x, y, high = rect.x(), y + high + self._gap, 0
+            if move:
+                item.setGeometry(QRect(QPoint(x, y), hint))
+            x += hint.width() + self._gap
+            high = max(high, hint.height())
+        return y + high - rect.y()

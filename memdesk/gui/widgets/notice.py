@@ -1,0 +1,157 @@
+"""Notices drawn in the window: toasts in a corner, banners above a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+
+from memdesk.gui.notices import Notices
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import Button, IconButton, set_property
+from memdesk.gui.widgets.labels import IconLabel, Label
+from memdesk.gui.widgets.layout import column, row
+from memdesk.services.events import Notice
+
+ICONS = {
+    "info": ("info", "accent"),
+    "success": ("circle-check", "success"),
+    "warning": ("triangle-alert", "warning"),
+    "error": ("circle-alert", "danger"),
+}
+#: How long a notice that needs nothing stays, in ms; errors stay until they are closed.
+STAY_MS = {"info": 6000, "success": 5000, "warning": 12000}
+MOST_TOASTS = 4
+
+
+class Toast(QFrame):
+    """One notice. Stays while the pointer is on it."""
+
+    def __init__(self, notice: Notice, close: Callable[[Toast], None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.notice = notice
+        self._close = close
+        self.setProperty("notice", notice.level)
+        self.setAccessibleName(f"{notice.title}. {notice.message} {notice.hint}")
+        name, token = ICONS[notice.level]
+        words = column(Label(notice.title, "strong", wrap=True), gap=2)
+        for text, role in ((notice.message, ""), (notice.hint, "muted")):
+            if text:
+                words.addWidget(Label(text, role, wrap=True, selectable=True))  # type: ignore[arg-type] # both are roles
+        box = row(gap=10, margins=(12, 10, 8, 10))
+        picture = IconLabel(name, token)
+        shut = IconButton("x", self.tr("Close"), lambda: close(self))
+        box.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        box.addLayout(words, 1)
+        box.addWidget(shut, 0, Qt.AlignmentFlag.AlignTop)
+        self.setLayout(box)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(lambda: close(self))
+        self._arm()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Stay while it is read."""
+        self._timer.stop()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Count again."""
+        self._arm()
+        super().leaveEvent(event)
+
+    def height_at(self, width: int) -> int:
+        """Return the height its words need at ``width``."""
+        layout = self.layout()
+        assert layout is not None
+        return layout.totalHeightForWidth(width)
+
+    def _arm(self) -> None:
+        if self.notice.level in STAY_MS:
+            self._timer.start(STAY_MS[self.notice.level])
+
+
+class ToastStack(QObject):
+    """Places toasts in the lower right corner of a widget, newest lowest."""
+
+    def __init__(self, host: QWidget, notices: Notices, *, bottom: int = 40) -> None:
+        super().__init__(host)
+        self._host = host
+        self._bottom = bottom
+        self.toasts: list[Toast] = []
+        host.installEventFilter(self)
+        notices.shown.connect(self.show)
+
+    def show(self, notice: Notice) -> None:
+        """Show a notice; the same one again replaces the first."""
+        for toast in [t for t in self.toasts if (t.notice.title, t.notice.message) == (notice.title, notice.message)]:
+            self._remove(toast)
+        while len(self.toasts) >= MOST_TOASTS:
+            self._remove(self.toasts[0])
+        toast = Toast(notice, self._remove, self._host)
+        self.toasts.append(toast)
+        toast.show()
+        self._place()
+
+    def clear(self) -> None:
+        """Take all away."""
+        for toast in list(self.toasts):
+            self._remove(toast)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the host's size."""
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _remove(self, toast: Toast) -> None:
+        if toast in self.toasts:
+            self.toasts.remove(toast)
+            toast.hide()
+            toast.deleteLater()
+            self._place()
+
+    def _place(self) -> None:
+        px = Theme.current().px
+        width = min(px(380), self._host.width() - px(32))
+        y = self._host.height() - px(self._bottom)
+        for toast in reversed(self.toasts):
+            toast.setFixedWidth(width)
+            height = toast.height_at(width)
+            y -= height
+            toast.setGeometry(self._host.width() - width - px(16), y, width, height)
+            toast.raise_()
+            y -= px(8)
+
+
+class Banner(QFrame):
+    """A standing sentence above a page, with at most two ways on. Hidden until ``say``."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._icon = IconLabel("info", "accent")
+        self._text = Label("", wrap=True)
+        self._actions = row(gap=6)
+        box = row(gap=10, margins=(16, 6, 12, 6))
+        box.addWidget(self._icon)
+        box.addWidget(self._text, 1)
+        box.addLayout(self._actions)
+        self.setLayout(box)
+        self.hide()
+
+    def say(self, level: str, text: str, *actions: Button) -> None:
+        """Show a sentence of a level (``info``, ``success``, ``warning``, ``error``) and its actions."""
+        while (item := self._actions.takeAt(0)) is not None:
+            old = item.widget()
+            if old is not None:
+                old.deleteLater()
+        self._icon.set_icon(*ICONS[level])
+        self._text.setText(text)
+        self.setAccessibleName(text)
+        for action in actions:
+            self._actions.addWidget(action)
+        set_property(self, "banner", level)
+        self.show()

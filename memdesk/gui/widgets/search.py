@@ -1,0 +1,54 @@
+"""A search field that waits for the typing to rest."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from memdesk.gui.icons import icon
+from memdesk.gui.theme import Theme
+
+#: Rest before a search starts, in ms.
+DEBOUNCE_MS = 300
+
+
+class SearchField(QLineEdit):
+    """``searched`` tells the text 300 ms after the last key, at once on Enter; Escape clears."""
+
+    searched = Signal(str)
+
+    def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(placeholder)
+        self.setClearButtonEnabled(True)
+        self._told = ""
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DEBOUNCE_MS)
+        self._timer.timeout.connect(self._tell)
+        self._glyph = QAction(self)
+        self.addAction(self._glyph, QLineEdit.ActionPosition.LeadingPosition)
+        self.textChanged.connect(lambda _text: self._timer.start())
+        self.returnPressed.connect(self._tell)
+        Theme.current().changed.connect(self._tint)
+        self._tint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Clear on Escape."""
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+            self._tell()
+            return
+        super().keyPressEvent(event)
+
+    def _tell(self) -> None:
+        self._timer.stop()
+        text = self.text().strip()
+        if text != self._told:
+            self._told = text
+            self.searched.emit(text)
+
+    def _tint(self) -> None:
+        self._glyph.setIcon(icon("search", "faint"))

@@ -1,0 +1,116 @@
+"""What a view shows when it has nothing to show: empty, loading, failed. And the heads of pages and sections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QProgressBar, QStackedWidget, QWidget
+
+from memdesk.gui.notices import describe
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import IconLabel, Label, Role
+from memdesk.gui.widgets.layout import column, row
+
+
+class EmptyState(QWidget):
+    """A picture, a sentence, what it means, and the way on."""
+
+    def __init__(
+        self,
+        icon_name: str,
+        title: str,
+        text: str = "",
+        *,
+        action: str = "",
+        handler: Callable[[], object] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._title = Label(title, "heading", wrap=True)
+        self._text = Label(text, "muted", wrap=True)
+        for label in (self._title, self._text):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        inner = QWidget()
+        inner.setMaximumWidth(Theme.current().px(420))
+        inner.setMinimumWidth(Theme.current().px(220))
+        body = column(row(None, IconLabel(icon_name, "faint", 32), None), 4, self._title, self._text, gap=6)
+        if action:
+            body.addSpacing(Theme.current().px(8))
+            body.addLayout(row(None, Button(action, handler), None))
+        inner.setLayout(body)
+        outer = row(margins=24)
+        outer.addStretch(1)
+        outer.addWidget(inner, 10)
+        outer.addStretch(1)
+        self.setLayout(column(None, outer, None))
+
+    def set_words(self, title: str, text: str = "") -> None:
+        """Say something else."""
+        self._title.setText(title)
+        self._text.setText(text)
+
+
+class StatePane(QStackedWidget):
+    """A view with its other faces: ``loading``, ``empty``, ``failed``; the view itself is ``content``."""
+
+    def __init__(self, content: QWidget, empty: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.content = content
+        self.empty = empty
+        self._failed: QWidget | None = None
+        self._loading = QWidget()
+        bar = QProgressBar()
+        bar.setRange(0, 0)
+        bar.setTextVisible(False)
+        bar.setMaximumWidth(Theme.current().px(160))
+        bar.setAccessibleName(self.tr("Loading"))
+        self._loading.setLayout(column(None, row(None, bar, None), None))
+        for widget in (self._loading, content, empty):
+            self.addWidget(widget)
+
+    def show_loading(self) -> None:
+        """Show that something is on its way."""
+        self.setCurrentWidget(self._loading)
+
+    def show_content(self, *, empty: bool = False) -> None:
+        """Show the view, or what stands for nothing."""
+        self.setCurrentWidget(self.empty if empty else self.content)
+
+    def show_failed(self, error: Exception, retry: Callable[[], object]) -> None:
+        """Show what went wrong and a way to try again."""
+        if self._failed is not None:
+            self.removeWidget(self._failed)
+            self._failed.deleteLater()
+        words = describe(error)
+        text = " ".join(part for part in (words["message"], words["hint"]) if part)
+        self._failed = EmptyState("circle-alert", words["title"], text, action=self.tr("Try again"), handler=retry)
+        self.addWidget(self._failed)
+        self.setCurrentWidget(self._failed)
+
+
+class PageHead(QWidget):
+    """Title, a sentence below it, actions at the right."""
+
+    def __init__(
+        self, title: str, text: str = "", *actions: QWidget, role: Role = "title", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.title = Label(title, role)
+        self.text = Label(text, "muted", wrap=True)
+        self.text.setVisible(bool(text))
+        words = column(self.title, self.text, gap=2)
+        self.tools = row(*actions, gap=8)
+        head = row(gap=16)
+        head.addLayout(words, 1)
+        head.addLayout(self.tools)
+        head.setAlignment(self.tools, Qt.AlignmentFlag.AlignTop)
+        self.setLayout(head)
+
+
+class SectionHead(PageHead):
+    """The head of a part of a page."""
+
+    def __init__(self, title: str, text: str = "", *actions: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(title, text, *actions, role="heading", parent=parent)

@@ -1,0 +1,94 @@
+"""A switch and a row of segments: choices that take effect at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QSizePolicy, QWidget
+
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.layout import row
+
+
+class Switch(QAbstractButton):
+    """On or off."""
+
+    def __init__(self, name: str, *, on: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setCheckable(True)
+        self.setChecked(on)
+        self.setAccessibleName(name)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        Theme.current().changed.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        """Return a size that follows the text size."""
+        px = Theme.current().px
+        return QSize(px(38), px(24))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw track, knob and focus ring."""
+        del event
+        theme = Theme.current()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        wide, high = theme.px(32), theme.px(18)
+        track = QRectF((self.width() - wide) / 2, (self.height() - high) / 2, wide, high)
+        on = self.isChecked()
+        colour = theme.colour("accent" if on else "faint")
+        if not self.isEnabled():
+            colour = theme.colour("track")
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawRoundedRect(track, high / 2, high / 2)
+        inset = theme.px(3)
+        knob = high - 2 * inset
+        left = track.right() - inset - knob if on else track.left() + inset
+        painter.setBrush(theme.colour("on_accent" if on else "surface"))
+        painter.drawEllipse(QRectF(left, track.top() + inset, knob, knob))
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.colour("accent"), 1.5))
+            ring = track.adjusted(-2.5, -2.5, 2.5, 2.5)
+            painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)
+
+
+class Segments(QFrame):
+    """One of a few, all in sight. ``changed`` tells the key chosen by the user."""
+
+    changed = Signal(str)
+
+    def __init__(
+        self, options: Sequence[tuple[str, str]], *, name: str, value: str = "", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "segments")
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._group = QButtonGroup(self)
+        self._buttons: dict[str, Button] = {}
+        for key, label in options:
+            button = Button(label, variant="segment", name=f"{name}: {label}")
+            button.setCheckable(True)
+            button.clicked.connect(lambda _checked=False, key=key: self.changed.emit(key))
+            self._group.addButton(button)
+            self._buttons[key] = button
+        self.setLayout(row(*self._buttons.values(), gap=0, margins=2))
+        self.set_value(value or options[0][0])
+
+    def value(self) -> str:
+        """Return the chosen key."""
+        return next(key for key, button in self._buttons.items() if button.isChecked())
+
+    def set_value(self, key: str) -> None:
+        """Choose without telling."""
+        self._buttons[key].setChecked(True)
+
+    def set_label(self, key: str, label: str) -> None:
+        """Change what a segment says (for counts)."""
+        self._buttons[key].setText(label)

@@ -1,0 +1,183 @@
+"""The main window: painted empty at once, filled when the services are there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QWidget
+
+from memdesk.gui.commands import Commands
+from memdesk.gui.controls import AppControls
+from memdesk.gui.notices import Notices
+from memdesk.gui.pages import PAGES, PageContext
+from memdesk.gui.shell.host import PageHost
+from memdesk.gui.shell.sidebar import Sidebar
+from memdesk.gui.shell.statusbar import StatusBar
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.notice import Banner, ToastStack
+
+#: Below this width (px at 100 %) the sidebar folds by itself.
+FOLD_BELOW = 900
+
+
+class MainWindow(QMainWindow):
+    """Sidebar, page, status bar, and the faces that cover them: lock and first start.
+
+    ``closing`` asks whether the window may go; the application answers by ``allow_close``.
+    """
+
+    closing = Signal()
+
+    def __init__(self, controls: AppControls, notices: Notices) -> None:
+        super().__init__()
+        self.setWindowTitle("memdesk")
+        self.setMinimumSize(720, 480)
+        self.controls = controls
+        self.notices = notices
+        self.commands = Commands(self)
+        self.context: PageContext | None = None
+        self.allow_close = False
+        self._folded_by_width = False
+        self._pending_page: tuple[str, dict[str, Any]] = ("chat", {})
+        self.sidebar = Sidebar(PAGES, self._open_menu)
+        self.sidebar.chosen.connect(self.navigate)
+        self.host = PageHost()
+        self.host.moved.connect(self._moved)
+        self.banner = Banner()
+        self.status = StatusBar()
+        self.shell = QWidget()
+        self.shell.setObjectName("shell")
+        middle = row(self.sidebar, gap=0)
+        middle.addLayout(column(self.banner, self.host, gap=0), 1)
+        frame = column(gap=0)
+        frame.addLayout(middle, 1)
+        frame.addWidget(self.status)
+        self.shell.setLayout(frame)
+        self.faces = QStackedWidget()
+        self.faces.addWidget(self.shell)
+        self.setCentralWidget(self.faces)
+        self.toasts = ToastStack(self.faces, notices)
+        self.sidebar.select("chat")
+        self._state = QSettings(str(controls.config_folder / "window.ini"), QSettings.Format.IniFormat)
+        self._restore()
+
+    # -- life --------------------------------------------------------------------------
+
+    def attach(self, context: PageContext) -> None:
+        """Be given the services."""
+        self.context = context
+        self.host.attach(context)
+        self.status.attach(context)
+
+    def detach(self) -> None:
+        """Let go of pages and services (end)."""
+        self.host.drop()
+        self.status.detach()
+        self.context = None
+
+    def open_shell(self) -> None:
+        """Show the pages, and the one that was asked for."""
+        self.faces.setCurrentWidget(self.shell)
+        self.commands.set_active(True)
+        page, arguments = self._pending_page
+        self._pending_page = ("chat", {})
+        self.navigate(page, **arguments)
+
+    def cover(self, face: QWidget) -> None:
+        """Show a face over the shell; shortcuts rest meanwhile."""
+        if self.faces.indexOf(face) < 0:
+            self.faces.addWidget(face)
+        self.faces.setCurrentWidget(face)
+        self.commands.set_active(False)
+
+    def navigate(self, page: str, **arguments: Any) -> None:
+        """Show a page; while locked or starting, remember it for later."""
+        if self.context is None or self.faces.currentWidget() is not self.shell:
+            self._pending_page = (page, arguments)
+            return
+        self.host.show_page(page, arguments)
+
+    def come_forward(self) -> None:
+        """Show, un-minimise and raise the window."""
+        self.setWindowState((self.windowState() & ~Qt.WindowState.WindowMinimized) | Qt.WindowState.WindowActive)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def save_state(self) -> None:
+        """Keep geometry and fold for the next start."""
+        self._state.setValue("geometry", self.saveGeometry())
+        self._state.setValue("folded", int(self.sidebar.folded and not self._folded_by_width))
+        self._state.setValue("page", self.host.current or "chat")
+        self._state.sync()
+
+    # -- Qt ----------------------------------------------------------------------------
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask the application: quit, or stay in the tray."""
+        self.save_state()
+        if self.allow_close:
+            event.accept()
+            return
+        event.ignore()
+        self.closing.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fold the sidebar when there is little room, and back."""
+        super().resizeEvent(event)
+        narrow = self.width() < Theme.current().px(FOLD_BELOW)
+        if narrow and not self.sidebar.folded:
+            self._folded_by_width = True
+            self.sidebar.set_folded(True)
+        elif not narrow and self._folded_by_width:
+            self._folded_by_width = False
+            self.sidebar.set_folded(False)
+
+    # -- parts -------------------------------------------------------------------------
+
+    def menus(self) -> list[tuple[str, str]]:
+        """Return ``(group, title)`` of the menus in order."""
+        return [
+            ("file", self.tr("File")),
+            ("chat", self.tr("Chat")),
+            ("memory", self.tr("Memory")),
+            ("view", self.tr("View")),
+            ("help", self.tr("Help")),
+        ]
+
+    def _open_menu(self, anchor: QWidget) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for group, title in self.menus():
+            actions = self.commands.group(group)
+            if actions:
+                menu.addMenu(title).addActions(actions)
+        menu.popup(anchor.mapToGlobal(anchor.rect().bottomLeft()))
+
+    def _moved(self, page_id: str) -> None:
+        self.sidebar.select(page_id)
+        title = next(spec.label for spec in PAGES if spec.id == page_id)
+        self.setWindowTitle(f"{title} · memdesk")
+
+    def _restore(self) -> None:
+        geometry = self._state.value("geometry")
+        if not (isinstance(geometry, QByteArray) and self.restoreGeometry(geometry)):
+            self.resize(1240, 800)
+        if str(self._state.value("folded", "0")) == "1":
+            self.sidebar.set_folded(True)
+
+    def build_menu_bar(self) -> None:
+        """Fill the system's menu bar (macOS); elsewhere the menu button holds the same menus."""
+        bar = self.menuBar()
+        bar.clear()
+        for group, title in self.menus():
+            actions = self.commands.group(group)
+            if actions:
+                bar.addMenu(title).addActions(actions)
+
+    def later(self, call: Any) -> None:
+        """Run ``call`` when the events that wait are done."""
+        QTimer.singleShot(0, call)
