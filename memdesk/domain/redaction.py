@@ -1,0 +1,74 @@
+"""Which lines of an episode repeat something that is to be forgotten, and what is left without them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from memdesk.domain.models import Episode
+from memdesk.domain.similarity import containment, jaccard, word_set
+from memdesk.domain.text import fold, one_line, sentences, words
+
+#: A line this like the forgotten one (Jaccard of content words) is a copy of it; the distiller's own measure.
+COPY_JACCARD = 0.6
+#: A line that holds this share of the forgotten one's content words tells it, whatever else it says.
+COPY_CONTAINMENT = 0.9
+#: Fewer content words than this say too little to be recognised by containment.
+_ENOUGH_WORDS = 3
+#: Stands where nothing of a summary is left.
+EMPTIED = "Part of this conversation was forgotten."
+
+#: Whether a line is to go.
+Tells = Callable[[str], bool]
+
+
+def tells_any(texts: Collection[str]) -> Tells:
+    """Return a test for lines that tell one of ``texts``: equal, nearly equal, or holding nearly all its words."""
+    exact = {one_line(text).casefold() for text in texts}
+    wanted = [found for text in texts if (found := word_set(text))]
+
+    def tells(line: str) -> bool:
+        if one_line(line).casefold() in exact:
+            return True
+        mine = word_set(line)
+        return any(
+            jaccard(mine, one) >= COPY_JACCARD
+            or (len(one) >= _ENOUGH_WORDS and containment(one, mine) >= COPY_CONTAINMENT)
+            for one in wanted
+        )
+
+    return tells
+
+
+def names(name: str) -> Tells:
+    """Return a test for lines that name ``name`` as whole words, case and accents folded."""
+    folded = r"\s+".join(re.escape(fold(word)) for word in words(name)) or re.escape(fold(name))
+    pattern = re.compile(rf"(?<!\w){folded}(?!\w)")
+    return lambda line: pattern.search(fold(line)) is not None
+
+
+def without(episode: Episode, tells: Tells, now: datetime) -> Episode | None:
+    """Return an episode without the lines that ``tells`` picks; the same object if none; None if nothing is left."""
+    kept_details = tuple(detail for detail in episode.details if not tells(detail.content))
+    left = [sentence for sentence in sentences(episode.summary) if not tells(sentence)]
+    whole = len(left) == len(sentences(episode.summary))
+    new = replace(
+        episode,
+        summary=episode.summary if whole else " ".join(left) or EMPTIED,
+        details=kept_details,
+        topics=_kept(episode.topics, tells),
+        entities=_kept(episode.entities, tells),
+        decisions=_kept(episode.decisions, tells),
+        action_items=_kept(episode.action_items, tells),
+    )
+    if new == episode:
+        return episode
+    if new.summary == EMPTIED and not (new.details or new.decisions or new.action_items):
+        return None
+    return replace(new, updated_at=now)
+
+
+def _kept(lines: Sequence[str], tells: Tells) -> tuple[str, ...]:
+    return tuple(line for line in lines if not tells(line))

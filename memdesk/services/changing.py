@@ -1,0 +1,178 @@
+"""Checks and applies edits of remembered things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final, Literal, TypeVar
+
+from memdesk.domain.changes import diff, restored, unchanged
+from memdesk.domain.models import Episode, Fact, FactKind, FactStatus
+from memdesk.domain.text import one_line
+from memdesk.errors import BadRequestError
+from memdesk.ports import Repositories
+from memdesk.services import journal
+
+#: A fact is one statement; more is a document.
+MAX_CHARS: Final = 2000
+MAX_TAGS: Final = 32
+
+T = TypeVar("T", Fact, Episode)
+Check = Callable[[str, Any], Any]
+
+
+def check_text(text: Any, what: str, *, limit: int = MAX_CHARS) -> str:
+    """Return ``text`` on one line.
+
+    Raises:
+        BadRequestError: not a text, empty, or longer than ``limit`` characters.
+    """
+    flat = one_line(text) if isinstance(text, str) else ""
+    if not 1 <= len(flat) <= limit:
+        raise BadRequestError(f"{what} has 1 to {limit:,} characters.")
+    return flat
+
+
+def _text(name: str, value: Any) -> str:
+    return check_text(value, f"The {name}")
+
+
+def _salience(_name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
+        raise BadRequestError("Salience lies between 0 and 1.")
+    return float(value)
+
+
+def _kind(_name: str, value: Any) -> FactKind:
+    try:
+        return FactKind(value)
+    except ValueError:
+        raise BadRequestError(f"There is no kind “{value}”.", hint=f"There are {', '.join(FactKind)}.") from None
+
+
+def _texts(name: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(item, str) for item in value):
+        raise BadRequestError(f"{name} is a list of texts.")
+    found = tuple(dict.fromkeys(flat for item in value if (flat := one_line(item))))
+    if len(found) > MAX_TAGS or any(len(item) > MAX_CHARS for item in found):
+        raise BadRequestError(f"{name} has at most {MAX_TAGS} entries of {MAX_CHARS:,} characters.")
+    return found
+
+
+def _moment(name: str, value: Any) -> datetime | None:
+    if value is not None and (not isinstance(value, datetime) or value.tzinfo is None):
+        raise BadRequestError(f"{name} is a date and time with its offset.")
+    return value
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise BadRequestError(f"{name} is true or false.")
+    return value
+
+
+def _fact_status(_name: str, value: Any) -> FactStatus:
+    if value not in {FactStatus.ACTIVE, FactStatus.DISABLED}:
+        raise BadRequestError("A fact is set active or disabled.")
+    return FactStatus(value)
+
+
+def _status(_name: str, value: Any) -> str:
+    if value not in {"active", "disabled"}:
+        raise BadRequestError("The status is active or disabled.")
+    return str(value)
+
+
+_CHECKS: Final[dict[str, dict[str, Check]]] = {
+    "fact": {
+        "content": _text,
+        "kind": _kind,
+        "tags": _texts,
+        "add_tags": _texts,
+        "remove_tags": _texts,
+        "salience": _salience,
+        "valid_from": _moment,
+        "valid_until": _moment,
+        "user_pinned": _flag,
+        "status": _fact_status,
+    },
+    "episode": {
+        "summary": _text,
+        "topics": _texts,
+        "decisions": _texts,
+        "action_items": _texts,
+        "salience": _salience,
+        "status": _status,
+    },
+    "identity": {"content": _text, "status": _status},
+}
+
+
+def check_changes(changes: dict[str, Any], *, of: Literal["fact", "episode", "identity"] = "fact") -> dict[str, Any]:
+    """Return changes in the types of the rows.
+
+    Raises:
+        BadRequestError: an unknown field, a value out of bounds, or a period that ends before it begins.
+    """
+    known = _CHECKS[of]
+    unknown = sorted(set(changes) - set(known))
+    if unknown:
+        raise BadRequestError(
+            f"There is no field {', '.join(unknown)} to change.", hint=f"There are {', '.join(known)}."
+        )
+    values = {name: known[name](name, value) for name, value in changes.items()}
+    start, end = values.get("valid_from"), values.get("valid_until")
+    if start is not None and end is not None and end < start:
+        raise BadRequestError("A fact cannot end before it begins.")
+    return values
+
+
+def with_changes(row: T, values: dict[str, Any], now: datetime) -> T:
+    """Return ``row`` with checked ``values``; ``updated_at`` and the ageing mark follow where something changed.
+
+    Salience that was set afresh, and rows that come back from being disabled or pinned, age from now on only.
+    """
+    plain: dict[str, Any] = {name: value for name, value in values.items() if name not in {"add_tags", "remove_tags"}}
+    if isinstance(row, Fact) and ("add_tags" in values or "remove_tags" in values):
+        tags = dict.fromkeys((*plain.get("tags", row.tags), *values.get("add_tags", ())))
+        plain["tags"] = tuple(tag for tag in tags if tag not in values.get("remove_tags", ()))
+    new = replace(row, **plain)
+    if new == row:
+        return row
+    if isinstance(new, Fact) and isinstance(row, Fact) and new.content != row.content:
+        new = replace(new, provenance="user", confidence=1.0)
+    ages_afresh = (
+        new.salience != row.salience
+        or new.status != row.status
+        or (isinstance(row, Fact) and isinstance(new, Fact) and row.user_pinned and not new.user_pinned)
+    )
+    return replace(new, updated_at=now, decayed_at=now) if ages_afresh else replace(new, updated_at=now)
+
+
+def restore_pairs(repos: Repositories, pairs: Sequence[tuple[Fact, Fact]], now: datetime) -> list[Fact]:
+    """Put facts back to what they were, field by field, where a field is still as the change left it.
+
+    Args:
+        repos: inside a write.
+        pairs: ``(before, after)`` of the change.
+        now: the moment of the undo, for the history.
+
+    Returns:
+        The facts that were restored, as they are now.
+    """
+    done: list[Fact] = []
+    current = {fact.id: fact for fact in repos.facts.many([after.id for _, after in pairs])}
+    for before, after in pairs:
+        row = current.get(after.id)
+        if row is None:
+            continue
+        old_values, new_values = diff(before, after)
+        fields = unchanged(row, new_values)
+        if not fields - {"updated_at"}:
+            continue
+        back = restored(row, {name: old_values[name] for name in fields})
+        repos.facts.put(back)
+        repos.history.add([journal.change(row, back, "undo", at=now, actor="user", reason="taken back")])
+        done.append(back)
+    return done

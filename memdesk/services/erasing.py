@@ -1,0 +1,148 @@
+"""Carries out what a scope of forgetting names, inside one write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from memdesk.domain.models import Actor, HistoryEntry, VectorKind, new_id
+
+if TYPE_CHECKING:
+    from memdesk.ports import Repositories
+    from memdesk.services.forget_scope import Scope
+
+Seqs = dict[tuple[str, VectorKind], list[int]]
+
+#: Shorter cuts ("yes", a name) would match anything.
+_TELLING_CHARS = 12
+
+
+@dataclass(slots=True)
+class Erased:
+    """A scope that was carried out, with the row numbers that indexes must drop or read again."""
+
+    scope: Scope
+    gone: Seqs = field(default_factory=dict)
+    changed: Seqs = field(default_factory=dict)
+
+
+def erase(repos: Repositories, done: Erased) -> None:
+    """Delete and change rows, and empty the texts about them wherever they were copied to."""
+    scope = done.scope
+    _collect_seqs(done)
+    for agent_id in sorted(scope.agents):
+        _empty_agent(repos, agent_id)
+    _scrub_copies(repos, scope)
+    for agent_id, conversation_id in scope.conversations:
+        repos.conversations.delete(agent_id, conversation_id)
+    repos.turns.delete(list(scope.turns))
+    repos.facts.delete(list(scope.facts))
+    repos.episodes.delete(list(scope.episodes))
+    repos.identity.delete(list(scope.identity))
+    repos.entities.delete(list(scope.entities))
+    repos.facts.put_many([fact for key, fact in scope.changed_facts.items() if key not in scope.facts])
+    for key, episode in scope.changed_episodes.items():
+        if key not in scope.episodes:
+            repos.episodes.put(episode)
+    for line in scope.changed_identity.values():
+        repos.identity.put(line)
+    if scope.everything:
+        for key in repos.meta.prefix("draft:"):
+            repos.meta.put(key, None)
+
+
+def entries_for(scope: Scope, actor: Actor, actor_detail: str) -> list[HistoryEntry]:
+    """Return history entries that say that something was forgotten; never what."""
+    named: list[tuple[Literal["fact", "episode", "identity", "entity", "conversation", "agent"], str, str]] = []
+    if scope.agents:
+        named += [("agent", agent_id, agent_id) for agent_id in sorted(scope.agents)]
+    else:
+        named += [("fact", fact.agent_id, fact.id) for fact in scope.facts.values()]
+        named += [("episode", episode.agent_id, episode.id) for episode in scope.episodes.values()]
+        named += [("entity", entity.agent_id, entity.id) for entity in scope.entities.values()]
+        named += [("conversation", agent_id, thread) for agent_id, thread in scope.conversations]
+    named += [("identity", line.agent_id or "", line.id) for line in scope.identity.values()]
+    return [
+        HistoryEntry(
+            id=new_id(),
+            agent_id=agent_id,
+            kind=kind,
+            ref_id=ref_id,
+            action="forget",
+            actor=actor,
+            actor_detail=actor_detail,
+            at=scope.now,
+        )
+        for kind, agent_id, ref_id in named
+    ]
+
+
+def _scrub_copies(repos: Repositories, scope: Scope) -> None:
+    details = [detail.id for episode in scope.episodes.values() for detail in episode.details]
+    details += [detail.id for _, detail in scope.cut_details]
+    for kind, refs in (
+        ("fact", list(scope.facts)),
+        ("episode", list(scope.episodes)),
+        ("identity", list(scope.identity)),
+        ("entity", list(scope.entities)),
+        ("turn", list(scope.turns)),
+        ("detail", details),
+        ("conversation", [thread for _, thread in scope.conversations]),
+    ):
+        if refs:
+            repos.history.scrub(kind, refs)
+            repos.receipts.scrub(kind, refs)
+            repos.runs.forget(kind, refs)
+    cut = [text for text in (*scope.cut, *(d.content for _, d in scope.cut_details)) if len(text) >= _TELLING_CHARS]
+    if not cut:
+        return
+    for kind, refs in (("fact", list(scope.changed_facts)), ("episode", list(scope.changed_episodes))):
+        if refs:
+            repos.receipts.scrub(kind, refs)
+            repos.history.scrub(kind, [ref for ref in refs if _history_tells(repos, kind, ref, cut)])
+
+
+def _history_tells(repos: Repositories, kind: str, ref_id: str, cut: Iterable[str]) -> bool:
+    """Return whether the log of a row that stays holds one of the texts that were cut out of it."""
+    entries = repos.history.page(kind=kind, ref_id=ref_id, limit=500).items
+    told = "\n".join(f"{json.dumps([e.old, e.new], ensure_ascii=False)} {e.reason}" for e in entries)
+    return any(json.dumps(text, ensure_ascii=False)[1:-1] in told for text in cut)
+
+
+def _empty_agent(repos: Repositories, agent_id: str) -> None:
+    """Take every row of an agent and put its settings back; the tokens that are limited to it stay valid."""
+    agent = repos.agents.get(agent_id)
+    tokens = [token for token in repos.tokens.all() if token.agent_id == agent_id]
+    repos.agents.delete(agent_id)
+    repos.history.scrub_agent(agent_id)
+    repos.runs.forget_agent(agent_id)
+    repos.meta.put(f"draft:{agent_id}", None)
+    if agent is not None:
+        repos.agents.put(agent)
+    for token in tokens:
+        repos.tokens.put(token)
+
+
+def _collect_seqs(done: Erased) -> None:
+    scope = done.scope
+
+    def add(table: Seqs, agent_id: str, kind: VectorKind, seq: int) -> None:
+        table.setdefault((agent_id, kind), []).append(seq)
+
+    for fact in scope.facts.values():
+        add(done.gone, fact.agent_id, "fact", fact.seq)
+    for fact in scope.changed_facts.values():
+        add(done.changed, fact.agent_id, "fact", fact.seq)
+    for turn in scope.turns.values():
+        add(done.gone, turn.agent_id, "turn", turn.seq)
+        add(done.gone, turn.agent_id, "window", turn.seq)
+    for episode in scope.episodes.values():
+        add(done.gone, episode.agent_id, "episode", episode.seq)
+        for detail in episode.details:
+            add(done.gone, episode.agent_id, "detail", detail.seq)
+    for agent_id, detail in scope.cut_details:
+        add(done.gone, agent_id, "detail", detail.seq)
+    for episode in scope.changed_episodes.values():
+        add(done.changed, episode.agent_id, "episode", episode.seq)

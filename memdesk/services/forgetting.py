@@ -1,0 +1,187 @@
+"""Forgetting, complete: previewed, done in one transaction, then proved.
+
+What goes: rows, full-text entries, vectors and index snapshots (the store's triggers), texts in the history,
+in receipts, in the bin and in the diffs of runs, entities that nothing names any more, and copies of the same
+statement in episodes and identity. What stays is said in the preview: a fact's messages, unless they are
+asked for too, and the bare record that something was forgotten.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memdesk.domain.models import Actor, Signal, new_id
+from memdesk.services.erasing import Erased, entries_for, erase
+from memdesk.services.events import ConversationsChanged, EventBus, MemoryChanged, PendingChanged
+from memdesk.services.forget_scope import ForgetTarget, Scope, digests, gather, learned_from
+from memdesk.services.moments import now_ms
+from memdesk.services.proof import Proof, choose_phrases, prove
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, Repositories, Store
+    from memdesk.services.seams import Indexing
+
+__all__ = ["ForgetPreview", "ForgetReport", "ForgetTarget", "ForgettingService"]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetPreview:
+    """What forgetting would do.
+
+    Attributes:
+        counts: rows that go (facts, episodes, identity, turns, conversations, entities) or lose a part
+            (facts_changed, episodes_changed).
+        notes: what stays although one might think otherwise, in sentences for the user.
+    """
+
+    counts: dict[str, int]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetReport:
+    """What was forgotten, and whether it was proved.
+
+    Attributes:
+        counts: as in the preview.
+        verified: the proof was made and found nothing that should be gone.
+        phrases_checked: how many distinctive phrases were looked for in every decrypted page and every search.
+        kept_elsewhere: phrases among them that rows which stay hold as well; no trace of what was forgotten.
+        left: places where a forgotten phrase was still found although no row holds it. Empty when verified.
+        notes: as in the preview.
+    """
+
+    counts: dict[str, int]
+    verified: bool
+    phrases_checked: int
+    kept_elsewhere: int = 0
+    left: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class ForgettingService:
+    """Forgets on request."""
+
+    def __init__(self, *, store: Store, clock: Clock, events: EventBus, indexing: Indexing | None = None) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._indexing = indexing
+
+    def preview(self, target: ForgetTarget) -> ForgetPreview:
+        """Say what :meth:`forget` would do; nothing is changed.
+
+        Raises:
+            BadRequestError: an agent is needed and not named.
+            NotFoundError: a thing named does not exist.
+        """
+        with self._store.read() as repos:
+            scope = gather(repos, target, now_ms(self._clock))
+        return ForgetPreview(counts=scope.counts(), notes=tuple(scope.notes))
+
+    def forget(
+        self, target: ForgetTarget, *, verify: bool = True, actor: Actor = "user", actor_detail: str = ""
+    ) -> ForgetReport:
+        """Forget for good. All or nothing; afterwards the write-ahead log is folded in and emptied.
+
+        An agent's own settings stay: only its memory goes.
+
+        Args:
+            target: what.
+            verify: prove it: look for distinctive phrases in every decrypted page and by every search. Costs a
+                pass over the file a phrase.
+            actor: who asked.
+            actor_detail: the API token's name.
+
+        Raises:
+            BadRequestError: an agent is needed and not named.
+            NotFoundError: a thing named does not exist; nothing was changed.
+        """
+        now = now_ms(self._clock)
+
+        def work(repos: Repositories) -> Erased:
+            done = Erased(gather(repos, target, now))
+            erase(repos, done)
+            repos.history.add(entries_for(done.scope, actor, actor_detail))
+            return done
+
+        done = self._store.write(work)
+        self._tell(done)
+        self._store.checkpoint()
+        proof = self._prove(done.scope) if verify else None
+        if proof is not None and proof.left:
+            log.warning("forgetting left %d traces", len(proof.left))
+        return ForgetReport(
+            counts=done.scope.counts(),
+            verified=proof is not None and not proof.left,
+            phrases_checked=proof.checked if proof else 0,
+            kept_elsewhere=proof.kept_elsewhere if proof else 0,
+            left=proof.left if proof else (),
+            notes=tuple(done.scope.notes),
+        )
+
+    def rederive(self, agent_id: str, conversation_id: str) -> ForgetReport:
+        """Take back what was learned from a conversation whose turns changed, and let it be distilled again.
+
+        Its turns stay; facts from it alone, its episode and its identity lines go; every turn waits again.
+
+        Raises:
+            NotFoundError: the agent has no such conversation.
+        """
+        now = now_ms(self._clock)
+
+        def work(repos: Repositories) -> Erased:
+            turns = repos.turns.of_conversation(agent_id, conversation_id)
+            scope = Scope(now=now)
+            turn_ids = {turn.id for turn in turns}
+            learned_from(repos, scope, agent_id, conversation_id, turn_ids)
+            kept = {key: fact for key, fact in scope.facts.items() if fact.origin == "user" or fact.user_pinned}
+            for key in kept:
+                del scope.facts[key]
+            digests(repos, scope, agent_id, conversation_id, turn_ids)
+            done = Erased(scope)
+            erase(repos, done)
+            waiting = {signal.turn_id for signal in repos.signals.pending(agent_id, conversation_id)}
+            repos.signals.add(
+                [
+                    Signal(
+                        id=new_id(),
+                        turn_id=turn.id,
+                        agent_id=agent_id,
+                        conversation_id=conversation_id,
+                        created_at=now,
+                    )
+                    for turn in turns
+                    if turn.id not in waiting
+                ]
+            )
+            return done
+
+        done = self._store.write(work)
+        self._tell(done)
+        self._events.publish(PendingChanged())
+        return ForgetReport(counts=done.scope.counts(), verified=False, phrases_checked=0)
+
+    def _prove(self, scope: Scope) -> Proof:
+        phrases = choose_phrases(scope.texts())
+        return prove(self._store, phrases, sorted(scope.agent_ids()))
+
+    def _tell(self, done: Erased) -> None:
+        if self._indexing is not None:
+            for (agent_id, kind), seqs in done.gone.items():
+                self._indexing.forget(agent_id, kind, seqs)
+            for (agent_id, kind), seqs in done.changed.items():
+                self._indexing.note(agent_id, kind, seqs)
+        scope = done.scope
+        for agent_id in sorted(scope.agent_ids()):
+            self._events.publish(MemoryChanged(agent_id, ("fact", "episode", "entity", "turn")))
+        if scope.identity or scope.changed_identity:
+            self._events.publish(MemoryChanged(None, ("identity",)))
+        for agent_id in sorted({turn.agent_id for turn in scope.turns.values()}):
+            self._events.publish(ConversationsChanged(agent_id))
+        if scope.turns:
+            self._events.publish(PendingChanged())

@@ -1,0 +1,101 @@
+"""Makes history entries: who changed what, when, from what to what, and why."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from memdesk.domain.models import Actor, Episode, Fact, HistoryEntry, IdentityLine, new_id
+
+Remembered = Fact | Episode | IdentityLine
+
+#: Fields whose change is no news to a reader of the history.
+_SILENT = frozenset({"id", "seq", "agent_id", "updated_at", "decayed_at", "promoted_at", "use_count", "last_used"})
+
+
+def kind_of(row: Remembered) -> Any:
+    """Return ``fact``, ``episode`` or ``identity``."""
+    return "fact" if isinstance(row, Fact) else "episode" if isinstance(row, Episode) else "identity"
+
+
+def changed_fields(old: Remembered, new: Remembered) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the fields in which two states of a row differ, as ``(old, new)`` in JSON's types."""
+    left: dict[str, Any] = {}
+    right: dict[str, Any] = {}
+    for each in fields(old):
+        name = each.name
+        before, after = getattr(old, name), getattr(new, name)
+        if name not in _SILENT and before != after:
+            left[name], right[name] = _plain(before), _plain(after)
+    return left, right
+
+
+def record(
+    row: Remembered,
+    action: str,
+    *,
+    at: datetime,
+    actor: Actor,
+    actor_detail: str = "",
+    old: dict[str, Any] | None = None,
+    new: dict[str, Any] | None = None,
+    reason: str = "",
+) -> HistoryEntry:
+    """Return the entry for one change of ``row``."""
+    return HistoryEntry(
+        id=new_id(),
+        agent_id=row.agent_id or "",
+        kind=kind_of(row),
+        ref_id=row.id,
+        action=action,
+        actor=actor,
+        actor_detail=actor_detail,
+        old=old,
+        new=new,
+        reason=reason,
+        at=at,
+    )
+
+
+def change(
+    old: Remembered,
+    new: Remembered,
+    action: str,
+    *,
+    at: datetime,
+    actor: Actor,
+    actor_detail: str = "",
+    reason: str = "",
+) -> HistoryEntry:
+    """Return the entry for a row that went from ``old`` to ``new``."""
+    before, after = changed_fields(old, new)
+    return record(new, action, at=at, actor=actor, actor_detail=actor_detail, old=before, new=after, reason=reason)
+
+
+def created(row: Remembered, *, actor: Actor, actor_detail: str = "", reason: str = "") -> HistoryEntry:
+    """Return the entry for a row that is new."""
+    words: dict[str, Any] = {"content": row.summary if isinstance(row, Episode) else row.content}
+    if isinstance(row, Fact):
+        words |= {"kind": row.kind.value, "tags": list(row.tags)}
+    if not isinstance(row, IdentityLine):
+        words["salience"] = row.salience
+    return record(
+        row, "add", at=row.created_at, actor=actor, actor_detail=actor_detail, old=None, new=words, reason=reason
+    )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, StrEnum):
+        return value.value
+    if isinstance(value, tuple):
+        return [item if isinstance(item, str) else _member(item) for item in value]
+    return value
+
+
+def _member(item: Any) -> dict[str, Any]:
+    """Quotes stay out: a quote is a turn's own text and goes with it, without a search through the log."""
+    return {key: _plain(value) for key, value in asdict(item).items() if key not in {"seq", "quote"}}

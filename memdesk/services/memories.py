@@ -1,0 +1,543 @@
+"""What the user sees of the memory and changes by hand: facts, episodes, identity, transcript, entities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Literal
+
+from memdesk.domain.consolidation import aged_until
+from memdesk.domain.models import (
+    Actor,
+    Entity,
+    Episode,
+    Fact,
+    FactKind,
+    FactSource,
+    FactStatus,
+    IdentityLine,
+    Page,
+    Relation,
+    Turn,
+    new_id,
+)
+from memdesk.domain.salience import curve, reaches
+from memdesk.domain.similarity import jaccard, word_set
+from memdesk.domain.text import content_words, one_line
+from memdesk.domain.timeline import past_curve
+from memdesk.errors import ConflictError, NotFoundError
+from memdesk.ports import FactFilter, Repositories, TextFilter
+from memdesk.services import journal
+from memdesk.services.changing import check_changes, check_text, restore_pairs, with_changes
+from memdesk.services.events import EventBus, MemoryChanged
+from memdesk.services.forgetting import ForgetTarget
+from memdesk.services.moments import now_ms
+from memdesk.services.undo import BulkChange, UndoShelf
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Conversation
+    from memdesk.ports import Clock, Store
+    from memdesk.services.forgetting import ForgettingService
+    from memdesk.services.seams import Indexing, SettingsReader
+
+#: Turns a selected sentence into ``(content, kind)``: third person, absolute dates, class.
+Describe = Callable[[str, Turn | None], tuple[str, FactKind]]
+
+_FORECAST_DAYS = 90
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceView:
+    """Where a fact came from. ``turn`` is None when the turn is gone."""
+
+    quote: str
+    turn: Turn | None
+    conversation: Conversation | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelationView:
+    """A relation with the entities it joins."""
+
+    relation: Relation
+    subject: Entity
+    object: Entity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityView:
+    """All that is remembered about one entity."""
+
+    entity: Entity
+    facts: list[Fact]
+    episodes: list[Episode]
+    relations: list[RelationView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbour:
+    """A fact like another one; ``score`` is 0..1."""
+
+    fact: Fact
+    score: float
+
+
+class MemoriesService:
+    """Lists and changes what is remembered. Every change is in the history, in the same transaction."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        settings: SettingsReader,
+        forgetting: ForgettingService,
+        indexing: Indexing | None = None,
+        describe: Describe | None = None,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._settings = settings
+        self._forgetting = forgetting
+        self._indexing = indexing
+        self._describe = describe
+        self._shelf = UndoShelf()
+
+    # ------------------------------------------------------------------ facts
+
+    def facts(self, flt: FactFilter, limit: int = 50, cursor: str | None = None) -> Page[Fact]:
+        """List facts."""
+        with self._store.read() as repos:
+            return repos.facts.page(flt, limit=limit, cursor=cursor)
+
+    def fact(self, fact_id: str, *, follow: bool = True) -> Fact:
+        """Return one fact; one that was merged leads to the fact it was merged into, unless ``follow`` is off.
+
+        Raises:
+            NotFoundError: there is none of this id.
+        """
+        with self._store.read() as repos:
+            fact = _known_fact(repos, fact_id)
+            seen = {fact.id}
+            while follow and fact.status is FactStatus.MERGED and fact.superseded_by not in {None, *seen}:
+                onward = repos.facts.get(str(fact.superseded_by))
+                if onward is None:
+                    break
+                seen.add(onward.id)
+                fact = onward
+            return fact
+
+    def sources(self, fact_id: str) -> list[SourceView]:
+        """Return the turns a fact came from, with their quotes and conversations."""
+        with self._store.read() as repos:
+            fact = _known_fact(repos, fact_id)
+            turns = {turn.id: turn for turn in repos.turns.many([source.turn_id for source in fact.sources])}
+            views = []
+            for source in fact.sources:
+                turn = turns.get(source.turn_id)
+                thread = repos.conversations.get(turn.agent_id, turn.conversation_id) if turn else None
+                views.append(SourceView(quote=source.quote, turn=turn, conversation=thread))
+            return views
+
+    def add_fact(
+        self,
+        *,
+        agent_id: str,
+        content: str,
+        kind: FactKind | str = FactKind.OTHER,
+        tags: Sequence[str] = (),
+        salience: float = 0.6,
+        valid_from: datetime | None = None,
+        valid_until: datetime | None = None,
+        pinned: bool = False,
+        actor: Actor = "user",
+        actor_detail: str = "",
+        sources: Sequence[FactSource] = (),
+        conversation_id: str | None = None,
+    ) -> Fact:
+        """Store a fact that the user or a program states. The very same words again answer with the known fact.
+
+        Raises:
+            BadRequestError: empty or too long a text, salience outside 0..1, unknown kind.
+            NotFoundError: there is no such agent.
+        """
+        wanted: dict[str, Any] = {"content": content, "kind": kind, "tags": tuple(tags), "salience": salience}
+        values = check_changes(wanted | {"valid_from": valid_from, "valid_until": valid_until})
+        now = now_ms(self._clock)
+
+        def work(repos: Repositories) -> tuple[Fact, bool]:
+            if repos.agents.get(agent_id) is None:
+                raise NotFoundError(f"There is no agent “{agent_id}”.", hint="GET /agents lists them.")
+            known = _same_words(repos, agent_id, values["content"])
+            if known is not None:
+                return known, False
+            fact = Fact(
+                id=new_id(),
+                agent_id=agent_id,
+                **values,
+                user_pinned=pinned,
+                origin=actor,
+                provenance="import" if actor == "import" else "user",
+                sources=tuple(sources),
+                source_count=max(1, len(sources)),
+                conversation_id=conversation_id,
+                decayed_at=now,
+                created_at=now,
+                updated_at=now,
+            )
+            seq = repos.facts.put(fact)
+            repos.history.add([journal.created(fact, actor=actor, actor_detail=actor_detail)])
+            return replace(fact, seq=seq), True
+
+        fact, is_new = self._store.write(work)
+        if is_new:
+            self._changed(fact.agent_id, "fact", [fact.seq])
+        return fact
+
+    def remember(self, agent_id: str, text: str, turn_id: str | None = None) -> Fact:
+        """Store what the user selected in a chat, with the turn as its source.
+
+        Raises:
+            BadRequestError: an empty or too long selection.
+        """
+        quote = check_text(text, "A selection")
+        with self._store.read() as repos:
+            turn = repos.turns.get(turn_id) if turn_id else None
+        content, kind = self._describe(quote, turn) if self._describe else (quote, FactKind.OTHER)
+        return self.add_fact(
+            agent_id=agent_id,
+            content=content,
+            kind=kind,
+            salience=0.8,
+            sources=[FactSource(turn_id=turn.id, quote=quote)] if turn else [],
+            conversation_id=turn.conversation_id if turn else None,
+        )
+
+    def edit_fact(self, fact_id: str, *, actor: Actor = "user", actor_detail: str = "", **changes: Any) -> Fact:
+        """Change content, kind, tags, salience, validity, pin or status of a fact.
+
+        Raises:
+            BadRequestError: an unknown field or a value out of bounds; nothing was changed.
+            NotFoundError: there is none of this id.
+        """
+        pairs = self._edit([fact_id], changes, actor=actor, actor_detail=actor_detail)
+        return pairs[0][1] if pairs else self.fact(fact_id)
+
+    def edit_facts(
+        self, ids: Sequence[str], *, actor: Actor = "user", actor_detail: str = "", **changes: Any
+    ) -> BulkChange:
+        """Change many facts alike. Besides the fields of :meth:`edit_fact`: ``add_tags`` and ``remove_tags``.
+
+        Returns:
+            How many changed and a token for :meth:`undo`.
+        """
+        return self._shelf.put(self._edit(ids, changes, actor=actor, actor_detail=actor_detail))
+
+    def set_status(
+        self,
+        ids: Sequence[str],
+        status: Literal["active", "disabled"],
+        *,
+        actor: Actor = "user",
+        actor_detail: str = "",
+    ) -> BulkChange:
+        """Enable or disable facts; disabled ones are kept but never shown to a model."""
+        return self.edit_facts(ids, status=status, actor=actor, actor_detail=actor_detail)
+
+    def pin(self, ids: Sequence[str], on: bool = True, *, actor: Actor = "user", actor_detail: str = "") -> BulkChange:
+        """Pin facts, so that consolidation leaves them alone, or unpin them."""
+        return self.edit_facts(ids, user_pinned=on, actor=actor, actor_detail=actor_detail)
+
+    def undo(self, token: str) -> int:
+        """Take a bulk change back where nothing changed since; return how many facts were restored.
+
+        Raises:
+            ConflictError: the token is no longer known.
+        """
+        pairs = self._shelf.take(token)
+        if pairs is None:
+            raise ConflictError("That can no longer be undone.", hint="The history of a fact shows what it was.")
+        now = now_ms(self._clock)
+        restored = self._store.write(lambda repos: restore_pairs(repos, pairs, now))
+        self._announce(restored)
+        return len(restored)
+
+    def _edit(
+        self, ids: Sequence[str], changes: dict[str, Any], *, actor: Actor, actor_detail: str
+    ) -> list[tuple[Fact, Fact]]:
+        values = check_changes(changes)
+        now = now_ms(self._clock)
+
+        def work(repos: Repositories) -> list[tuple[Fact, Fact]]:
+            found = {fact.id: fact for fact in repos.facts.many(list(dict.fromkeys(ids)))}
+            if len(ids) == 1 and not found:
+                raise NotFoundError("There is no such fact.", hint="GET /memory/facts lists them.")
+            pairs = [(old, with_changes(old, values, now)) for old in found.values()]
+            pairs = [(old, new) for old, new in pairs if old != new]
+            repos.facts.put_many([new for _, new in pairs])
+            repos.history.add(
+                [journal.change(old, new, "edit", at=now, actor=actor, actor_detail=actor_detail) for old, new in pairs]
+            )
+            return pairs
+
+        pairs = self._store.write(work)
+        self._announce([new for _, new in pairs])
+        return pairs
+
+    # ------------------------------------------------------------------ looking around a fact
+
+    def neighbours(self, fact_id: str, limit: int = 8) -> list[Neighbour]:
+        """Return active facts of the same agent that are like a fact, best first."""
+        with self._store.read() as repos:
+            fact = _known_fact(repos, fact_id)
+            terms = list(dict.fromkeys(content_words(fact.content)))
+            hits = repos.text.search("fact", terms, TextFilter(agent_id=fact.agent_id), limit=60) if terms else []
+            found = repos.facts.by_seq([hit.seq for hit in hits])
+        mine = word_set(fact.content)
+        scored = [
+            Neighbour(fact=other, score=jaccard(mine, word_set(other.content)))
+            for other in found.values()
+            if other.id != fact.id
+        ]
+        scored.sort(key=lambda each: (-each.score, each.fact.id))
+        return [each for each in scored[:limit] if each.score > 0.0]
+
+    def salience_curve(self, fact_id: str) -> list[tuple[datetime, float]]:
+        """Return a fact's salience over time: what it was until now, then what it will be if nothing lifts it."""
+        now = now_ms(self._clock)
+        with self._store.read() as repos:
+            fact = _known_fact(repos, fact_id)
+            entries = repos.history.page(kind="fact", ref_id=fact.id, limit=500).items
+        past = past_curve(fact, entries, now)
+        if fact.user_pinned or fact.status is not FactStatus.ACTIVE:
+            return [*past, (now + timedelta(days=_FORECAST_DAYS), past[-1][1])]
+        return [*past, *curve(past[-1][1], now, now + timedelta(days=_FORECAST_DAYS), points=31)[1:]]
+
+    def fades_at(self, fact_id: str) -> datetime | None:
+        """Return when a fact reaches the salience floor if nothing lifts it; None: never (pinned, or no floor)."""
+        fact = self.fact(fact_id)
+        if fact.user_pinned:
+            return None
+        return reaches(fact.salience, self._settings.current.memory.salience_floor, aged_until(fact))
+
+    # ------------------------------------------------------------------ episodes
+
+    def episodes(
+        self,
+        agent_id: str | None = None,
+        query: str = "",
+        status: str | None = "active",
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Episode]:
+        """List episodes, newest first."""
+        with self._store.read() as repos:
+            return repos.episodes.page(
+                agent_id=agent_id, query=query, status=status, since=since, until=until, limit=limit, cursor=cursor
+            )
+
+    def episode(self, episode_id: str) -> Episode:
+        """Return one episode; one that was merged leads to the older one that took it in.
+
+        Raises:
+            NotFoundError: there is none of this id.
+        """
+        with self._store.read() as repos:
+            found = repos.episodes.get(episode_id)
+            seen = {episode_id}
+            while found is not None and found.status == "merged" and found.merged_into not in {None, *seen}:
+                seen.add(str(found.merged_into))
+                found = repos.episodes.get(str(found.merged_into)) or found
+        if found is None:
+            raise NotFoundError("There is no such episode.", hint="GET /memory/episodes lists them.")
+        return found
+
+    def edit_episode(
+        self, episode_id: str, *, actor: Actor = "user", actor_detail: str = "", **changes: Any
+    ) -> Episode:
+        """Change summary, topics, decisions, action items, salience or status (active, disabled) of an episode.
+
+        Raises:
+            BadRequestError: an unknown field or a value out of bounds.
+            NotFoundError: there is none of this id.
+        """
+        values = check_changes(changes, of="episode")
+        now = now_ms(self._clock)
+
+        def work(repos: Repositories) -> Episode:
+            old = repos.episodes.get(episode_id)
+            if old is None:
+                raise NotFoundError("There is no such episode.", hint="GET /memory/episodes lists them.")
+            new = with_changes(old, values, now)
+            if new == old:
+                return old
+            seq = repos.episodes.put(new)
+            repos.history.add([journal.change(old, new, "edit", at=now, actor=actor, actor_detail=actor_detail)])
+            return replace(new, seq=seq)
+
+        episode = self._store.write(work)
+        self._changed(episode.agent_id, "episode", [episode.seq])
+        return episode
+
+    # ------------------------------------------------------------------ identity
+
+    def identity(self, include_inactive: bool = False) -> list[IdentityLine]:
+        """Return the lines about the user that every agent sees."""
+        with self._store.read() as repos:
+            return repos.identity.all(include_inactive=include_inactive)
+
+    def add_identity(self, content: str, *, actor: Actor = "user", actor_detail: str = "") -> IdentityLine:
+        """Add a line that the user wrote; the same line again answers with the known one.
+
+        Raises:
+            BadRequestError: empty or too long.
+        """
+        text = check_text(content, "An identity line", limit=500)
+        now = now_ms(self._clock)
+
+        def work(repos: Repositories) -> IdentityLine:
+            for line in repos.identity.all():
+                if line.status == "active" and line.content.casefold() == text.casefold():
+                    return line
+            line = IdentityLine(id=new_id(), content=text, origin="override", created_at=now, updated_at=now)
+            repos.identity.put(line)
+            repos.history.add([journal.created(line, actor=actor, actor_detail=actor_detail)])
+            return line
+
+        line = self._store.write(work)
+        self._events.publish(MemoryChanged(None, ("identity",)))
+        return line
+
+    def edit_identity(
+        self, line_id: str, *, actor: Actor = "user", actor_detail: str = "", **changes: Any
+    ) -> IdentityLine:
+        """Change content or status (active, disabled) of a line; a line whose words the user wrote is an override.
+
+        Raises:
+            BadRequestError: an unknown field or value.
+            NotFoundError: there is none of this id.
+        """
+        values = check_changes(changes, of="identity")
+        now = now_ms(self._clock)
+
+        def work(repos: Repositories) -> IdentityLine:
+            old = repos.identity.get(line_id)
+            if old is None:
+                raise NotFoundError("There is no such identity line.", hint="GET /memory/identity lists them.")
+            new = replace(old, **values)
+            if new == old:
+                return old
+            origin: Literal["override", "distilled"] = "override" if "content" in values else old.origin
+            new = replace(new, origin=origin, updated_at=now)
+            repos.identity.put(new)
+            repos.history.add([journal.change(old, new, "edit", at=now, actor=actor, actor_detail=actor_detail)])
+            return new
+
+        line = self._store.write(work)
+        self._events.publish(MemoryChanged(None, ("identity",)))
+        return line
+
+    def delete_identity(self, line_id: str) -> None:
+        """Forget a line for good.
+
+        Raises:
+            NotFoundError: there is none of this id.
+        """
+        self._forgetting.forget(ForgetTarget(kind="identity", ids=(line_id,)), verify=False)
+
+    # ------------------------------------------------------------------ transcript and entities
+
+    def transcript(
+        self,
+        agent_id: str,
+        conversation_id: str | None = None,
+        query: str = "",
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Turn]:
+        """List turns of an agent, of one conversation or of all."""
+        with self._store.read() as repos:
+            return repos.turns.page(
+                agent_id=agent_id, conversation_id=conversation_id, query=query, limit=limit, cursor=cursor
+            )
+
+    def entities(
+        self,
+        agent_id: str | None = None,
+        query: str = "",
+        type_: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Entity]:
+        """List people, places, projects and tools that are named in the memory."""
+        with self._store.read() as repos:
+            return repos.entities.page(agent_id=agent_id, query=query, type_=type_, limit=limit, cursor=cursor)
+
+    def entity(self, entity_id: str) -> EntityView:
+        """Return an entity with the live facts and episodes that name it and its relations.
+
+        Raises:
+            NotFoundError: there is none of this id.
+        """
+        with self._store.read() as repos:
+            entity = repos.entities.get(entity_id)
+            if entity is None:
+                raise NotFoundError("There is no such entity.", hint="The page of people and things lists them.")
+            links = repos.entities.links(entity_id)
+            facts = repos.facts.many([ref for kind, ref in links if kind == "fact"])
+            episodes = repos.episodes.many([ref for kind, ref in links if kind == "episode"])
+            return EntityView(
+                entity=entity,
+                facts=[fact for fact in facts if fact.status is FactStatus.ACTIVE],
+                episodes=[episode for episode in episodes if episode.status == "active"],
+                relations=_relation_views(repos, entity),
+            )
+
+    # ------------------------------------------------------------------ telling others
+
+    def _announce(self, facts: Sequence[Fact]) -> None:
+        by_agent: dict[str, list[int]] = {}
+        for fact in facts:
+            by_agent.setdefault(fact.agent_id, []).append(fact.seq)
+        for agent_id, seqs in by_agent.items():
+            self._changed(agent_id, "fact", seqs)
+
+    def _changed(self, agent_id: str, kind: Literal["fact", "episode"], seqs: Sequence[int]) -> None:
+        if self._indexing is not None:
+            self._indexing.note(agent_id, kind, seqs)
+        self._events.publish(MemoryChanged(agent_id, (kind,)))
+
+
+def _known_fact(repos: Repositories, fact_id: str) -> Fact:
+    fact = repos.facts.get(fact_id)
+    if fact is None:
+        raise NotFoundError("There is no such fact.", hint="GET /memory/facts lists them.")
+    return fact
+
+
+def _same_words(repos: Repositories, agent_id: str, content: str) -> Fact | None:
+    wanted = one_line(content).casefold()
+    terms = list(dict.fromkeys(content_words(content)))[:12]
+    if not terms:
+        return None
+    hits = repos.text.search("fact", terms, TextFilter(agent_id=agent_id), limit=20)
+    facts = repos.facts.by_seq([hit.seq for hit in hits]).values()
+    return next((fact for fact in facts if one_line(fact.content).casefold() == wanted), None)
+
+
+def _relation_views(repos: Repositories, entity: Entity) -> list[RelationView]:
+    views = []
+    known = {entity.id: entity}
+    for relation in repos.entities.relations(entity.id):
+        for end in (relation.subject_id, relation.object_id):
+            if end not in known and (other := repos.entities.get(end)) is not None:
+                known[end] = other
+        subject, object_ = known.get(relation.subject_id), known.get(relation.object_id)
+        if subject is not None and object_ is not None:
+            views.append(RelationView(relation=relation, subject=subject, object=object_))
+    return views

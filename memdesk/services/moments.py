@@ -1,0 +1,19 @@
+"""The present, as exact as the store keeps it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock
+
+
+def to_ms(moment: datetime) -> datetime:
+    """Return ``moment`` cut to the millisecond, so that it is the same before and after it was stored."""
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+
+def now_ms(clock: Clock) -> datetime:
+    """Return the present, cut to the millisecond."""
+    return to_ms(clock.now())

@@ -1,0 +1,100 @@
+"""Proof of forgetting: distinctive phrases of what went are looked for in every page and by every search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from memdesk.ports import TextFilter
+
+if TYPE_CHECKING:
+    from memdesk.ports import Repositories, Store
+
+#: A phrase shorter than this is found by chance.
+MIN_CHARS: Final = 8
+#: Longer ones prove nothing more; a row's text is stored in one piece only up to a page.
+MAX_CHARS: Final = 48
+#: Each phrase costs a pass over the file.
+MAX_PHRASES: Final = 16
+
+_SEARCHES: Final[tuple[Literal["turn", "episode", "detail", "fact"], ...]] = ("turn", "episode", "detail", "fact")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """What a proof found.
+
+    Attributes:
+        checked: phrases looked for.
+        kept_elsewhere: those that rows which stay hold, letter by letter.
+        left: where others were still found.
+    """
+
+    checked: int
+    kept_elsewhere: int
+    left: tuple[str, ...]
+
+
+def choose_phrases(texts: Iterable[str], *, limit: int = MAX_PHRASES) -> list[str]:
+    """Return up to ``limit`` pieces of ``texts`` as they stand in the file, spread over all of them.
+
+    Quotation marks and backslashes are avoided, since JSON writes them otherwise.
+    """
+    found = list(dict.fromkeys(piece for text in texts if (piece := _piece(text))))
+    if len(found) <= limit:
+        return found
+    step = len(found) / limit
+    return [found[int(number * step)] for number in range(limit)]
+
+
+def _piece(text: str) -> str:
+    parts = [part.strip() for line in text.splitlines() for part in line.replace("\\", '"').split('"')]
+    longest = max(parts, key=len, default="")
+    if len(longest) <= MAX_CHARS:
+        return longest if len(longest) >= MIN_CHARS else ""
+    # The middle says more than the beginning: many sentences begin alike.
+    start = longest.find(" ", (len(longest) - MAX_CHARS) // 2) + 1
+    return longest[start : start + MAX_CHARS].strip()
+
+
+def prove(store: Store, phrases: Sequence[str], agent_ids: Sequence[str]) -> Proof:
+    """Look for ``phrases`` in every decrypted page of the file and through full-text search.
+
+    A phrase that a row which stays holds as well cannot prove anything and is only counted.
+    """
+    kept, left = 0, []
+    for phrase in phrases:
+        on_a_page = store.page_contains(phrase.encode("utf-8"))
+        with store.read() as repos:
+            if on_a_page and repos.text.holding(phrase):
+                kept += 1
+                continue
+            if on_a_page:
+                left.append("a page of the file")
+            left += [f"full-text search of {target}s" for target in _stale(repos, phrase, agent_ids)]
+    return Proof(checked=len(phrases), kept_elsewhere=kept, left=tuple(dict.fromkeys(left)))
+
+
+def _stale(repos: Repositories, phrase: str, agent_ids: Sequence[str]) -> list[str]:
+    """Return the searches that still name a row which is gone."""
+    found: list[str] = []
+    for target in _SEARCHES:
+        for agent_id in agent_ids:
+            seqs = [hit.seq for hit in repos.text.search(target, [phrase], TextFilter(agent_id=agent_id), limit=20)]
+            if _rows(repos, target, seqs) < len(set(seqs)):
+                found.append(target)
+    return found
+
+
+def _rows(repos: Repositories, target: Literal["turn", "episode", "detail", "fact"], seqs: Sequence[int]) -> int:
+    """Return how many of the rows named there are."""
+    match target:
+        case "turn":
+            return len(repos.turns.by_seq(seqs))
+        case "episode":
+            return len(repos.episodes.by_seq(seqs))
+        case "detail":
+            return len(repos.episodes.details_by_seq(seqs))
+        case "fact":
+            return len(repos.facts.by_seq(seqs))
