@@ -189,16 +189,18 @@ class FactFilter:
 
 @dataclass(frozen=True, slots=True)
 class SalienceRow:
-    """The ageing columns of one fact or episode (``promoted_at`` is a fact's only).
+    """The ageing columns of one fact or episode.
 
     With ``expected`` the row is written only where its salience still equals it, bit by bit.
+    ``promoted_at`` is a fact's only and stays as it is while ``keep_promoted`` is set.
     """
 
     id: str
     salience: float
     decayed_at: datetime | None
-    promoted_at: datetime | None = None
     expected: float | None = None
+    promoted_at: datetime | None = None
+    keep_promoted: bool = True
 
 
 class FactsRepo(Protocol):
