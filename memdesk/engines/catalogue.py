@@ -1,0 +1,237 @@
+"""Which models there are: bundled, GGUF files on this machine, and those of remote servers."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import psutil
+
+from memdesk.engines import bundled
+from memdesk.engines.fingerprint import Fingerprints
+from memdesk.engines.gguf import GgufError, GgufInfo, read_gguf
+from memdesk.engines.known_models import KnownModels
+from memdesk.engines.llama import ENVIRONMENT, LlamaModel
+from memdesk.engines.remote import RemoteModel, RemoteServers
+from memdesk.errors import MemdeskError, ModelMissingError
+from memdesk.ports import EngineState, LanguageModel, ModelInfo, Worker, Workers, WorkerSpec
+from memdesk.settings.schema import EngineSettings
+
+log = logging.getLogger(__name__)
+
+WORKER = "memdesk.engines.llama_worker:LlamaWorker"
+#: The model card's advice: https://huggingface.co/HuggingFaceTB/SmolLM2-135M-Instruct
+SMOLLM2_SAMPLING = {"temperature": 0.2, "top_p": 0.9}
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A local model with the options its process was made with."""
+
+    options: tuple[object, ...]
+    model: LlamaModel
+
+
+class Catalogue:
+    """``ports.ModelCatalogue``.
+
+    Args:
+        models: folder that the user's and downloaded GGUF files go to.
+        cache: folder for what can be computed again.
+        settings: gives the engine settings in force.
+        known: files added by path, and models that remote servers were seen to have.
+        workers: makes child processes.
+        servers: the remote servers.
+    """
+
+    def __init__(
+        self,
+        *,
+        models: Path,
+        cache: Path,
+        settings: Callable[[], EngineSettings],
+        known: KnownModels,
+        workers: Workers,
+        servers: RemoteServers,
+    ) -> None:
+        self._models = models
+        self._settings = settings
+        self._known = known
+        self._workers = workers
+        self._servers = servers
+        self._fingerprints = Fingerprints(cache / "fingerprints.json")
+        self._lock = threading.Lock()
+        self._opened: dict[str, _Opened] = {}
+
+    def all(self) -> list[ModelInfo]:
+        """List every model: the bundled one, files by name, remote ones as last seen. No network."""
+        local = [self._bundled(), *(self._gguf(path) for path in self._paths())]
+        return local + self._servers.models()
+
+    def info(self, model_id: str) -> ModelInfo | None:
+        """Describe one model; None when it is unknown. A file that has gone is described as unavailable."""
+        if model_id == bundled.SMOLLM2.id:
+            return self._bundled()
+        if model_id.startswith("gguf:"):
+            path = Path(model_id.removeprefix("gguf:"))
+            return self._gguf(path) if path.is_file() or path in self._known.paths() else None
+        return self._servers.info(model_id)
+
+    def open(self, model_id: str) -> LanguageModel:
+        """Return a model; its engine starts on first use.
+
+        Raises:
+            ModelMissingError: empty id, unknown id, the file is gone or cannot chat.
+        """
+        if not model_id:
+            raise ModelMissingError("No model is set.")
+        info = self.info(model_id)
+        if info is None:
+            raise ModelMissingError(f"There is no model {model_id} here.")
+        if not info.available:
+            raise ModelMissingError(f"{info.name} cannot be used: {info.problem}")
+        if info.source == "remote":
+            return RemoteModel(info, self._servers.server_of(model_id))
+        return self._local(info)
+
+    def add_path(self, path: str) -> list[ModelInfo]:
+        """Offer a GGUF file, or all of a folder, in place.
+
+        Raises:
+            GgufError: a file that is no GGUF model.
+            ModelMissingError: nothing there.
+        """
+        target = Path(path).expanduser().resolve()
+        if target.is_dir():
+            added = [info for info in map(self._gguf, _gguf_files(target)) if info.available]
+        elif target.is_file():
+            read_gguf(target)
+            added = [self._gguf(target)]
+        else:
+            raise ModelMissingError(f"{target} is not there.")
+        if not added:
+            raise ModelMissingError(f"{target} holds no model that can chat.")
+        self._known.add_paths([Path(info.path) for info in added])
+        return added
+
+    def remove(self, model_id: str) -> None:
+        """Offer a model no more. The file itself is left alone; bundled models stay."""
+        self.unload(model_id)
+        if model_id.startswith("gguf:"):
+            self._known.remove_path(Path(model_id.removeprefix("gguf:")))
+
+    def unload(self, model_id: str | None = None) -> None:
+        """Stop the engines of one model or of all."""
+        with self._lock:
+            opened = [o.model for key, o in self._opened.items() if model_id in {None, key}]
+        for model in opened:
+            model.worker.unload()
+
+    def states(self) -> list[EngineState]:
+        """Return what the engine processes of opened models are doing."""
+        with self._lock:
+            opened = [o.model for o in self._opened.values()]
+        return [model.state() for model in opened]
+
+    # ------------------------------------------------------------------ local models
+
+    def _local(self, info: ModelInfo) -> LlamaModel:
+        settings = self._settings()
+        context = min(settings.context_tokens, info.context_tokens or settings.context_tokens)
+        threads = settings.threads or psutil.cpu_count(logical=False) or 1
+        options = (info.path, context, threads, settings.idle_unload_seconds, settings.answer_timeout_seconds)
+        stale: Worker | None = None
+        with self._lock:
+            opened = self._opened.get(info.id)
+            if opened is None or opened.options != options:
+                stale = opened.model.worker if opened is not None else None
+                model = LlamaModel(info, context, self._workers.make(self._spec(info, context, threads, settings)))
+                opened = self._opened[info.id] = _Opened(options, model)
+        if stale is not None:
+            stale.close()
+        return opened.model
+
+    def _spec(self, info: ModelInfo, context: int, threads: int, settings: EngineSettings) -> WorkerSpec:
+        path = info.path
+        if info.source == "bundled":
+            path = str(bundled.verified(bundled.SMOLLM2, self._fingerprints))
+        return WorkerSpec(
+            name=f"llm:{info.name}",
+            kind="llm",
+            target=WORKER,
+            model=info.id,
+            config={
+                "path": path,
+                "context_tokens": context,
+                "threads": threads,
+                "sampling": info.extra.get("sampling", {}),
+            },
+            env=ENVIRONMENT,
+            answer_timeout=float(settings.answer_timeout_seconds),
+            idle_seconds=float(settings.idle_unload_seconds),
+        )
+
+    def _bundled(self) -> ModelInfo:
+        model = bundled.SMOLLM2
+        base = ModelInfo(id=model.id, name=model.name, source="bundled", licence=model.licence)
+        try:
+            path = bundled.locate(model)
+            info = self._describe(base, path, read_gguf(path))
+        except MemdeskError as error:
+            return replace(base, available=False, problem=error.message)
+        return replace(info, name=model.name, extra={**info.extra, "sampling": SMOLLM2_SAMPLING})
+
+    def _gguf(self, path: Path) -> ModelInfo:
+        base = ModelInfo(id=f"gguf:{path}", name=path.stem, source="gguf", path=str(path))
+        try:
+            return self._describe(base, path, read_gguf(path))
+        except GgufError as error:
+            return replace(base, available=False, problem=error.message)
+
+    def _describe(self, base: ModelInfo, path: Path, info: GgufInfo) -> ModelInfo:
+        return replace(
+            base,
+            name=info.name,
+            path=str(path),
+            size_bytes=path.stat().st_size,
+            context_tokens=info.context_tokens,
+            parameters=info.parameters,
+            quantization=info.quantization,
+            architecture=info.architecture,
+            licence=info.licence or base.licence,
+            available=info.can_chat,
+            problem="" if info.can_chat else "It is no model that can chat.",
+            extra={
+                "chat_template": bool(info.chat_template),
+                "tools": "tools" in info.chat_template,
+                "sampling": {
+                    {"temp": "temperature"}.get(key, key): value
+                    for key, value in info.sampling.items()
+                    if key in {"temp", "top_p", "top_k", "min_p"}
+                },
+            },
+        )
+
+    def _paths(self) -> list[Path]:
+        folders = [self._models, *(Path(folder).expanduser() for folder in self._settings().model_folders)]
+        found: dict[Path, None] = {}
+        for folder in folders:
+            found.update(dict.fromkeys(_gguf_files(folder)))
+        found.update(dict.fromkeys(self._known.paths()))
+        return sorted(found, key=lambda path: path.name.lower())
+
+
+def _gguf_files(folder: Path) -> Iterable[Path]:
+    """Yield the models of a folder and its subfolders: first parts of split models, no projectors."""
+    try:
+        files = sorted(path for path in folder.rglob("*.gguf") if path.is_file())
+    except OSError as error:
+        log.warning("a model folder cannot be listed: %s", error.strerror)
+        return
+    for path in files:
+        later_part = "-of-" in path.stem and "-00001-of-" not in path.stem
+        if not later_part and not path.name.lower().startswith("mmproj"):
+            yield path.resolve()

@@ -1,0 +1,80 @@
+"""SHA-256 of large files, computed once and remembered until size or mtime changes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import threading
+from pathlib import Path
+
+from memdesk.errors import EnvironmentFault
+
+_LOCK = threading.Lock()
+
+
+def sha256_of(path: Path) -> str:
+    """Return the hex digest of a file's content."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+class Fingerprints:
+    """Digests by path, kept in a small JSON file.
+
+    The file is a convenience, not a defence: who can write it can write the models as well. It spares
+    reading hundreds of megabytes at each start, and still notices a file that was replaced or cut off.
+    """
+
+    def __init__(self, store: Path) -> None:
+        self._store = store
+
+    def digest(self, path: Path) -> str:
+        """Return the SHA-256 of ``path``, from memory when size and mtime are unchanged.
+
+        Raises:
+            EnvironmentFault: the file cannot be read.
+        """
+        try:
+            stat = path.stat()
+            mark = f"{stat.st_size}:{stat.st_mtime_ns}"
+            known = self._read().get(str(path))
+            if known is not None and known.get("mark") == mark:
+                return known["sha256"]
+            digest = sha256_of(path)
+        except OSError as error:
+            raise EnvironmentFault(f"{path.name} cannot be read: {error.strerror}.") from error
+        self._remember(path, {"mark": mark, "sha256": digest})
+        return digest
+
+    def _read(self) -> dict[str, dict[str, str]]:
+        try:
+            known = json.loads(self._store.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return known if isinstance(known, dict) else {}
+
+    def _remember(self, path: Path, entry: dict[str, str]) -> None:
+        with _LOCK:
+            known = self._read()
+            known[str(path)] = entry
+            write_atomically(self._store, json.dumps(known, indent=1).encode())
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a whole file or nothing: a temporary neighbour, synced, renamed over the target."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

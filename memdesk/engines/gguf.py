@@ -1,0 +1,184 @@
+"""Reads the metadata of GGUF model files.
+
+Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md (versions 2 and 3, little endian).
+The file is mapped, not read; arrays (vocabularies of 100,000 words and more) are stepped over.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from memdesk.errors import EnvironmentFault
+
+_SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+_STRING, _ARRAY = 8, 9
+
+#: ``general.file_type`` (llama.cpp's ``llama_ftype``) in the words people know.
+_FILE_TYPES = {
+    0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 7: "Q8_0", 8: "Q5_0", 9: "Q5_1", 10: "Q2_K", 11: "Q3_K_S",
+    12: "Q3_K_M", 13: "Q3_K_L", 14: "Q4_K_S", 15: "Q4_K_M", 16: "Q5_K_S", 17: "Q5_K_M", 18: "Q6_K",
+    19: "IQ2_XXS", 20: "IQ2_XS", 21: "Q2_K_S", 22: "IQ3_XS", 23: "IQ3_XXS", 24: "IQ1_S", 25: "IQ4_NL",
+    26: "IQ3_S", 27: "IQ3_M", 28: "IQ2_S", 29: "IQ2_M", 30: "IQ4_XS", 31: "IQ1_M", 32: "BF16",
+    36: "TQ1_0", 37: "TQ2_0", 38: "MXFP4",
+}  # fmt: skip
+
+
+class GgufError(EnvironmentFault):
+    """The file is no GGUF model, or it is damaged."""
+
+    code = "gguf_unreadable"
+    title = "Not a usable model file"
+    default_hint = "Download the file again; a download that was cut off looks like this."
+    status = 422
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GgufInfo:
+    """What a GGUF file says about itself. Empty and zero where it is silent."""
+
+    name: str
+    architecture: str
+    parameters: int
+    quantization: str
+    context_tokens: int
+    chat_template: str
+    licence: str
+    #: what kind of file it is: "model", or "adapter", "mmproj" and the like, which cannot chat.
+    type: str
+    #: sampling the publisher recommends (``general.sampling.*``).
+    sampling: dict[str, float]
+    #: tokens of a vocabulary; 0 for files without a tokenizer.
+    vocabulary: int
+
+    @property
+    def can_chat(self) -> bool:
+        """Whether it is a text model with a vocabulary of its own."""
+        encoders = {"bert", "nomic-bert", "jina-bert-v2", "t5encoder", "clip", "modern-bert"}
+        return self.type in {"", "model"} and self.vocabulary > 0 and self.architecture not in encoders
+
+
+def read_gguf(path: Path) -> GgufInfo:
+    """Read a model's metadata; remembered until the file changes.
+
+    Raises:
+        GgufError: the file cannot be read as GGUF.
+    """
+    try:
+        stat = path.stat()
+    except OSError as error:
+        raise GgufError(f"{path.name} cannot be read: {error.strerror}.") from error
+    return _read_cached(path, stat.st_size, stat.st_mtime_ns)
+
+
+@lru_cache(maxsize=512)
+def _read_cached(path: Path, size: int, _mtime_ns: int) -> GgufInfo:
+    if size < 24:
+        raise GgufError(f"{path.name} is too short to be a model.")
+    try:
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            reader = _Reader(data, path.name)
+            return _describe(dict(reader.metadata()), reader.parameters(), path)
+    except (struct.error, UnicodeDecodeError, IndexError) as error:
+        raise GgufError(f"{path.name} ends in the middle of its header.") from error
+    except OSError as error:
+        raise GgufError(f"{path.name} cannot be read: {error.strerror}.") from error
+
+
+class _Reader:
+    """Walks the header of a mapped file."""
+
+    def __init__(self, data: mmap.mmap, name: str) -> None:
+        self._data = data
+        self._at = 0
+        self._name = name
+        if data[:4] != b"GGUF":
+            raise GgufError(f"{name} is not a GGUF file.")
+        version = struct.unpack_from("<I", data, 4)[0]
+        if version not in {2, 3}:
+            raise GgufError(f"{name} has GGUF version {version}, which is not known here.")
+        self._tensors, self._pairs = struct.unpack_from("<QQ", data, 8)
+        if self._pairs > 1_000_000 or self._tensors > 10_000_000:
+            raise GgufError(f"{name} has a damaged header.")
+        self._at = 24
+
+    def metadata(self) -> Iterator[tuple[str, Any]]:
+        """Yield keys and values; arrays come as their length."""
+        for _ in range(self._pairs):
+            key = self._string()
+            yield key, self._value(self._take("I"))
+
+    def parameters(self) -> int:
+        """Sum the sizes of all tensors. Call after ``metadata``."""
+        total = 0
+        for _ in range(self._tensors):
+            self._skip_string()
+            size = 1
+            for _ in range(self._take("I")):
+                size *= self._take("Q")
+            self._at += 12  # type and offset
+            total += size
+        return total
+
+    def _take(self, code: str) -> Any:
+        value = struct.unpack_from("<" + code, self._data, self._at)[0]
+        self._at += struct.calcsize("<" + code)
+        return value
+
+    def _string(self) -> str:
+        length = self._take("Q")
+        if self._at + length > len(self._data):
+            raise GgufError(f"{self._name} ends in the middle of its header.")
+        start, self._at = self._at, self._at + length
+        return self._data[start : self._at].decode("utf-8", "replace")
+
+    def _skip_string(self) -> None:
+        self._at += 8 + struct.unpack_from("<Q", self._data, self._at)[0]
+
+    def _value(self, kind: int) -> Any:
+        if kind in _SCALARS:
+            return self._take(_SCALARS[kind])
+        if kind == _STRING:
+            return self._string()
+        if kind == _ARRAY:
+            return self._skip_array()
+        raise GgufError(f"{self._name} holds a value of unknown type {kind}.")
+
+    def _skip_array(self) -> int:
+        kind, count = self._take("I"), self._take("Q")
+        if kind in _SCALARS:
+            self._at += int(count) * struct.calcsize("<" + _SCALARS[kind])
+        elif kind == _STRING:
+            unpack, data, at = struct.Struct("<Q").unpack_from, self._data, self._at
+            for _ in range(count):
+                at += 8 + unpack(data, at)[0]
+            self._at = at
+        else:
+            for _ in range(count):
+                self._value(kind)
+        return int(count)
+
+
+def _describe(meta: dict[str, Any], parameters: int, path: Path) -> GgufInfo:
+    architecture = str(meta.get("general.architecture", ""))
+    return GgufInfo(
+        name=str(meta.get("general.name") or path.stem),
+        architecture=architecture,
+        parameters=parameters,
+        quantization=_FILE_TYPES.get(int(meta.get("general.file_type", -1)), ""),
+        context_tokens=int(meta.get(f"{architecture}.context_length", 0)),
+        chat_template=str(meta.get("tokenizer.chat_template", "")),
+        licence=str(meta.get("general.license", "")),
+        type=str(meta.get("general.type", "")),
+        sampling={
+            key.removeprefix("general.sampling."): float(value)
+            for key, value in meta.items()
+            if key.startswith("general.sampling.") and isinstance(value, (int, float))
+        },
+        vocabulary=int(meta.get("tokenizer.ggml.tokens", 0)),
+    )

@@ -1,0 +1,86 @@
+"""What the user pointed at: files used in place, and models that remote servers were seen to have."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from memdesk.engines.fingerprint import write_atomically
+
+log = logging.getLogger(__name__)
+
+
+class KnownModels:
+    """A small JSON file in the config folder. Thread-safe; holds no secret."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._lock = threading.Lock()
+
+    def paths(self) -> list[Path]:
+        """Return files added by path, in the order they were added."""
+        return [Path(path) for path in self._read()["paths"]]
+
+    def add_paths(self, paths: Iterable[Path]) -> None:
+        """Remember files; known ones are not doubled."""
+
+        def change(data: dict[str, Any]) -> None:
+            data["paths"] = list(dict.fromkeys([*data["paths"], *map(str, paths)]))
+
+        self._change(change)
+
+    def remove_path(self, path: Path) -> None:
+        """Forget a file."""
+
+        def change(data: dict[str, Any]) -> None:
+            data["paths"] = [known for known in data["paths"] if known != str(path)]
+
+        self._change(change)
+
+    def remote(self, server: str) -> list[str]:
+        """Return the models that ``server`` was last seen to have."""
+        return [str(model) for model in self._read()["remote"].get(server, [])]
+
+    def set_remote(self, server: str, models: Iterable[str] | None) -> None:
+        """Remember the models of ``server``; None forgets the server."""
+
+        def change(data: dict[str, Any]) -> None:
+            if models is None:
+                data["remote"].pop(server, None)
+            else:
+                data["remote"][server] = list(models)
+
+        self._change(change)
+
+    def speeds(self) -> dict[str, dict[str, float]]:
+        """Return measured speeds by model id."""
+        return dict(self._read()["speeds"])
+
+    def set_speed(self, model_id: str, speed: dict[str, float]) -> None:
+        """Remember a measured speed."""
+
+        def change(data: dict[str, Any]) -> None:
+            data["speeds"][model_id] = speed
+
+        self._change(change)
+
+    def _change(self, change: Callable[[dict[str, Any]], None]) -> None:
+        with self._lock:
+            data = self._read()
+            change(data)
+            write_atomically(self._file, json.dumps(data, indent=2, ensure_ascii=False).encode())
+
+    def _read(self) -> dict[str, Any]:
+        empty: dict[str, Any] = {"paths": [], "remote": {}, "speeds": {}}
+        try:
+            data = json.loads(self._file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return empty
+        except (OSError, ValueError):
+            log.warning("the list of known models cannot be read; it starts again empty")
+            return empty
+        return {**empty, **data} if isinstance(data, dict) else empty

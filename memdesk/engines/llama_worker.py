@@ -1,0 +1,288 @@
+"""What runs in the llama.cpp child process: one GGUF model. Imported there only."""
+
+from __future__ import annotations
+
+import codecs
+import ctypes
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import llama_cpp
+from llama_cpp import llama_chat_format
+
+from memdesk.engines import toolcalls
+from memdesk.engines.llama_kv import PromptCache
+from memdesk.engines.llama_sampling import Sampler
+from memdesk.engines.llama_threads import ThreadGovernor
+from memdesk.engines.requantise import ready_weights
+from memdesk.errors import BadRequestError, ContextOverflowError, EngineError
+
+Item = tuple[dict[str, Any], bytes]
+Cancelled = Callable[[], bool]
+
+#: Room that an answer needs at least.
+MIN_ANSWER_TOKENS = 8
+
+
+class LlamaWorker:
+    """Loads one model and answers ``generate`` and ``count``.
+
+    Args:
+        config: ``path``, ``context_tokens``, ``threads``, ``sampling`` (the model's own defaults) and
+            optionally ``requantise`` (see ``requantise.ready_weights``).
+    """
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self._log = _NativeLog()
+        path = ready_weights(config["path"], config.get("requantise"))
+        try:
+            self._llama = llama_cpp.Llama(
+                path,
+                n_ctx=int(config["context_tokens"]),
+                n_batch=512,
+                n_threads=int(config["threads"]),
+                n_threads_batch=int(config["threads"]),
+                chat_format="chatml",  # prompts are rendered here; this only spares it the guessing
+                verbose=False,
+            )
+        except (ValueError, OSError) as error:
+            raise EngineError(
+                f"This model cannot be loaded: {self._log.last or error}.",
+                hint="It may be damaged, of a newer kind than this llama.cpp knows, or too large for the memory.",
+            ) from error
+        self._model = self._llama._model  # noqa: SLF001  # the sampler works on the model itself
+        self._cache = PromptCache(self._llama)
+        self._threads = ThreadGovernor(self._llama.ctx, int(config["threads"]))
+        self._defaults = {"temperature": 0.7, "top_p": 0.95, **config.get("sampling", {})}
+        self._template = _template(self._llama)
+        self._template_text = self._llama.metadata.get("tokenizer.chat_template", "")
+
+    def info(self) -> dict[str, Any]:
+        """Describe the loaded model."""
+        return {
+            "context_tokens": self._llama.n_ctx(),
+            "parameters": int(llama_cpp.llama_model_n_params(self._model.model)),
+            "tools": self._knows_tools,
+            "build": llama_cpp.__version__,
+        }
+
+    @property
+    def _knows_tools(self) -> bool:
+        return "tools" in self._template_text
+
+    def handle(self, op: str, args: dict[str, Any], blob: bytes, cancelled: Cancelled) -> Iterator[Item | None]:
+        """Answer one request."""
+        del blob
+        if op == "generate":
+            yield from self._generate(args, cancelled)
+        elif op == "count":
+            yield {"tokens": len(self._tokens(self._prompt(args["messages"], args.get("tools") or [])))}, b""
+        elif op == "tokenize":
+            yield {"tokens": [len(self._llama.tokenize(t.encode(), add_bos=False)) for t in args["texts"]]}, b""
+        else:
+            raise BadRequestError(f"Unknown operation {op}.")
+
+    # ------------------------------------------------------------------ prompt
+
+    def _prompt(self, messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> str:
+        if tools and not self._knows_tools:
+            messages = _with_system(messages, toolcalls.instructions(tools))
+            tools = []
+        if not self._knows_tools:
+            messages = [_as_plain(message) for message in messages]
+        try:
+            prompt: str = self._template(messages=messages, tools=tools or None).prompt
+        except Exception as error:
+            raise BadRequestError(f"The model's chat template refuses these messages: {error}") from error
+        return prompt
+
+    def _tokens(self, prompt: str) -> list[int]:
+        bos = self._llama.token_bos()
+        tokens: list[int] = self._llama.tokenize(prompt.encode("utf-8", "replace"), add_bos=False, special=True)
+        if self._model.add_bos_token() and bos >= 0 and (not tokens or tokens[0] != bos):
+            tokens.insert(0, bos)
+        return tokens
+
+    # ------------------------------------------------------------------ answer
+
+    def _generate(self, args: dict[str, Any], cancelled: Cancelled) -> Iterator[Item | None]:
+        tools = [] if args.get("tool_choice") == "none" else list(args.get("tools") or [])
+        tokens = self._tokens(self._prompt(args["messages"], tools))
+        room = self._llama.n_ctx() - len(tokens)
+        if room < MIN_ANSWER_TOKENS:
+            raise ContextOverflowError(
+                f"The prompt has {len(tokens)} tokens; this model sees {self._llama.n_ctx()} at once."
+            )
+        forced = toolcalls.forced_schema(tools, args.get("tool_choice"))
+        options = {**self._defaults, **{k: v for k, v in args.items() if v is not None}}
+        if forced is not None:
+            options["json_schema"] = forced
+        sampler = Sampler(self._model, options)
+        try:
+            answer = _Answer(self._llama, sampler, tools, forced=forced is not None, stop=args.get("stop") or [])
+            started = time.perf_counter()
+            lane = args.get("priority", "interactive")
+            self._threads.begin(lane)
+            for _ in self._cache.read(tokens, lane, cancelled):
+                self._threads.tick()
+                yield None
+            if cancelled():
+                return
+            answer.prompt_seconds = time.perf_counter() - started
+            answer.prompt_tokens, answer.reused_tokens = len(tokens), self._cache.reused
+            limit = min(args.get("max_tokens") or room, room)
+            yield from answer.run(limit, self._cache, self._threads, cancelled)
+        finally:
+            sampler.close()
+
+
+class _Answer:
+    """One answer in the making: tokens to text, stop strings, tool calls, counts."""
+
+    def __init__(
+        self, llama: Any, sampler: Sampler, tools: list[dict[str, Any]], *, forced: bool, stop: list[str]
+    ) -> None:
+        self._llama = llama
+        self._sampler = sampler
+        self._names = {tool.get("function", tool).get("name", "") for tool in tools}
+        self._forced = forced
+        self._stop = [text for text in stop if text]
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._pending = ""
+        self._held = bool(tools)
+        self.prompt_tokens = self.reused_tokens = 0
+        self.prompt_seconds = 0.0
+
+    def run(
+        self, limit: int, cache: PromptCache, threads: ThreadGovernor, cancelled: Cancelled
+    ) -> Iterator[Item | None]:
+        """Yield the answer's pieces and, last, its counts; nothing more once cancelled."""
+        finish, count, started = "length", 0, time.perf_counter()
+        vocab = self._llama._model.vocab  # noqa: SLF001  # as above
+        while count < limit and not cancelled():
+            token = self._sampler.sample(self._llama._ctx)  # noqa: SLF001  # as above
+            if llama_cpp.llama_vocab_is_eog(vocab, token):
+                finish = "stop"
+                break
+            count += 1
+            text, stopped = self._take(token)
+            yield ({"text": text}, b"") if text else None
+            if stopped:
+                finish = "stop"
+                break
+            if count < limit:
+                cache.append(token)
+                threads.tick()
+        if cancelled():
+            return
+        yield self._last(finish, count, time.perf_counter() - started), b""
+
+    def _take(self, token: int) -> tuple[str, bool]:
+        """Add a token; return the text that may go out now, and whether a stop string ended the answer."""
+        self._pending += self._decoder.decode(_piece(self._llama._model.vocab, token))  # noqa: SLF001  # as above
+        for stop in self._stop:
+            at = self._pending.find(stop)
+            if at >= 0:
+                self._pending = self._pending[:at]
+                return self._release(keep=0), True
+        keep = max((_overlap(self._pending, stop) for stop in self._stop), default=0)
+        return self._release(keep), False
+
+    def _release(self, keep: int) -> str:
+        if self._held and (self._forced or toolcalls.may_be_call(self._pending)):
+            return ""
+        self._held = False
+        cut = len(self._pending) - keep
+        out, self._pending = self._pending[:cut], self._pending[cut:]
+        return out
+
+    def _last(self, finish: str, count: int, seconds: float) -> dict[str, Any]:
+        text, calls = self._pending + self._decoder.decode(b"", final=True), []
+        if self._held and text:
+            text, calls = toolcalls.parse(text, self._names)
+        if calls:
+            finish = "tool_calls"
+        return {
+            "text": text,
+            "tool_calls": calls,
+            "finish_reason": finish,
+            "usage": {
+                "prompt_tokens": self.prompt_tokens,
+                "completion_tokens": count,
+                "prompt_seconds": self.prompt_seconds,
+                "completion_seconds": seconds,
+            },
+            "stats": {
+                "tokens_per_second": count / seconds if seconds > 0 else 0.0,
+                "prompt_tokens_per_second": (self.prompt_tokens - self.reused_tokens) / max(self.prompt_seconds, 1e-9),
+                "reused_tokens": self.reused_tokens,
+            },
+        }
+
+
+class _NativeLog:
+    """Keeps llama.cpp's last error line and drops everything else it prints."""
+
+    def __init__(self) -> None:
+        self.last = ""
+
+        @llama_cpp.llama_log_callback  # type: ignore[untyped-decorator]  # a ctypes function type
+        def keep(level: int, text: bytes, _data: ctypes.c_void_p) -> None:
+            error_level = 4
+            if level == error_level and (line := text.decode("utf-8", "replace").strip()):
+                self.last = line.rsplit(": ", 1)[-1]
+
+        self._callback = keep  # native code holds no reference
+        llama_cpp.llama_log_set(keep, ctypes.c_void_p(0))
+
+
+def _template(llama: Any) -> Any:
+    def token_text(token: int) -> str:
+        return llama._model.token_get_text(token) if token >= 0 else ""  # noqa: SLF001  # as above
+
+    template = llama.metadata.get("tokenizer.chat_template") or llama_chat_format.CHATML_CHAT_TEMPLATE
+    try:
+        return llama_chat_format.Jinja2ChatFormatter(
+            template=template, eos_token=token_text(llama.token_eos()), bos_token=token_text(llama.token_bos())
+        )
+    except Exception as error:
+        raise EngineError(f"The model's chat template cannot be used: {error}") from error
+
+
+def _with_system(messages: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:
+    if messages and messages[0]["role"] == "system":
+        first = {**messages[0], "content": f"{messages[0]['content']}\n\n{text}"}
+        return [first, *messages[1:]]
+    return [{"role": "system", "content": text}, *messages]
+
+
+def _as_plain(message: dict[str, Any]) -> dict[str, Any]:
+    """Tell tool traffic in words to a template that knows only system, user and assistant."""
+    if message["role"] == "tool":
+        return {"role": "user", "content": f"<tool_response>{message['content']}</tool_response>"}
+    if message.get("tool_calls"):
+        calls = "".join(
+            f'<tool_call>{{"name": "{call["function"]["name"]}", "arguments": {call["function"]["arguments"]}}}</tool_call>'
+            for call in message["tool_calls"]
+        )
+        return {"role": message["role"], "content": f"{message.get('content') or ''}{calls}"}
+    return message
+
+
+def _piece(vocab: Any, token: int) -> bytes:
+    """Return a token's bytes; control tokens have none. The package's own wrapper pads them with zeros."""
+    buffer = ctypes.create_string_buffer(64)
+    size = llama_cpp.llama_token_to_piece(vocab, token, buffer, len(buffer), 0, False)
+    if size < 0:
+        buffer = ctypes.create_string_buffer(-size)
+        size = llama_cpp.llama_token_to_piece(vocab, token, buffer, len(buffer), 0, False)
+    return buffer.raw[: max(0, size)]
+
+
+def _overlap(text: str, stop: str) -> int:
+    """Return how many characters at the end of ``text`` may be the beginning of ``stop``."""
+    for size in range(min(len(text), len(stop) - 1), 0, -1):
+        if text.endswith(stop[:size]):
+            return size
+    return 0
