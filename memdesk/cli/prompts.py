@@ -22,19 +22,28 @@ def confirm(question: str) -> bool:
     return sys.stdin.readline().strip().casefold() in {"y", "yes"}
 
 
+def secret_from_env(name: str | None) -> str | None:
+    """Return the secret in a variable and remove it, so that no child process inherits it; None without a name.
+
+    Raises:
+        BadRequestError: the variable is not set or empty.
+    """
+    if not name:
+        return None
+    secret = os.environ.pop(name, None)
+    if not secret:
+        raise BadRequestError(f"The environment variable {name} is not set or empty.")
+    return secret
+
+
 def given_passphrase(options: argparse.Namespace) -> str | None:
     """Return the passphrase named by ``--passphrase-env`` or ``--passphrase-fd``, or None when neither is given.
-
-    The environment variable is removed, so that no child process inherits it.
 
     Raises:
         BadRequestError: the variable is not set, or the descriptor cannot be read.
     """
     if options.passphrase_env:
-        secret = os.environ.pop(options.passphrase_env, None)
-        if not secret:
-            raise BadRequestError(f"The environment variable {options.passphrase_env} is not set or empty.")
-        return secret
+        return secret_from_env(options.passphrase_env)
     if options.passphrase_fd is not None:
         try:
             with os.fdopen(options.passphrase_fd, "rb") as stream:

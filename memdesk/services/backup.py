@@ -268,7 +268,7 @@ def _scratch(parent: Path | None) -> Iterator[Path]:
 
 
 def _pack(scratch: Path, target: Path, created: datetime, counts: dict[str, int]) -> None:
-    members = sorted(file for file in scratch.rglob("*") if file.is_file())
+    members = [scratch / _DATABASE, scratch / _VAULT, *sorted((scratch / "config").iterdir())]
     described = {
         file.relative_to(scratch).as_posix(): {"bytes": file.stat().st_size, "sha256": _sha256(file)}
         for file in members

@@ -1,0 +1,140 @@
+"""A small client of the server's JSON surface; the errors it raises are those the server answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from memdesk.errors import EnvironmentFault, MemdeskError
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    import httpx
+
+#: Seconds for answers that involve no model.
+QUICK = 60.0
+
+
+class AnsweredError(MemdeskError):
+    """An error that the server told, with its own code and status."""
+
+    def __init__(self, status: int, error: dict[str, Any]) -> None:
+        super().__init__(str(error.get("message") or f"The server answered {status}."), hint=str(error.get("hint", "")))
+        self.status = status  # type: ignore[misc]  # told by the server, not by the class
+        self.code = str(error.get("code") or "error")  # type: ignore[misc]  # as above
+        self.title = "memdesk refused"  # type: ignore[misc]  # as above
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the arguments this class takes."""
+        return AnsweredError, (self.status, {"message": self.message, "hint": self.hint, "code": self.code})
+
+
+class UnreachableError(EnvironmentFault):
+    """The instance that owns the store did not answer."""
+
+    code = "instance_unreachable"
+    title = "memdesk does not answer"
+    default_hint = "If its window is open, wait a moment; else try again."
+
+
+class Client:
+    """Speaks to one server.
+
+    Args:
+        url: ``http://127.0.0.1:PORT``.
+        token: bearer token.
+        http: transport, for tests.
+    """
+
+    def __init__(self, url: str, token: str, http: httpx.Client | None = None) -> None:
+        import httpx
+
+        self.url = url
+        self._errors = (httpx.TransportError,)
+        # A loopback address never goes through a proxy.
+        self._http = http or httpx.Client(trust_env=False)
+        self._headers = {"Authorization": f"Bearer {token}"}
+
+    def __enter__(self) -> Client:  # noqa: PYI034 -- final by intent
+        """Return the client itself."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        """Close the connections."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections. Idempotent."""
+        self._http.close()
+
+    def get(self, path: str, **query: Any) -> Any:
+        """GET, with parameters that are None left out."""
+        return self._ask("GET", path, query=query)
+
+    def post(self, path: str, body: dict[str, Any], *, timeout: float | None = QUICK) -> Any:
+        """POST a JSON body."""
+        return self._ask("POST", path, body=body, timeout=timeout)
+
+    def put(self, path: str, body: dict[str, Any]) -> Any:
+        """PUT a JSON body."""
+        return self._ask("PUT", path, body=body)
+
+    def delete(self, path: str, **query: Any) -> Any:
+        """DELETE, with parameters that are None left out."""
+        return self._ask("DELETE", path, query=query)
+
+    def events(self, path: str, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """POST a body and yield the lines of JSON that the server streams back."""
+        request = self._http.build_request("POST", self.url + path, json=body, headers=self._headers, timeout=None)
+        try:
+            response = self._http.send(request, stream=True)
+            try:
+                if response.is_error:
+                    response.read()
+                    raise self._refusal(response)
+                for line in response.iter_lines():
+                    if line.strip():
+                        event = json.loads(line)
+                        if "error" in event:
+                            raise AnsweredError(500, event["error"])
+                        yield event
+            finally:
+                response.close()
+        except self._errors as failed:
+            raise UnreachableError(f"{self.url} stopped answering ({type(failed).__name__}).") from failed
+
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: dict[str, Any] | None = None,
+        body: dict[str, Any] | None = None,
+        timeout: float | None = QUICK,
+    ) -> Any:
+        given = {key: value for key, value in (query or {}).items() if value is not None}
+        try:
+            response = self._http.request(
+                method, self.url + path, params=given, json=body, headers=self._headers, timeout=timeout
+            )
+        except self._errors as failed:
+            raise UnreachableError(f"{self.url} did not answer ({type(failed).__name__}).") from failed
+        if response.is_error:
+            raise self._refusal(response)
+        return response.json() if response.content else {}
+
+    @staticmethod
+    def _refusal(response: httpx.Response) -> AnsweredError:
+        try:
+            error = response.json()["error"]
+        except (ValueError, KeyError, TypeError):
+            error = {"message": f"The server answered {response.status_code}."}
+        return AnsweredError(response.status_code, error if isinstance(error, dict) else {"message": str(error)})
+
+
+def segment(text: str) -> str:
+    """Quote text for use as one segment of a path."""
+    return quote(text, safe="")

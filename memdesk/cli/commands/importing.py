@@ -1,0 +1,84 @@
+"""``memdesk import``: chats exported from another app, told first, then brought in."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from memdesk.cli.backend import connect
+from memdesk.cli.exits import Exit
+from memdesk.cli.output import note, print_json, progress
+from memdesk.cli.prompts import confirm
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's arguments."""
+    parser.add_argument(
+        "path",
+        type=Path,
+        help="a ChatGPT or Claude export (ZIP or JSON), Open WebUI, LM Studio or Jan chats, plain JSON, Markdown",
+    )
+    parser.add_argument("--agent", default="default", metavar="ID", help="whose memory (made when unknown)")
+    parser.add_argument("--dry-run", action="store_true", help="only tell what would be imported")
+    parser.add_argument("--skip-extraction", action="store_true", help="keep the transcripts only, distil nothing")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Preview, ask, import."""
+    body: dict[str, Any] = {
+        "path": str(options.path.expanduser().absolute()),
+        "agent_id": options.agent,
+        "skip_extraction": options.skip_extraction,
+    }
+    with connect(options) as client:
+        preview = _follow(client.events("/import", {**body, "dry_run": True}), "reading", None)
+        if not options.json:
+            _tell(preview, "would be imported" if options.dry_run else "will be imported")
+        if options.dry_run:
+            return _finish(preview, options)
+        todo = preview["new"] + preview["changed"]
+        if todo and not options.yes and not options.json and not confirm("Import them?"):
+            note("Nothing was imported. (--yes imports without asking.)")
+            return Exit.INTERRUPTED
+        report = preview
+        if todo:
+            report = _follow(
+                client.events("/import", {**body, "dry_run": False}), "importing", preview["conversations"]
+            )
+    return _finish(report, options)
+
+
+def _follow(events: Any, label: str, total: int | None) -> dict[str, Any]:
+    report: dict[str, Any] = {}
+    with progress(total, label, "chat") as bar:
+        for event in events:
+            if event["event"] == "progress":
+                bar.update(event["done"] - bar.n)
+                bar.set_postfix_str(event["title"][:30])
+            else:
+                report = event["report"]
+    return report
+
+
+def _tell(report: dict[str, Any], verb: str) -> None:
+    sources = ", ".join(f"{number} from {name}" for name, number in report["sources"].items())
+    span = f", {report['first'][:10]} to {report['last'][:10]}" if report.get("first") else ""
+    note(f"{report['conversations']} chats ({sources}{span}).")
+    note(
+        f"{report['new']} new and {report['changed']} changed chats with {report['turns']} messages {verb}; "
+        f"{report['unchanged']} are here already, {report['empty']} are empty."
+    )
+    for problem in report["problems"]:
+        note(f"  not read: {problem['name']}: {problem['reason']}")
+
+
+def _finish(report: dict[str, Any], options: argparse.Namespace) -> int:
+    if options.json:
+        print_json(report)
+    elif not options.dry_run:
+        note(
+            f"Imported {report['new'] + report['changed']} chats. They are distilled in the background: memdesk status"
+        )
+    return Exit.PARTIAL if report["problem_count"] else Exit.OK

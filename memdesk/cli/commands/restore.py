@@ -1,0 +1,67 @@
+"""``memdesk restore``: put a backup back, or check that one would open."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from memdesk.cli.backend import own_profile, paths_of
+from memdesk.cli.exits import Exit
+from memdesk.cli.output import note, print_json
+from memdesk.cli.prompts import ask_secret, given_passphrase, secret_from_env
+from memdesk.errors import BadRequestError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's arguments."""
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--recovery-code-env", metavar="NAME", help="environment variable with the recovery code")
+    parser.add_argument("--check", action="store_true", help="only open it and count what it holds")
+    parser.add_argument("--replace", action="store_true", help="move a memory that is here aside")
+    parser.add_argument("--keep-settings", action="store_true", help="leave the present settings as they are")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check or restore."""
+    from memdesk import bootstrap
+    from memdesk.services.backup import inspect, restore
+
+    passphrase = given_passphrase(options)
+    code = secret_from_env(options.recovery_code_env)
+    if passphrase is None and code is None:
+        code = ask_secret("Recovery code")
+    if passphrase is None and code is None:
+        raise BadRequestError(
+            "A backup opens with its recovery code or passphrase only.",
+            hint="Name a variable that holds it: --recovery-code-env NAME or --passphrase-env NAME.",
+        )
+    paths = paths_of(options)
+    if options.check:
+        report = inspect(
+            options.file, bootstrap.vault_at, bootstrap.open_store, passphrase=passphrase, recovery_code=code
+        )
+        result = report.as_dict()
+    else:
+        with own_profile(paths):
+            done = restore(
+                options.file,
+                paths,
+                bootstrap.vault_at,
+                bootstrap.open_store,
+                keyring_vault=bootstrap.profile_vault(paths),
+                passphrase=passphrase,
+                recovery_code=code,
+                replace=options.replace,
+                settings=not options.keep_settings,
+            )
+        result = {"counts": done.counts, "created_at": done.created_at.isoformat(), "replaced": done.replaced}
+    if options.json:
+        print_json(result)
+    else:
+        counts = ", ".join(f"{number} {name}" for name, number in result["counts"].items())
+        note(
+            f"{'The backup opens and holds' if options.check else 'Restored'}: {counts} (of {result['created_at'][:19]})."
+        )
+        if result.get("replaced"):
+            note(f"What was here before is in {result['replaced']}.")
+    return Exit.OK
