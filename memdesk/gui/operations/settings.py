@@ -1,0 +1,77 @@
+"""Actions on settings, API tokens and the vault."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memdesk.gui.bridge import ServiceOp
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QObject
+
+    from memdesk.domain.models import ApiToken
+    from memdesk.gui.pages import PageContext
+    from memdesk.settings.fields import SectionName
+    from memdesk.settings.schema import Settings
+
+
+def change_setting(
+    *, context: PageContext, parent: QObject, section: SectionName, name: str, value: Any
+) -> ServiceOp[Settings]:
+    """Write one option; the caller shows a refusal beside it."""
+    settings = context.services.settings
+    return ServiceOp(context.bridge, parent, lambda _op: settings.update(section, {name: value}))
+
+
+def create_token(
+    *, context: PageContext, parent: QObject, name: str, scopes: Sequence[str], days: int | None
+) -> ServiceOp[tuple[ApiToken, str]]:
+    """Issue a token; its secret is in the result and nowhere else."""
+    tokens = context.services.tokens
+    return ServiceOp(context.bridge, parent, lambda _op: tokens.create(name, scopes, days=days))
+
+
+def revoke_token(*, context: PageContext, parent: QObject, token_id: str) -> ServiceOp[ApiToken]:
+    """Take a client's right away, at once."""
+    tokens, notices = context.services.tokens, context.notices
+    op = ServiceOp(context.bridge, parent, lambda _op: tokens.revoke(token_id))
+    return op.success(lambda _token: notices.success(parent.tr("The token was revoked")))
+
+
+def set_passphrase(*, context: PageContext, parent: QObject, passphrase: str | None) -> ServiceOp[None]:
+    """Set or remove the passphrase that also opens the vault."""
+    vault = context.services.vault
+    return ServiceOp(context.bridge, parent, lambda _op: vault.set_passphrase(passphrase))
+
+
+def new_recovery_code(*, context: PageContext, parent: QObject) -> ServiceOp[str]:
+    """Replace the recovery code; the old one opens nothing from then on."""
+    vault = context.services.vault
+    return ServiceOp(context.bridge, parent, lambda _op: vault.new_recovery_code())
+
+
+def check_recovery_code(*, context: PageContext, parent: QObject, code: str) -> ServiceOp[bool]:
+    """Try a recovery code without changing anything: the drill."""
+    vault = context.services.vault
+    return ServiceOp(context.bridge, parent, lambda _op: vault.verify_recovery(code))
+
+
+def restart_server(*, context: PageContext, parent: QObject) -> ServiceOp[None]:
+    """Start the local server anew with the present settings."""
+    controls = context.controls
+    return ServiceOp(context.bridge, parent, lambda _op: controls.restart_server())
+
+
+def back_up(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[Any]:
+    """Write an encrypted copy of everything to one file."""
+    backup, notices = context.services.backup, context.notices
+    op: ServiceOp[Any] = ServiceOp(context.bridge, parent, lambda _op: backup.backup(path), lane="background")
+    return op.success(lambda _report: notices.success(parent.tr("The backup was written"), path))
+
+
+def set_start_at_login(*, context: PageContext, parent: QObject, on: bool) -> ServiceOp[None]:
+    """Register or remove the start at login."""
+    controls = context.controls
+    return ServiceOp(context.bridge, parent, lambda _op: controls.set_start_at_login(on))

@@ -1,0 +1,1 @@
+"""Settings: every option of the schema, the server's tokens, and the vault."""

@@ -1,0 +1,220 @@
+"""The settings page: sections at the left, options made from the schema, found by search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from memdesk.gui.operations.settings import change_setting, set_start_at_login
+from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.views.settings.tokens import TokensCard
+from memdesk.gui.views.settings.vault import VaultCard
+from memdesk.gui.widgets.forms import FieldEditor, FieldSpec, specs_of
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.search import SearchField
+from memdesk.gui.widgets.states import EmptyState, PageHead, SectionHead
+from memdesk.gui.widgets.switch import Segments
+from memdesk.services.events import SettingsChanged
+from memdesk.settings.fields import SectionName, section_model
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: Sections in the order shown, with their fields by group. A field that is named nowhere ends up in "More".
+GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "memory": (
+        (
+            str(QT_TRANSLATE_NOOP("settings", "Remembering")),
+            ("enabled", "extraction_mode", "summary_debounce_seconds", "core_model"),
+        ),
+        (
+            str(QT_TRANSLATE_NOOP("settings", "Recalling")),
+            ("memory_budget_tokens", "relevance_gate_mode", "gate_phrases", "embedding_backend", "embedding_model"),
+        ),
+        (
+            str(QT_TRANSLATE_NOOP("settings", "Ageing")),
+            ("consolidation_interval_hours", "salience_floor", "episode_retention_days"),
+        ),
+    ),
+    "engine": (
+        (
+            str(QT_TRANSLATE_NOOP("settings", "Models")),
+            ("chat_model", "context_tokens", "threads", "idle_unload_seconds", "answer_timeout_seconds"),
+        ),
+        (str(QT_TRANSLATE_NOOP("settings", "Where models come from")), ("model_folders", "remote_servers", "hub_url")),
+    ),
+    "server": ((str(QT_TRANSLATE_NOOP("settings", "Local server")), ("enabled", "host", "port", "allowed_origins")),),
+    "appearance": (
+        (
+            str(QT_TRANSLATE_NOOP("settings", "Look")),
+            ("theme", "font_scale", "conversation_width", "language"),
+        ),
+        (
+            str(QT_TRANSLATE_NOOP("settings", "Behaviour")),
+            ("close_to_tray", "start_at_login", "lock_after_minutes"),
+        ),
+    ),
+}
+TITLES: dict[str, str] = {
+    "memory": str(QT_TRANSLATE_NOOP("settings", "Memory")),
+    "engine": str(QT_TRANSLATE_NOOP("settings", "Engine")),
+    "server": str(QT_TRANSLATE_NOOP("settings", "Server")),
+    "appearance": str(QT_TRANSLATE_NOOP("settings", "Appearance")),
+    "privacy": str(QT_TRANSLATE_NOOP("settings", "Privacy")),
+}
+#: What a choice is called in the window; the schema's words are for files and programs.
+CHOICES: dict[str, str] = {
+    "sentence-transformers": str(QT_TRANSLATE_NOOP("settings", "On")),
+    "none": str(QT_TRANSLATE_NOOP("settings", "Off: words alone")),
+    "sessionEnd": str(QT_TRANSLATE_NOOP("settings", "When a conversation rests")),
+    "manual": str(QT_TRANSLATE_NOOP("settings", "Only when I ask")),
+    "rules": str(QT_TRANSLATE_NOOP("settings", "When it rests, without a model")),
+    "off": str(QT_TRANSLATE_NOOP("settings", "Off: always episodes")),
+    "heuristic": str(QT_TRANSLATE_NOOP("settings", "Rules")),
+    "llm": str(QT_TRANSLATE_NOOP("settings", "The core model")),
+    "system": str(QT_TRANSLATE_NOOP("settings", "Like the system")),
+    "light": str(QT_TRANSLATE_NOOP("settings", "Light")),
+    "dark": str(QT_TRANSLATE_NOOP("settings", "Dark")),
+    "en": "English",
+    "de": "Deutsch",
+}
+
+
+def _words(text: str) -> str:
+    return QCoreApplication.translate("settings", text)
+
+
+class SettingsPage(Page):
+    """All options. ``enter(query=...)`` searches, ``enter(section=...)`` shows one section."""
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self._editors: dict[str, FieldEditor] = {}
+        self.search = SearchField(self.tr("Search settings"))
+        self.search.setMinimumWidth(context.theme.px(220))
+        self.search.searched.connect(self._search)
+        self.sections = Segments([(key, _words(title)) for key, title in TITLES.items()], name=self.tr("Section"))
+        self.sections.changed.connect(self.show_section)
+        self.stack = QStackedWidget()
+        self._pages: dict[str, QWidget] = {}
+        self._results = ScrollColumn(width=760)
+        self.stack.addWidget(self._results)
+        head = PageHead(self.tr("Settings"), self.tr("Changes are saved at once."), self.search)
+        top = column(head, row(self.sections, None), gap=16, margins=(24, 24, 24, 0))
+        self.setLayout(column(top, self.stack, gap=0))
+        context.bridge.on(SettingsChanged, self._changed, owner=self)
+        self.show_section("memory")
+
+    def enter(self, **arguments: Any) -> None:
+        """Search for ``query`` or show ``section`` when asked to."""
+        if "section" in arguments:
+            self.sections.set_value(str(arguments["section"]))
+            self.show_section(str(arguments["section"]))
+        if "query" in arguments:
+            self.search.setText(str(arguments["query"]))
+            self._search(str(arguments["query"]))
+
+    def show_section(self, key: str) -> None:
+        """Show one section; it is made on its first visit."""
+        if key not in self._pages:
+            page = self._make(key)
+            self._pages[key] = page
+            self.stack.addWidget(page)
+        self.stack.setCurrentWidget(self._pages[key])
+
+    # -- making --------------------------------------------------------------------------
+
+    def _make(self, key: str) -> QWidget:
+        scroll = ScrollColumn(width=760)
+        if key == "privacy":
+            scroll.body.addWidget(VaultCard(self.context))
+        else:
+            for title, specs in self._groups(key):
+                scroll.body.addWidget(self._card(key, title, specs))
+        if key == "server":
+            scroll.body.addWidget(TokensCard(self.context))
+        scroll.body.addStretch(1)
+        return scroll
+
+    def _groups(self, section: str) -> list[tuple[str, list[FieldSpec]]]:
+        specs = {spec.name: _labelled(spec) for spec in specs_of(section_model(section))}  # type: ignore[arg-type]
+        found = []
+        for title, names in GROUPS[section]:  # type: ignore[index]
+            found.append((_words(title), [specs.pop(name) for name in names]))
+        if specs:
+            found.append((self.tr("More"), list(specs.values())))
+        return found
+
+    def _card(self, section: str, title: str, specs: Sequence[FieldSpec]) -> QWidget:
+        frame = card(SectionHead(title), gap=12)
+        body = frame.layout()
+        assert body is not None
+        for position, spec in enumerate(specs):
+            if position:
+                body.addWidget(line())
+            body.addWidget(self._editor(section, spec))
+        return frame
+
+    def _editor(self, section: str, spec: FieldSpec) -> FieldEditor:
+        values = getattr(self.context.services.settings.current, section)
+        editor = FieldEditor(spec, getattr(values, spec.name))
+        editor.edited.connect(lambda name, value: self._save(section, name, value, editor))
+        self._editors[f"{section}.{spec.name}"] = editor
+        return editor
+
+    # -- changing ------------------------------------------------------------------------
+
+    def _save(self, section: str, name: str, value: Any, editor: FieldEditor) -> None:
+        op = change_setting(context=self.context, parent=self, section=section, name=name, value=value)  # type: ignore[arg-type]
+        op.failure(lambda error: editor.show_fault(getattr(error, "message", str(error)))).start()
+        if (section, name) == ("appearance", "start_at_login"):
+            set_start_at_login(context=self.context, parent=self, on=bool(value)).start()
+
+    def _changed(self, event: SettingsChanged) -> None:
+        for dotted in event.names:
+            editor = self._editors.get(dotted)
+            if editor is not None and not editor.hasFocus():
+                section, _, name = dotted.partition(".")
+                editor.set_value(getattr(getattr(self.context.services.settings.current, section), name))
+
+    # -- searching -----------------------------------------------------------------------
+
+    def _search(self, query: str) -> None:
+        if not query:
+            self.show_section(self.sections.value())
+            return
+        clear(self._results.body)
+        wanted = query.casefold().split()
+        hits = 0
+        for section in GROUPS:
+            specs = [spec for _title, group in self._groups(section) for spec in group]
+            fits = [spec for spec in specs if all(word in _haystack(spec) for word in wanted)]
+            if fits:
+                hits += len(fits)
+                self._results.body.addWidget(self._card(section, _words(TITLES[section]), fits))
+        if not hits:
+            text = self.tr("No option's name or help has these words.")
+            self._results.body.addWidget(EmptyState("search", self.tr("Nothing found"), text))
+        else:
+            self._results.body.addWidget(Label(self.tr("%n options found", "", hits), "small"))
+        self._results.body.addStretch(1)
+        self.stack.setCurrentWidget(self._results)
+        # Made anew when shown again: the editors of the results replaced theirs in the index.
+        for page in self._pages.values():
+            self.stack.removeWidget(page)
+            page.deleteLater()
+        self._pages.clear()
+
+
+def _labelled(spec: FieldSpec) -> FieldSpec:
+    if spec.kind != "choice":
+        return spec
+    labels = {option: _words(CHOICES.get(option, option)) for option in spec.options}
+    return FieldSpec(**{**{name: getattr(spec, name) for name in spec.__slots__}, "labels": labels})
+
+
+def _haystack(spec: FieldSpec) -> str:
+    return f"{spec.title} {spec.help} {spec.name}".casefold()

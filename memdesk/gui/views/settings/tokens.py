@@ -1,0 +1,147 @@
+"""The clients of the local server: who may call it, when it last did, and how to take that back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit
+
+from memdesk.gui.operations.settings import create_token, restart_server, revoke_token
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
+from memdesk.gui.widgets.forms import Combo, Field
+from memdesk.gui.widgets.labels import Chip, Label
+from memdesk.gui.widgets.layout import clear, column, line, row
+from memdesk.gui.widgets.states import SectionHead
+from memdesk.services.events import ServerChanged
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from PySide6.QtWidgets import QLayout
+
+    from memdesk.domain.models import ApiToken
+    from memdesk.gui.pages import PageContext
+
+SCOPES = ("chat", "memory:read", "memory:write", "admin")
+
+
+class TokensCard(QFrame):
+    """Tokens by client, with their scopes and last use; and the server's address."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self.context = context
+        self.setProperty("role", "card")
+        self.address = Label("", "mono", selectable=True)
+        self.rows = column(gap=8)
+        head = SectionHead(
+            self.tr("Clients"),
+            self.tr("Programs on this machine call the server with a token of their own."),
+            Button(self.tr("New token"), self._ask, icon_name="plus"),
+        )
+        again = Button(self.tr("Restart server"), self._restart, icon_name="refresh-cw")
+        self.setLayout(column(head, row(self.address, None, again), line(), self.rows, gap=12, margins=16))
+        context.bridge.on(ServerChanged, lambda _event: self.reload(), owner=self, settle_ms=100)
+        self.reload()
+
+    def reload(self) -> None:
+        """Fetch the tokens and the server's state."""
+        services, controls = self.context.services, self.context.controls
+        self.context.bridge.run(
+            lambda: (services.tokens.all(), controls.server_state()), owner=self, success=self._show, latest="tokens"
+        )
+
+    def _show(self, found: tuple[Sequence[ApiToken], tuple[str, str]]) -> None:
+        tokens, (state, url) = found
+        self.address.setText(url if state == "listening" else self.tr("The server is not running."))
+        clear(self.rows)
+        live = [token for token in tokens if not token.revoked]
+        if not live:
+            self.rows.addWidget(Label(self.tr("No client has a token yet."), "muted"))
+        for token in live:
+            self.rows.addLayout(self._row(token))
+
+    def _row(self, token: ApiToken) -> QLayout:
+        used = self.tr("last used {when}").format(when=self._when(token.last_used)) if token.last_used else ""
+        ends = self.tr("until {when}").format(when=self._when(token.expires_at)) if token.expires_at else ""
+        agent = self.tr("agent {name}").format(name=token.agent_id) if token.agent_id else ""
+        facts = " · ".join(part for part in (used or self.tr("never used"), ends, agent) if part)
+        chips = row(*(Chip(scope) for scope in token.scopes), None, gap=4)
+        words = column(Label(token.name, "strong"), chips, Label(facts, "small"), gap=4)
+        button = Button(self.tr("Revoke"), lambda: self._revoke(token), variant="danger", name=token.name)
+        box = row(gap=12)
+        box.addLayout(words, 1)
+        box.addWidget(button)
+        return box
+
+    def _when(self, when: datetime) -> str:
+        return f"{self.context.services.clock.local(when):%Y-%m-%d %H:%M}"
+
+    def _restart(self) -> None:
+        restart_server(context=self.context, parent=self).success(lambda _none: self.reload()).start()
+
+    def _revoke(self, token: ApiToken) -> None:
+        def revoke(_option: bool) -> None:
+            op = revoke_token(context=self.context, parent=self, token_id=token.id)
+            op.success(lambda _none: self.reload()).start()
+
+        ConfirmDialog(
+            self.window(),
+            title=self.tr("Revoke this token?"),
+            text=self.tr("“{name}” can no longer call the server.").format(name=token.name),
+            action=self.tr("Revoke"),
+            confirmed=revoke,
+        ).open()
+
+    def _ask(self) -> None:
+        NewTokenDialog(self.context, self).open()
+
+
+class NewTokenDialog(Dialog):
+    """Names a client, chooses what it may do, and shows its secret once."""
+
+    def __init__(self, context: PageContext, card: TokensCard) -> None:
+        super().__init__(card.window(), QGuiApplication.translate("tokens", "New token"))
+        self.context = context
+        self._card = card
+        self.name = QLineEdit()
+        self.name.setPlaceholderText(self.tr("For example: notebook, editor plug-in"))
+        self.scopes = {scope: QCheckBox(scope) for scope in SCOPES}
+        for scope, box in self.scopes.items():
+            box.setChecked(scope != "admin")
+        self.life = Combo(
+            self.tr("Valid for"),
+            [("30", self.tr("30 days")), ("90", self.tr("90 days")), ("365", self.tr("1 year")), ("", self.tr("ever"))],
+        )
+        self.life.set_key("90")
+        self.body.addWidget(Field(self.tr("Client"), self.name))
+        self.body.addWidget(Label(self.tr("May use"), "strong"))
+        self.body.addLayout(row(*self.scopes.values(), None, gap=12))
+        self.body.addWidget(Field(self.tr("Valid for"), self.life))
+        self.action = self.set_action(self.tr("Create"), self._create)
+
+    def _create(self) -> None:
+        scopes = [scope for scope, box in self.scopes.items() if box.isChecked()]
+        days = int(self.life.key()) if self.life.key() else None
+        op = create_token(context=self.context, parent=self, name=self.name.text(), scopes=scopes, days=days)
+        op.failure(self.show_fault).success(lambda made: self._show_secret(made[1])).start()
+
+    def _show_secret(self, secret: str) -> None:
+        self._card.reload()
+        clear(self.body)
+        self.fault.hide()
+        self.action.hide()
+        text = self.tr("Copy it now: only its fingerprint is kept, and it cannot be shown again.")
+        self.body.addWidget(Label(text, wrap=True))
+        shown = QLineEdit(secret)
+        shown.setReadOnly(True)
+        shown.setAccessibleName(self.tr("Secret"))
+        copy = Button(
+            self.tr("Copy"), lambda: QGuiApplication.clipboard().setText(secret), variant="primary", icon_name="copy"
+        )
+        self.body.addLayout(row(shown, copy))
+        self.set_cancel(self.tr("Close"))
+        shown.selectAll()

@@ -1,0 +1,167 @@
+"""Privacy: where the memory is, what opens it, the recovery drill, backup, lock, and forgetting everything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit
+
+from memdesk.gui.operations.settings import back_up, check_recovery_code, new_recovery_code, set_passphrase
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
+from memdesk.gui.widgets.forms import Field
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import clear, column, line, row
+from memdesk.gui.widgets.states import SectionHead
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QLayout, QWidget
+
+    from memdesk.gui.pages import PageContext
+
+
+def _line(title: str, text: str, *buttons: QWidget) -> QLayout:
+    box = row(gap=16)
+    box.addLayout(column(Label(title, "strong"), Label(text, "muted", wrap=True), gap=2), 1)
+    for button in buttons:
+        box.addWidget(button)
+    return box
+
+
+class VaultCard(QFrame):
+    """Keys and copies of the encrypted memory."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self.context = context
+        self.setProperty("role", "card")
+        head = SectionHead(
+            self.tr("Encryption and copies"),
+            self.tr("Everything remembered is in one encrypted database on this disk. Nothing is sent anywhere."),
+        )
+        self.phrase = Button(self.tr("Set passphrase"), self._ask_passphrase)
+        parts = (
+            _line(
+                self.tr("Recovery code"),
+                self.tr("Opens the memory when the system's keyring is lost. Try yours now and then."),
+                Button(self.tr("Try it"), self._drill),
+                Button(self.tr("New code"), self._confirm_new_code),
+            ),
+            _line(
+                self.tr("Passphrase"),
+                self.tr("A second way to open the memory, for example on a server without a keyring."),
+                self.phrase,
+            ),
+            _line(
+                self.tr("Backup"),
+                self.tr("One encrypted file; your recovery code opens it."),
+                Button(self.tr("Back up"), self._back_up, icon_name="download"),
+            ),
+            _line(
+                self.tr("Lock"),
+                self.tr("Drops the keys, unloads the models and blanks the window. The server answers 'locked'."),
+                Button(self.tr("Lock now"), lambda: context.commands.run("app.lock"), icon_name="lock"),
+            ),
+        )
+        box = column(head, gap=12, margins=16)
+        for part in parts:
+            box.addWidget(line())
+            box.addLayout(part)
+        self.setLayout(box)
+
+    def _drill(self) -> None:
+        DrillDialog(self.context, self.window()).open()
+
+    def _ask_passphrase(self) -> None:
+        PassphraseDialog(self.context, self.window()).open()
+
+    def _confirm_new_code(self) -> None:
+        ConfirmDialog(
+            self.window(),
+            title=self.tr("Make a new recovery code?"),
+            text=self.tr("The present one opens nothing from then on, older backups excepted."),
+            action=self.tr("New code"),
+            danger=False,
+            confirmed=lambda _option: self._new_code(),
+        ).open()
+
+    def _new_code(self) -> None:
+        op = new_recovery_code(context=self.context, parent=self)
+        op.success(lambda code: NewCodeDialog(self.window(), code).open()).start()
+
+    def _back_up(self) -> None:
+        dialog = QFileDialog(self.window(), self.tr("Back up to"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("memdesk-backup")
+        dialog.selectFile(f"memdesk-{self.context.services.clock.now():%Y-%m-%d}.memdesk-backup")
+        dialog.fileSelected.connect(lambda path: back_up(context=self.context, parent=self, path=path).start())
+        dialog.open()
+
+
+class DrillDialog(Dialog):
+    """Tries a recovery code: nothing changes, whatever comes of it."""
+
+    def __init__(self, context: PageContext, parent: QWidget) -> None:
+        super().__init__(parent, QGuiApplication.translate("vault", "Try your recovery code"))
+        self.context = context
+        self.code = QLineEdit()
+        self.verdict = Label("", wrap=True)
+        self.body.addWidget(Field(self.tr("Recovery code"), self.code, self.tr("Spaces and dashes do not matter.")))
+        self.body.addWidget(self.verdict)
+        self.set_action(self.tr("Try"), self._try)
+        self.set_cancel(self.tr("Close"))
+
+    def _try(self) -> None:
+        op = check_recovery_code(context=self.context, parent=self, code=self.code.text())
+        op.failure(self.show_fault).success(self._show).start()
+
+    def _show(self, fits: bool) -> None:
+        self.fault.hide()
+        self.verdict.set_role("success" if fits else "danger")
+        self.verdict.setText(
+            self.tr("It fits: this code opens your memory.")
+            if fits
+            else self.tr("It does not fit. Check for typing errors; if you lost it, make a new code now.")
+        )
+
+
+class PassphraseDialog(Dialog):
+    """Sets or removes the passphrase."""
+
+    def __init__(self, context: PageContext, parent: QWidget) -> None:
+        super().__init__(parent, QGuiApplication.translate("vault", "Passphrase"))
+        self.context = context
+        self.first, self.second = QLineEdit(), QLineEdit()
+        for edit in (self.first, self.second):
+            edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.body.addWidget(Field(self.tr("New passphrase"), self.first, self.tr("Empty removes it.")))
+        self.body.addWidget(Field(self.tr("Again"), self.second))
+        self.set_action(self.tr("Save"), self._save)
+
+    def _save(self) -> None:
+        if self.first.text() != self.second.text():
+            self.fault.setText(self.tr("The two are not the same."))
+            self.fault.show()
+            return
+        op = set_passphrase(context=self.context, parent=self, passphrase=self.first.text() or None)
+        op.failure(self.show_fault).success(lambda _none: self._done()).start()
+
+    def _done(self) -> None:
+        self.context.notices.success(self.tr("The passphrase was changed"))
+        self.accept()
+
+
+class NewCodeDialog(Dialog):
+    """Shows a new recovery code, once."""
+
+    def __init__(self, parent: QWidget, code: str) -> None:
+        super().__init__(parent, QGuiApplication.translate("vault", "Your new recovery code"))
+        clear(self.body)
+        text = self.tr("Write it down and keep it away from this machine. It is not shown again.")
+        shown = Label(code, "code", wrap=True, selectable=True)
+        copy = Button(self.tr("Copy"), lambda: QGuiApplication.clipboard().setText(code), icon_name="copy")
+        self.body.addWidget(Label(text, wrap=True))
+        self.body.addWidget(shown)
+        self.body.addLayout(row(copy, None))
+        self.set_cancel(self.tr("I have kept it"))
