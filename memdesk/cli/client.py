@@ -78,9 +78,9 @@ class Client:
         """POST a JSON body."""
         return self._ask("POST", path, body=body, timeout=timeout)
 
-    def put(self, path: str, body: dict[str, Any]) -> Any:
-        """PUT a JSON body."""
-        return self._ask("PUT", path, body=body)
+    def put(self, path: str, body: dict[str, Any], **query: Any) -> Any:
+        """PUT a JSON body, with parameters that are None left out."""
+        return self._ask("PUT", path, query=query, body=body)
 
     def delete(self, path: str, **query: Any) -> Any:
         """DELETE, with parameters that are None left out."""

@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
     target = (options.file or Path(f"memdesk-{today}.backup")).expanduser().absolute()
     body = {"path": str(target), "passphrase": secret_from_env(options.backup_passphrase_env)}
     with connect(options) as client:
-        report = client.post("/backup", body, timeout=None)
+        report = client.post("/memory/backup", body, timeout=None)
     if options.json:
         print_json(report)
     else:

@@ -13,16 +13,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
     parser.add_argument("--agent", metavar="ID", help="only this agent's")
     parser.add_argument("--conversation", metavar="ID", help="only this conversation (with --agent)")
+    parser.add_argument("--retry-parked", action="store_true", help="try again what failed too often")
 
 
 def run(options: argparse.Namespace) -> int:
     """Distil and print one line a session."""
-    body = {"agent_id": options.agent, "conversation_id": options.conversation}
+    body = {"agent_id": options.agent, "conversation_id": options.conversation, "retry_parked": options.retry_parked}
     with connect(options) as client:
         answer = client.post(
             "/memory/distill", {key: value for key, value in body.items() if value is not None}, timeout=None
         )
-    outcomes = answer.get("items", answer.get("outcomes", []))
+    outcomes = answer["outcomes"]
     if options.json:
         print_json(answer)
     elif not outcomes:

@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
         "skip_extraction": options.skip_extraction,
     }
     with connect(options) as client:
-        preview = _follow(client.events("/import", {**body, "dry_run": True}), "reading", None)
+        preview = _follow(client.events("/memory/import", {**body, "dry_run": True}), "reading", None)
         if not options.json:
             _tell(preview, "would be imported" if options.dry_run else "will be imported")
         if options.dry_run:
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         report = preview
         if todo:
             report = _follow(
-                client.events("/import", {**body, "dry_run": False}), "importing", preview["conversations"]
+                client.events("/memory/import", {**body, "dry_run": False}), "importing", preview["conversations"]
             )
     return _finish(report, options)
 

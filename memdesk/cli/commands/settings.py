@@ -59,7 +59,7 @@ def _change(options: argparse.Namespace, service: SettingsService, field: FieldI
         if client is None:
             service.update(field.section, {field.key: value})
         else:
-            client.put("/memory/settings", {field.section: {field.key: value}})
+            client.put("/memory/settings", {field.key: value}, section=field.section)
 
 
 def _list(service: SettingsService, *, as_json: bool) -> int:

@@ -34,11 +34,11 @@ def run(options: argparse.Namespace) -> int:
                 "agent_id": options.agent,
                 "days": options.days,
             }
-            answer = client.post("/tokens", {key: value for key, value in body.items() if value is not None})
+            answer = client.post("/memory/tokens", {key: value for key, value in body.items() if value is not None})
         elif options.action == "revoke":
-            answer = client.delete(f"/tokens/{options.id}")
+            answer = client.delete(f"/memory/tokens/{options.id}")
         else:
-            answer = client.get("/tokens")
+            answer = client.get("/memory/tokens")
     if options.json:
         print_json(answer)
     elif options.action == "create":
