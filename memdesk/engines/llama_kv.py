@@ -92,7 +92,7 @@ class PromptCache:
     def _set_aside(self, lane: str) -> None:
         context = self._llama.ctx
         size = int(llama_cpp.llama_state_seq_get_size(context, 0))
-        if not self._can_trim or not WORTH_RESTORING <= len(self._tokens) or not 0 < size <= MAX_STATE_BYTES:
+        if not self._can_trim or len(self._tokens) < WORTH_RESTORING or not 0 < size <= MAX_STATE_BYTES:
             self._saved.pop(lane, None)
             return
         buffer = (ctypes.c_uint8 * size)()

@@ -71,7 +71,7 @@ class Sampler:
 
 
 def _chain(model: Any, args: dict[str, Any]) -> Any:
-    chain = internals.LlamaSampler()
+    chain: Any = internals.LlamaSampler()  # type: ignore[no-untyped-call]  # the package has no types here
     repeat = float(args.get("repeat_penalty") or 1.0)
     if repeat != 1.0:
         chain.add_penalties(model.n_vocab(), 64, repeat, 0.0, 0.0)
@@ -89,7 +89,7 @@ def _chain(model: Any, args: dict[str, Any]) -> Any:
 
 
 def _grammar(model: Any, schema: dict[str, Any]) -> Any:
-    text = json.dumps(schema if schema else {"type": "object"})
+    text = json.dumps(schema or {"type": "object"})
     try:
         grammar = LlamaGrammar.from_json_schema(text, verbose=False)
     except Exception as error:

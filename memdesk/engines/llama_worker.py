@@ -198,7 +198,8 @@ class _Answer:
         return out
 
     def _last(self, finish: str, count: int, seconds: float) -> dict[str, Any]:
-        text, calls = self._pending + self._decoder.decode(b"", final=True), []
+        text = self._pending + self._decoder.decode(b"", final=True)
+        calls: list[dict[str, Any]] = []
         if self._held and text:
             text, calls = toolcalls.parse(text, self._names)
         if calls:

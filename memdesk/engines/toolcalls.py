@@ -100,7 +100,8 @@ def _calls(raw: str, names: set[str]) -> list[dict[str, Any]]:
     for entry in entries:
         if not isinstance(entry, dict):
             return []
-        inner = entry.get("function") if isinstance(entry.get("function"), dict) else entry
+        function = entry.get("function")
+        inner: dict[str, Any] = function if isinstance(function, dict) else entry
         name = inner.get("name")
         if name not in names:
             return []

@@ -1,0 +1,284 @@
+"""Language models of OpenAI-compatible servers: Ollama, LM Studio, llama-server and others."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from memdesk.engines.known_models import KnownModels
+from memdesk.engines.llama import message_dict
+from memdesk.engines.remote_errors import from_status, from_transport
+from memdesk.engines.sse import EventStream
+from memdesk.errors import BadRequestError, EngineError, NotFoundError
+from memdesk.ports import CancelToken, ChatMessage, GenerationChunk, GenerationRequest, ModelInfo, SecretStore, Usage
+from memdesk.settings.schema import EngineSettings
+
+log = logging.getLogger(__name__)
+
+CONNECT_SECONDS = 5.0
+#: Ways of asking for JSON, strictest first; a server that refuses one is asked the next way.
+JSON_MODES = ("json_schema", "json_object", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """One remote server as set up by the user."""
+
+    name: str
+    base_url: str
+    key: str | None
+    timeout: float
+    context_tokens: int
+
+    def headers(self) -> dict[str, str]:
+        """Return request headers, the key among them."""
+        return {"Authorization": f"Bearer {self.key}"} if self.key else {}
+
+
+def account(server: str) -> str:
+    """Return the keyring account that holds a server's key."""
+    return f"remote:{server}"
+
+
+class RemoteServers:
+    """The remote servers of the settings, their keys and their models.
+
+    Args:
+        settings: gives the engine settings in force.
+        secrets: the keyring.
+        known: remembers each server's models, so that lists need no network.
+    """
+
+    def __init__(self, settings: Callable[[], EngineSettings], secrets: SecretStore, known: KnownModels) -> None:
+        self._settings = settings
+        self._secrets = secrets
+        self._known = known
+
+    def names(self) -> list[str]:
+        """Return the servers' names."""
+        return [entry.get("name", "") for entry in self._settings().remote_servers]
+
+    def server(self, name: str) -> Server:
+        """Return a server with its key.
+
+        Raises:
+            NotFoundError: no server of that name is set up.
+            EnvironmentFault: the keyring is locked.
+        """
+        settings = self._settings()
+        for entry in settings.remote_servers:
+            if entry.get("name") == name:
+                key = self._secrets.get(account(name)) if self._secrets.available() else None
+                return Server(
+                    name, base_url(entry["base_url"]), key, settings.answer_timeout_seconds, settings.context_tokens
+                )
+        raise NotFoundError(f"No server named {name} is set up.")
+
+    def server_of(self, model_id: str) -> Server:
+        """Return the server of a ``remote:<server>/<model>`` id. Raises as ``server``."""
+        return self.server(split_id(model_id)[0])
+
+    def models(self) -> list[ModelInfo]:
+        """List the models that the servers were last seen to have."""
+        return [_info(name, model) for name in self.names() for model in self._known.remote(name)]
+
+    def info(self, model_id: str) -> ModelInfo | None:
+        """Describe one remote model; None when the id is no remote one or its server is not set up."""
+        if not model_id.startswith("remote:"):
+            return None
+        server, model = split_id(model_id)
+        return _info(server, model) if server in self.names() and model else None
+
+    def probe(self, name: str) -> list[ModelInfo]:
+        """Ask a server for its models and remember them. Raises as ``list_models``."""
+        models = list_models(self.server(name))
+        self._known.set_remote(name, models)
+        return [_info(name, model) for model in models]
+
+
+class RemoteModel:
+    """``ports.LanguageModel`` over one model of a remote server."""
+
+    def __init__(self, info: ModelInfo, server: Server) -> None:
+        self._info = info
+        self._server = server
+        self._json_mode = 0
+
+    @property
+    def info(self) -> ModelInfo:
+        """What the catalogue knows of the model."""
+        return self._info
+
+    @property
+    def context_tokens(self) -> int:
+        """Tokens it is trusted to see at once: the engine setting, since servers do not say."""
+        return self._info.context_tokens or self._server.context_tokens
+
+    def generate(self, request: GenerationRequest, *, cancel: CancelToken | None = None) -> Iterator[GenerationChunk]:
+        """Stream an answer; see ``ports.LanguageModel``."""
+        while True:
+            try:
+                yield from self._stream(request, cancel)
+            except BadRequestError:
+                # Refused before the first word: perhaps this way of asking for JSON is unknown to the server.
+                if request.json_schema is None or self._json_mode + 1 >= len(JSON_MODES):
+                    raise
+                self._json_mode += 1
+                log.info("%s takes no %s", self._server.name, JSON_MODES[self._json_mode - 1])
+            else:
+                return
+
+    def count_tokens(self, messages: Sequence[ChatMessage]) -> int:
+        """Estimate the prompt's length: a token for four characters and four for each message's frame."""
+        return sum(math.ceil(len(message.content) / 4) + 4 for message in messages)
+
+    def _stream(self, request: GenerationRequest, cancel: CancelToken | None) -> Iterator[GenerationChunk]:
+        model = split_id(self._info.id)[1]
+        body = request_body(request, model, JSON_MODES[self._json_mode])
+        answer = _Answer()
+        with EventStream(self._server, "chat/completions", body, model) as events:
+            for data in events.read(cancel):
+                yield from answer.take(data)
+        yield answer.last()
+
+
+def list_models(server: Server) -> list[str]:
+    """Ask a server for the ids of its models.
+
+    Raises:
+        RemoteUnreachableError: nobody answers.
+        RemoteAuthError: the key is refused.
+        EngineError: the answer makes no sense.
+    """
+    try:
+        response = httpx.get(
+            f"{server.base_url}/models", headers=server.headers(), timeout=httpx.Timeout(10.0, connect=CONNECT_SECONDS)
+        )
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise from_transport(error, server.name) from error
+    if response.status_code != 200:
+        raise from_status(response.status_code, response.content, server.name)
+    try:
+        return sorted(str(entry["id"]) for entry in response.json()["data"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise EngineError(
+            f"{server.name} answers, but not like an OpenAI-compatible server.",
+            hint="Its address usually ends in /v1.",
+        ) from error
+
+
+def base_url(text: str) -> str:
+    """Return an address that endpoint names can be appended to; a bare host gets ``/v1``.
+
+    Raises:
+        BadRequestError: it is no web address.
+    """
+    try:
+        url = httpx.URL(text.strip().rstrip("/"))
+    except httpx.InvalidURL as error:
+        raise BadRequestError(f"{text!r} is not a web address.") from error
+    if url.scheme not in {"http", "https"} or not url.host:
+        raise BadRequestError(f"{text!r} is not a web address.", hint="It begins with http:// or https://.")
+    return str(url.copy_with(path="/v1")) if url.path in {"", "/"} else str(url)
+
+
+def split_id(model_id: str) -> tuple[str, str]:
+    """Split ``remote:<server>/<model>``."""
+    server, _, model = model_id.removeprefix("remote:").partition("/")
+    return server, model
+
+
+def request_body(request: GenerationRequest, model: str, json_mode: str) -> dict[str, Any]:
+    """Return the JSON body of a streaming chat completion."""
+    messages = [message_dict(message) for message in request.messages]
+    body: dict[str, Any] = {"model": model, "stream": True, "stream_options": {"include_usage": True}}
+    optional = {
+        "max_tokens": request.max_tokens,
+        "temperature": request.temperature,
+        "top_p": request.top_p,
+        "stop": list(request.stop) or None,
+        "seed": request.seed,
+        "tools": list(request.tools) or None,
+        "tool_choice": request.tool_choice if request.tools else None,
+    }
+    body.update({key: value for key, value in optional.items() if value is not None})
+    if request.json_schema is not None:
+        schema = request.json_schema or {"type": "object"}
+        if json_mode == "json_schema":
+            body["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "answer", "schema": schema, "strict": True},
+            }
+        else:
+            messages = _with_schema(messages, schema)
+            if json_mode == "json_object":
+                body["response_format"] = {"type": "json_object"}
+    body["messages"] = messages
+    return body
+
+
+def _with_schema(messages: list[dict[str, Any]], schema: dict[str, Any]) -> list[dict[str, Any]]:
+    text = f"Answer with one JSON value that fits this schema, and nothing else:\n{json.dumps(schema)}"
+    if messages and messages[0]["role"] == "system":
+        return [{**messages[0], "content": f"{messages[0]['content']}\n\n{text}"}, *messages[1:]]
+    return [{"role": "system", "content": text}, *messages]
+
+
+def _info(server: str, model: str) -> ModelInfo:
+    return ModelInfo(id=f"remote:{server}/{model}", name=f"{model} ({server})", source="remote")
+
+
+class _Answer:
+    """Collects what comes in pieces: tool calls, the finish reason, the counts."""
+
+    def __init__(self) -> None:
+        self._calls: dict[int, dict[str, Any]] = {}
+        self._finish = ""
+        self._usage: dict[str, Any] = {}
+        self._pieces = 0
+        self._started = time.perf_counter()
+        self._first: float | None = None
+
+    def take(self, data: dict[str, Any]) -> Iterator[GenerationChunk]:
+        """Take one event and yield what of it can be shown."""
+        self._usage = data.get("usage") or self._usage
+        for choice in (data.get("choices") or [])[:1]:
+            delta = choice.get("delta") or {}
+            self._finish = choice.get("finish_reason") or self._finish
+            for part in delta.get("tool_calls") or []:
+                self._merge(part)
+            if text := delta.get("content"):
+                self._first = self._first or time.perf_counter()
+                self._pieces += 1
+                yield GenerationChunk(text=text)
+
+    def last(self) -> GenerationChunk:
+        """Return the closing chunk."""
+        now = time.perf_counter()
+        first = self._first or now
+        calls = tuple(self._calls[index] for index in sorted(self._calls))
+        return GenerationChunk(
+            tool_calls=calls,
+            finish_reason="tool_calls" if calls else "length" if self._finish == "length" else "stop",
+            usage=Usage(
+                prompt_tokens=int(self._usage.get("prompt_tokens") or 0),
+                completion_tokens=int(self._usage.get("completion_tokens") or self._pieces),
+                prompt_seconds=first - self._started,
+                completion_seconds=now - first,
+            ),
+        )
+
+    def _merge(self, part: dict[str, Any]) -> None:
+        index = int(part.get("index") or 0)
+        call = self._calls.setdefault(index, {"id": "", "type": "function", "function": {"name": "", "arguments": ""}})
+        call["id"] = part.get("id") or call["id"]
+        function = part.get("function") or {}
+        call["function"]["name"] += function.get("name") or ""
+        call["function"]["arguments"] += function.get("arguments") or ""
