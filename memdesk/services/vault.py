@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from memdesk.errors import ConflictError, LockedError
 from memdesk.services.events import EventBus, LockChanged
 
 if TYPE_CHECKING:
-    from memdesk.ports import VaultPort
-    from memdesk.services.gatekeeper import LockableStore
+    from memdesk.ports import Store, VaultPort
+
+    class LockableStore(Store, Protocol):
+        """A store that is made closed; while closed, every use raises ``LockedError``."""
+
+        def open(self, key: bytes) -> None:
+            """Open the database, unless it is open."""
+
 
 VaultState = Literal["new", "locked", "open"]
 #: In the store's small values: whether the user has shown that the recovery code was kept.

@@ -5,7 +5,6 @@ import pytest
 
 from memdesk.errors import ConflictError, LockedError
 from memdesk.services.events import EventBus, LockChanged
-from memdesk.services.gatekeeper import LockableStore
 from memdesk.services.vault import VaultService
 from tests.helpers.vaults import MemoryVault
 
@@ -15,19 +14,25 @@ class Meta(dict):
         self[key] = value
 
 
-class Inner:
-    def __init__(self, meta):
-        self.repos = SimpleNamespace(meta=meta)
+class FakeStore:
+    def __init__(self):
+        self.repos = SimpleNamespace(meta=Meta())
+        self.is_open = False
+
+    def open(self, _key):
+        self.is_open = True
+
+    def close(self):
+        self.is_open = False
 
     @contextmanager
     def read(self):
+        assert self.is_open
         yield self.repos
 
     def write(self, work):
+        assert self.is_open
         return work(self.repos)
-
-    def close(self):
-        pass
 
 
 @pytest.fixture
@@ -44,8 +49,7 @@ def heard():
 def service(vault, heard):
     events = EventBus()
     events.subscribe(LockChanged, lambda event: heard.append(event.locked))
-    meta = Meta()
-    return VaultService(vault=vault, store=LockableStore(lambda _key: Inner(meta)), events=events)
+    return VaultService(vault=vault, store=FakeStore(), events=events)
 
 
 def test_a_memory_is_made_once_locked_and_opened_again(service, heard):
