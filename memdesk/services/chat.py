@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from memdesk.domain.models import Agent, MemoryMode, Turn, new_id
+from memdesk.domain.models import Agent, MemoryMode, Page, Receipt, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import CancelToken, ChatMessage, Clock, ModelCatalogue, Store
 from memdesk.services.agents import check_sampling
@@ -277,6 +277,30 @@ class ChatService:
             UnknownModelError: no model is called so.
         """
         return self._engine.resolve(wanted, agent)
+
+    def receipt(self, receipt_id: str) -> Receipt:
+        """Return why a reply saw what it saw.
+
+        Raises:
+            NotFoundError: there is no such receipt (any more).
+        """
+        with self._store.read() as repos:
+            found = repos.receipts.get(receipt_id)
+        if found is None:
+            raise NotFoundError("There is no such receipt.", hint="It is stored once the answer is finished.")
+        return found
+
+    def receipts(
+        self,
+        agent_id: str | None = None,
+        conversation_id: str | None = None,
+        *,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Receipt]:
+        """List receipts, newest first."""
+        with self._store.read() as repos:
+            return repos.receipts.page(agent_id=agent_id, conversation_id=conversation_id, limit=limit, cursor=cursor)
 
     def busy(self) -> bool:
         """Return whether an answer is being made; background work waits meanwhile."""

@@ -7,7 +7,7 @@ import logging
 import queue
 import threading
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Response
 from starlette.responses import StreamingResponse
@@ -20,6 +20,9 @@ from memdesk.errors import MemdeskError
 from memdesk.services.importing import ImportProgress, ImportReport
 
 log = logging.getLogger(__name__)
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
 
 
 class BackupBody(Body):
@@ -40,7 +43,7 @@ class ImportBody(Body):
 
 def router(app: FastAPI) -> APIRouter:
     """Return the routes of ``/memory/backup`` and ``/memory/import``."""
-    services = app.state.services
+    services: Services = app.state.services
     routes = APIRouter(tags=["work"], dependencies=[Depends(needs("admin", whole=True))])
 
     @routes.post("/memory/backup", summary="Write an encrypted backup to a path of this machine")

@@ -1,0 +1,1 @@
+"""The local HTTP server: OpenAI-compatible chat with memory, and the memory itself. Async lives only here."""

@@ -1,0 +1,230 @@
+"""Who may call: loopback names in ``Host``, known web pages in ``Origin``, a bearer token with its scopes.
+
+Any web page can make a browser send requests to a loopback port. So the name in ``Host`` must be ours (a
+rebound DNS name is not), a page's origin must be on the list, a body must have a type that no HTML form can
+send, and a token that no page knows must come with every request but ``GET /health``.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from starlette.requests import Request
+from starlette.types import Scope
+
+from memdesk.api.errors import ForbiddenError, UnauthorizedError
+from memdesk.domain.models import ApiToken
+from memdesk.errors import BadRequestError
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+LOOPBACK_NAMES: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+AGENT_HEADERS: Final = ("x-memdesk-agent-id", "x-osaurus-agent-id")
+_CALLER: Final = "memdesk.caller"
+
+
+class AgentForbiddenError(ForbiddenError):
+    """The token is limited to another agent."""
+
+    code = "agent_forbidden"
+    default_hint = "This token is limited to one agent. Use its agent, or a token without that limit."
+
+
+class ScopeForbiddenError(ForbiddenError):
+    """The token lacks a scope."""
+
+    code = "insufficient_scope"
+
+
+class OriginForbiddenError(ForbiddenError):
+    """A web page that is not on the list."""
+
+    code = "origin_not_allowed"
+    default_hint = "Add the page's origin under Settings, Server, Allowed web origins."
+
+
+class HostForbiddenError(ForbiddenError):
+    """A host name that is not this machine's loopback."""
+
+    code = "host_not_allowed"
+    default_hint = "Call it as http://127.0.0.1 or http://localhost."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessPolicy:
+    """Who may call the server.
+
+    Attributes:
+        check: returns the token of a secret, or None; ``TokensService.check``.
+        allowed_origins: web pages that may call, as ``http://localhost:3000``.
+        allowed_hosts: names in ``Host`` besides the loopback ones.
+        any_address: also take an IP address as ``Host`` (the user let the server listen on a network).
+    """
+
+    check: Callable[[str], ApiToken | None]
+    allowed_origins: frozenset[str] = frozenset()
+    allowed_hosts: frozenset[str] = frozenset()
+    any_address: bool = False
+
+    @classmethod
+    def of(cls, services: Services) -> AccessPolicy:
+        """Return the policy that the server settings ask for."""
+        server = services.settings.current.server
+        host = server.host.strip("[]").casefold()
+        return cls(
+            check=services.tokens.check,
+            allowed_origins=frozenset(origin.rstrip("/").casefold() for origin in server.allowed_origins),
+            allowed_hosts=frozenset({host}),
+            any_address=host not in LOOPBACK_NAMES,
+        )
+
+    def check_host(self, host: str | None) -> None:
+        """Refuse a ``Host`` that is not ours.
+
+        Raises:
+            HostForbiddenError: missing, malformed, or a name that is not on the list.
+        """
+        name = host_name(host or "")
+        if name is None or not (name in LOOPBACK_NAMES or name in self.allowed_hosts or self._is_address(name)):
+            raise HostForbiddenError("The server does not answer to this host name.")
+
+    def check_origin(self, origin: str | None, host: str | None) -> None:
+        """Refuse a web page that is not on the list. Programs send no ``Origin``.
+
+        Raises:
+            OriginForbiddenError: a page of another origin, a sandboxed one or a file included.
+        """
+        if origin is None:
+            return
+        folded = origin.casefold()
+        own = {f"http://{(host or '').casefold()}"}
+        if folded not in self.allowed_origins and folded not in own:
+            raise OriginForbiddenError("This web page may not call the server.")
+
+    def authenticate(self, header: str | None) -> ApiToken:
+        """Return the token of an ``Authorization`` header.
+
+        Raises:
+            UnauthorizedError: none, another scheme, or a secret that is unknown, revoked or expired.
+            LockedError: the vault is locked, so stored tokens cannot be read.
+        """
+        scheme, _, secret = (header or "").partition(" ")
+        secret = secret.strip()
+        if scheme.casefold() != "bearer" or not secret:
+            raise UnauthorizedError("This request has no bearer token.")
+        token = self.check(secret)
+        if token is None:
+            raise UnauthorizedError("This token is unknown, revoked or expired.")
+        return token
+
+    def _is_address(self, name: str) -> bool:
+        if not self.any_address:
+            return False
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+
+def host_name(host: str) -> str | None:
+    """Return the name in a ``Host`` header without its port, lower-cased; None when it is malformed."""
+    host = host.strip().casefold()
+    if host.startswith("["):
+        name, bracket, port = host[1:].partition("]")
+        if not bracket or (port and not (port.startswith(":") and port[1:].isdecimal())):
+            return None
+    else:
+        name, colon, port = host.partition(":")
+        if colon and not port.isdecimal():
+            return None
+    return name.removesuffix(".") or None
+
+
+@dataclass(slots=True)
+class Caller:
+    """The client behind a request, and the agent it asked about."""
+
+    token: ApiToken
+    agent_id: str = ""
+
+    def agent(self, requested: str | None) -> str | None:
+        """Return the agent a request means: the one it names, else the token's only one.
+
+        Raises:
+            AgentForbiddenError: the token is limited to another one.
+        """
+        bound = self.token.agent_id
+        if bound is not None and requested and requested != bound:
+            raise AgentForbiddenError("This token is not for this agent.")
+        chosen = bound or requested or None
+        self.agent_id = chosen or ""
+        return chosen
+
+    def need_agent(self, requested: str | None) -> str:
+        """As :meth:`agent`, where there must be one.
+
+        Raises:
+            BadRequestError: none is named.
+        """
+        chosen = self.agent(requested)
+        if chosen is None:
+            raise BadRequestError("agent_id is missing.", hint="Name the agent in agent_id; GET /agents lists them.")
+        return chosen
+
+    def need_whole(self) -> None:
+        """Refuse a token of one agent where all agents are meant.
+
+        Raises:
+            AgentForbiddenError: the token is limited to one agent.
+        """
+        if self.token.agent_id is not None:
+            raise AgentForbiddenError("This is not open to a token of one agent.")
+
+    def need_scope(self, scope: str) -> None:
+        """Refuse a token without ``scope``; ``admin`` does not imply the others.
+
+        Raises:
+            ScopeForbiddenError: it lacks the scope.
+        """
+        if scope not in self.token.scopes:
+            raise ScopeForbiddenError(
+                f"This token lacks the scope {scope}.", hint="Make one with this scope under Settings, Server."
+            )
+
+
+def set_caller(scope: Scope, caller: Caller) -> None:
+    """Attach the caller to a request."""
+    scope[_CALLER] = caller
+
+
+def caller_of(request: Request) -> Caller:
+    """Return who calls."""
+    caller = request.scope[_CALLER]
+    assert isinstance(caller, Caller)
+    return caller
+
+
+def agent_header(request: Request) -> str | None:
+    """Return the agent that a client names in a header."""
+    for name in AGENT_HEADERS:
+        value = request.headers.get(name, "").strip()
+        if value:
+            return value
+    return None
+
+
+def needs(scope: str, *, whole: bool = False) -> Callable[[Request], Awaitable[None]]:
+    """Return a dependency that demands a scope; with ``whole``, also a token of all agents."""
+
+    async def demand(request: Request) -> None:
+        caller = caller_of(request)
+        caller.need_scope(scope)
+        if whole:
+            caller.need_whole()
+
+    return demand

@@ -1,0 +1,137 @@
+"""One error shape for every status: ``{"error": {"message", "type", "code", "hint"}}``."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from typing import Any, Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from memdesk.errors import MemdeskError
+
+log = logging.getLogger(__name__)
+
+#: OpenAI's words for kinds of errors, by status; other statuses follow their hundred.
+_TYPES: Final[dict[int, str]] = {
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    409: "conflict_error",
+    413: "invalid_request_error",
+    423: "locked_error",
+    429: "rate_limit_error",
+}
+_CODES: Final[dict[int, tuple[str, str, str]]] = {
+    404: ("not_found", "There is nothing at this address.", "GET /docs lists the addresses."),
+    405: ("method_not_allowed", "This address does not take this method.", "The Allow header lists those it takes."),
+}
+
+
+class UnauthorizedError(MemdeskError):
+    """No token, or one that is not valid (any more)."""
+
+    code = "unauthorized"
+    title = "A token is needed"
+    default_hint = "Send “Authorization: Bearer mdk-…”. Tokens are made under Settings, Server."
+    status = 401
+
+
+class ForbiddenError(MemdeskError):
+    """The token is valid, but not for this."""
+
+    code = "forbidden"
+    title = "Not allowed"
+    status = 403
+
+
+class PayloadTooLargeError(MemdeskError):
+    """The body is larger than the server takes."""
+
+    code = "payload_too_large"
+    title = "Too much at once"
+    default_hint = "Send it in parts."
+    status = 413
+
+
+class UnsupportedMediaError(MemdeskError):
+    """The body is not JSON. Simple-form types are what a web page can send without asking."""
+
+    code = "unsupported_media_type"
+    title = "JSON is needed"
+    default_hint = "Send JSON with “Content-Type: application/json”."
+    status = 415
+
+
+def error_type(status: int) -> str:
+    """Return OpenAI's word for the kind of error that ``status`` is."""
+    return _TYPES.get(status, "server_error" if status >= 500 else "invalid_request_error")
+
+
+def error_body(status: int, message: str, code: str, hint: str = "") -> dict[str, Any]:
+    """Return the one error shape."""
+    return {"error": {"message": message, "type": error_type(status), "code": code, "hint": hint}}
+
+
+def body_of(error: MemdeskError) -> dict[str, Any]:
+    """Return the one error shape for one of our errors."""
+    return error_body(error.status, error.message, error.code, error.hint)
+
+
+def internal_body() -> dict[str, Any]:
+    """Return the body for our own bugs: no traceback, no text of the exception."""
+    return error_body(
+        500, "Something went wrong inside memdesk.", "internal_error", "The log has the details; a report helps us."
+    )
+
+
+def error_response(status: int, body: dict[str, Any], headers: dict[str, str] | None = None) -> Response:
+    """Return a JSON response; 401 names the scheme it wants."""
+    extra = dict(headers or {})
+    if status == 401:
+        extra["WWW-Authenticate"] = 'Bearer realm="memdesk"'
+    return Response(json.dumps(body, ensure_ascii=False), status, extra, "application/json")
+
+
+def install(app: FastAPI) -> None:
+    """Give every error of the app the one shape."""
+    app.add_exception_handler(MemdeskError, _on_ours)
+    app.add_exception_handler(HTTPException, _on_http)
+    app.add_exception_handler(RequestValidationError, _on_invalid)
+
+
+async def _on_ours(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, MemdeskError)
+    if error.status >= 500:
+        log.warning("a request failed: %s", error.code)
+    return error_response(error.status, body_of(error))
+
+
+async def _on_http(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code, message, hint = _CODES.get(error.status_code, ("bad_request", str(error.detail), ""))
+    body = error_body(error.status_code, message, code, hint)
+    return error_response(error.status_code, body, dict(error.headers or {}))
+
+
+async def _on_invalid(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    return error_response(
+        422, error_body(422, _described(error.errors()), "invalid_request", "GET /docs has the fields.")
+    )
+
+
+def _described(problems: Sequence[Any]) -> str:
+    """Name the fields and what is wrong with them; never the values, which may be the user's words."""
+    parts = []
+    for problem in problems[:5]:
+        where = ".".join(str(part) for part in problem.get("loc", ()) if part not in {"body", "query", "path"})
+        if problem.get("type") == "json_invalid":
+            parts.append("the body is not valid JSON")
+        else:
+            parts.append(f"{where or 'body'}: {problem.get('msg', 'invalid')}")
+    return "; ".join(parts) + "."

@@ -1,0 +1,177 @@
+"""The outermost layer: address prefixes, host, origin, token, body, activity, and the last net for errors."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from typing import Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from memdesk.api.activity import ActivityLog
+from memdesk.api.auth import AccessPolicy, Caller, set_caller
+from memdesk.api.errors import (
+    PayloadTooLargeError,
+    UnsupportedMediaError,
+    body_of,
+    error_response,
+    internal_body,
+)
+from memdesk.errors import MemdeskError
+from memdesk.ports import ActivityRow, Clock
+
+log = logging.getLogger(__name__)
+
+MAX_BODY_BYTES: Final = 64 * 2**20
+OPEN_PATHS: Final = frozenset({"/health"})
+_OPENAI: Final = frozenset({"/models", "/chat/completions", "/embeddings"})
+_JSON: Final = re.compile(r"application/(?:[\w.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE)
+_EXPOSED: Final = (
+    "X-Memdesk-Memory-Section, X-Memdesk-Memory-Tokens, X-Memdesk-Memory-Receipt, X-Memdesk-Receipt, "
+    "X-Memdesk-Session-Id, X-Memdesk-Dropped-Messages"
+)
+
+
+def canonical(path: str) -> str:
+    """Return the one address of what clients call with ``/v1``, ``/api`` or ``/v1/api`` before it."""
+    bare = path
+    for prefix in ("/v1/api", "/api/v1", "/v1", "/api"):
+        if path == prefix or path.startswith(prefix + "/"):
+            bare = path[len(prefix) :] or "/"
+            break
+    if bare in _OPENAI or bare.startswith("/models/"):
+        return "/v1" + bare
+    return bare
+
+
+class Guard:
+    """ASGI middleware; see the module's words."""
+
+    def __init__(self, app: ASGIApp, *, access: AccessPolicy, activity: ActivityLog, clock: Clock) -> None:
+        self._app = app
+        self._access = access
+        self._activity = activity
+        self._clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        began = time.perf_counter()
+        headers = Headers(scope=scope)
+        scope = dict(scope)
+        scope["path"] = canonical(scope["path"])
+        scope["raw_path"] = scope["path"].encode("utf-8")
+        reply = _Reply(send)
+        caller: Caller | None = None
+        try:
+            host, origin = headers.get("host"), headers.get("origin")
+            self._access.check_host(host)
+            self._access.check_origin(origin, host)
+            reply.origin = origin
+            if scope["method"] == "OPTIONS" and origin is not None:
+                await _preflight(headers)(scope, receive, reply)
+            else:
+                if scope["path"] not in OPEN_PATHS:
+                    token = await run_in_threadpool(self._access.authenticate, headers.get("authorization"))
+                    caller = Caller(token)
+                    set_caller(scope, caller)
+                _check_body(scope["method"], headers)
+                await self._app(scope, _limited(receive), reply)
+        except MemdeskError as error:
+            await reply.fail(scope, receive, error_response(error.status, body_of(error)))
+        except Exception:
+            log.exception("a request failed on a fault of our own")
+            await reply.fail(scope, receive, error_response(500, internal_body()))
+        finally:
+            if scope["path"] not in OPEN_PATHS:
+                self._note(scope, caller, reply.status, (time.perf_counter() - began) * 1000)
+
+    def _note(self, scope: Scope, caller: Caller | None, status: int, ms: float) -> None:
+        route = scope.get("route")
+        self._activity.add(
+            ActivityRow(
+                at=self._clock.now(),
+                token_name=caller.token.name if caller is not None else "",
+                method=scope["method"],
+                # The template, not the address: ids and queries are content.
+                route=getattr(route, "path", "") or "(none)",
+                agent_id=caller.agent_id if caller is not None else "",
+                status=status,
+                ms=round(ms, 2),
+            )
+        )
+
+
+class _Reply:
+    """``send`` with our headers on every response, and a memory of whether one has begun."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.status = 0
+        self.origin: str | None = None
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = MutableHeaders(scope=message)
+            headers.setdefault("Cache-Control", "no-store")
+            headers["X-Content-Type-Options"] = "nosniff"
+            headers.add_vary_header("Origin")
+            if self.origin is not None:
+                headers["Access-Control-Allow-Origin"] = self.origin
+                headers["Access-Control-Expose-Headers"] = _EXPOSED
+        await self._send(message)
+
+    async def fail(self, scope: Scope, receive: Receive, response: Response) -> None:
+        """Send an error, unless an answer is on its way already."""
+        if self.status:
+            return
+        await response(scope, receive, self)
+
+
+def _preflight(headers: Headers) -> Response:
+    wanted = headers.get("access-control-request-headers", "authorization, content-type")
+    return Response(
+        status_code=204,
+        headers={
+            "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
+            "Access-Control-Allow-Headers": wanted if wanted.isascii() else "authorization, content-type",
+            "Access-Control-Max-Age": "600",
+        },
+    )
+
+
+def _check_body(method: str, headers: Headers) -> None:
+    length = headers.get("content-length", "")
+    if length.isdecimal() and int(length) > MAX_BODY_BYTES:
+        raise PayloadTooLargeError(f"A request has at most {MAX_BODY_BYTES // 2**20} MiB.")
+    has_body = "transfer-encoding" in headers or (length.isdecimal() and int(length) > 0)
+    content_type = headers.get("content-type")
+    if content_type is None and not has_body:
+        return
+    if method in {"POST", "PUT", "PATCH", "DELETE"} and not _JSON.fullmatch((content_type or "").strip()):
+        raise UnsupportedMediaError("The body of this request is not declared as JSON.")
+
+
+def _limited(receive: Receive) -> Receive:
+    taken = 0
+
+    async def limited() -> Message:
+        nonlocal taken
+        message = await receive()
+        if message["type"] == "http.request":
+            taken += len(message.get("body", b""))
+            if taken > MAX_BODY_BYTES:
+                raise PayloadTooLargeError(f"A request has at most {MAX_BODY_BYTES // 2**20} MiB.")
+        return message
+
+    return limited

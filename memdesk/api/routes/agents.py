@@ -1,0 +1,89 @@
+"""Agents: list, make, change, delete."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.params import Body, given
+from memdesk.api.plain import reply
+from memdesk.domain.models import Agent, MemoryMode
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class AgentBody(Body):
+    """Fields to set; what is not sent stays, or takes its default in a new agent."""
+
+    name: str | None = None
+    description: str | None = None
+    system_prompt: str | None = None
+    default_model: str | None = None
+    color: str | None = None
+    sampling: dict[str, Any] | None = None
+    memory: MemoryMode | None = None
+    search_tool: bool | None = None
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/agents``."""
+    services: Services = app.state.services
+    agents = services.agents
+    routes = APIRouter(tags=["agents"])
+    read, admin = [Depends(needs("memory:read"))], [Depends(needs("admin", whole=True))]
+
+    def full(agent: Agent) -> dict[str, Any]:
+        return _short(agent, agents.counts()) | {
+            "system_prompt": agent.system_prompt,
+            "color": agent.color,
+            "sampling": agent.sampling,
+            "memory": agent.memory,
+            "search_tool": agent.search_tool,
+        }
+
+    @routes.get("/agents", dependencies=read, summary="List agents with the number of their facts")
+    def all_(request: Request) -> Response:
+        bound = caller_of(request).agent(None)
+        counts = agents.counts()
+        return reply({"agents": [_short(agent, counts) for agent in agents.all() if bound in {None, agent.id}]})
+
+    @routes.get("/agents/{agent_id}", dependencies=read, summary="One agent")
+    def one(agent_id: str, request: Request) -> Response:
+        return reply(full(agents.get(caller_of(request).need_agent(agent_id))))
+
+    @routes.put("/agents/{agent_id}", dependencies=admin, summary="Make or change an agent")
+    def put(agent_id: str, body: AgentBody) -> Response:
+        fields = {name: value for name, value in given(body).items() if value is not None}
+        if "default_model" in fields:
+            fields["model"] = fields.pop("default_model")
+        known = agents.find(agent_id)
+        if known is None:
+            name = fields.pop("name", agent_id)
+            return reply(full(agents.create(name, agent_id=agent_id, **fields)), 201)
+        return reply(full(agents.edit(agent_id, **fields)))
+
+    @routes.delete("/agents/{agent_id}", dependencies=admin, summary="Delete an agent with everything it remembers")
+    def delete(agent_id: str, dry_run: bool = False) -> Response:
+        return reply(agents.delete(agent_id, dry_run))
+
+    @routes.get("/agents/{agent_id}/export", dependencies=read, summary="An agent's settings as JSON")
+    def export(agent_id: str, request: Request) -> Response:
+        return reply(agents.export(caller_of(request).need_agent(agent_id)))
+
+    return routes
+
+
+def _short(agent: Agent, counts: dict[str, int]) -> dict[str, Any]:
+    return {
+        "id": agent.id,
+        "name": agent.name,
+        "description": agent.description,
+        "default_model": agent.model,
+        "is_built_in": agent.is_built_in,
+        "memory_entry_count": counts.get(agent.id, 0),
+        "created_at": agent.created_at,
+        "updated_at": agent.updated_at,
+    }

@@ -1,0 +1,87 @@
+"""Threads: list, rename, export, delete with what was learned from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.params import AgentQuery, Body, Cursor, Limit
+from memdesk.api.plain import paged, reply
+from memdesk.domain.models import MemoryMode
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class ThreadChanges(Body):
+    """Fields to change; what is not sent stays."""
+
+    title: str | None = None
+    pinned: bool | None = None
+    archived: bool | None = None
+    memory: MemoryMode | None = None
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/conversations``."""
+    services: Services = app.state.services
+    threads = services.conversations
+    routes = APIRouter(tags=["conversations"])
+    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
+    one = "/memory/conversations/{conversation_id:path}"
+
+    @routes.get("/memory/conversations", dependencies=read, summary="List threads, newest first")
+    def conversations(
+        request: Request,
+        agent_id: AgentQuery = None,
+        q: Annotated[str, Query(max_length=2000)] = "",
+        archived: bool | None = None,
+        limit: Limit = 50,
+        cursor: Cursor = None,
+    ) -> Response:
+        agent = caller_of(request).agent(agent_id)
+        return paged(threads.page(agent, q, archived, limit, cursor))
+
+    @routes.get("/memory/export", dependencies=read, summary="A thread as Markdown or JSON")
+    def export(
+        request: Request,
+        conversation_id: str,
+        agent_id: AgentQuery = None,
+        form: Annotated[Literal["md", "json"], Query(alias="format")] = "md",
+    ) -> Response:
+        agent = caller_of(request).need_agent(agent_id)
+        kind = "text/markdown" if form == "md" else "application/json"
+        return Response(threads.export(agent, conversation_id, form), media_type=kind)
+
+    @routes.get(one, dependencies=read, summary="One thread")
+    def get(conversation_id: str, request: Request, agent_id: AgentQuery = None) -> Response:
+        return reply(threads.get(caller_of(request).need_agent(agent_id), conversation_id))
+
+    @routes.patch(one, dependencies=write, summary="Change a thread")
+    def change(conversation_id: str, body: ThreadChanges, request: Request, agent_id: AgentQuery = None) -> Response:
+        agent = caller_of(request).need_agent(agent_id)
+        thread = threads.get(agent, conversation_id)
+        if body.title is not None:
+            thread = threads.rename(agent, conversation_id, body.title)
+        if body.pinned is not None:
+            thread = threads.pin(agent, conversation_id, body.pinned)
+        if body.archived is not None:
+            thread = threads.archive(agent, conversation_id, body.archived)
+        if body.memory is not None:
+            thread = threads.set_memory(agent, conversation_id, body.memory)
+        return reply(thread)
+
+    @routes.delete(one, dependencies=write, summary="Delete a thread, or say what that would do")
+    def delete(
+        conversation_id: str,
+        request: Request,
+        agent_id: AgentQuery = None,
+        learned: Annotated[bool, Query(description="Also what was learned solely from it.")] = True,
+        dry_run: bool = False,
+    ) -> Response:
+        agent = caller_of(request).need_agent(agent_id)
+        return reply(threads.delete(agent, conversation_id, learned, dry_run))
+
+    return routes

@@ -1,0 +1,41 @@
+"""People and things."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.params import AgentQuery, Cursor, Limit
+from memdesk.api.plain import paged, reply
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/entities``."""
+    services: Services = app.state.services
+    memories = services.memories
+    routes = APIRouter(tags=["entities"], dependencies=[Depends(needs("memory:read"))])
+
+    @routes.get("/memory/entities", summary="List people, places, projects and tools")
+    def entities(
+        request: Request,
+        agent_id: AgentQuery = None,
+        q: Annotated[str, Query(max_length=2000)] = "",
+        type_: Annotated[str | None, Query(alias="type")] = None,
+        limit: Limit = 50,
+        cursor: Cursor = None,
+    ) -> Response:
+        agent = caller_of(request).agent(agent_id)
+        return paged(memories.entities(agent, q, type_, limit, cursor))
+
+    @routes.get("/memory/entities/{entity_id}", summary="One, with its facts, episodes and relations")
+    def entity(entity_id: str, request: Request) -> Response:
+        view = memories.entity(entity_id)
+        caller_of(request).agent(view.entity.agent_id)
+        return reply(view)
+
+    return routes

@@ -1,0 +1,85 @@
+"""Episodes: digests of sessions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from pydantic import Field
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.params import AgentQuery, Body, Cursor, Limit, given
+from memdesk.api.plain import paged, reply
+from memdesk.domain.models import Episode
+from memdesk.services.forgetting import ForgetTarget
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class EpisodeChanges(Body):
+    """Fields to change; what is not sent stays."""
+
+    summary: str | None = None
+    topics: list[str] | None = None
+    decisions: list[str] | None = None
+    action_items: list[str] | None = None
+    salience: float | None = Field(default=None, ge=0, le=1)
+    status: Literal["active", "disabled"] | None = None
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/episodes``."""
+    services: Services = app.state.services
+    memories = services.memories
+    routes = APIRouter(tags=["episodes"])
+    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
+
+    def own(request: Request, episode_id: str) -> Episode:
+        episode: Episode = memories.episode(episode_id)
+        caller_of(request).agent(episode.agent_id)
+        return episode
+
+    @routes.get("/memory/episodes", dependencies=read, summary="List episodes")
+    def episodes(
+        request: Request,
+        agent_id: AgentQuery = None,
+        q: Annotated[str, Query(max_length=2000)] = "",
+        status: Literal["active", "disabled", "merged", "binned", "any"] = "active",
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: Limit = 50,
+        cursor: Cursor = None,
+    ) -> Response:
+        page = memories.episodes(
+            agent_id=caller_of(request).agent(agent_id),
+            query=q,
+            status=None if status == "any" else status,
+            since=since,
+            until=until,
+            limit=limit,
+            cursor=cursor,
+        )
+        return paged(page)
+
+    @routes.get("/memory/episodes/{episode_id}", dependencies=read, summary="One episode")
+    def one(episode_id: str, request: Request) -> Response:
+        return reply(own(request, episode_id))
+
+    @routes.patch("/memory/episodes/{episode_id}", dependencies=write, summary="Change an episode")
+    def change(episode_id: str, body: EpisodeChanges, request: Request) -> Response:
+        own(request, episode_id)
+        detail = caller_of(request).token.name
+        return reply(memories.edit_episode(episode_id, actor="api", actor_detail=detail, **given(body)))
+
+    @routes.delete("/memory/episodes/{episode_id}", dependencies=write, summary="Forget an episode")
+    def forget(episode_id: str, request: Request, dry_run: bool = False) -> Response:
+        episode = own(request, episode_id)
+        target = ForgetTarget(kind="episode", ids=(episode.id,), agent_id=episode.agent_id)
+        if dry_run:
+            return reply(services.forgetting.preview(target))
+        detail = caller_of(request).token.name
+        return reply(services.forgetting.forget(target, actor="api", actor_detail=detail))
+
+    return routes

@@ -1,0 +1,133 @@
+"""Pinned facts: list, add, edit, forget."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from pydantic import Field
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.params import AgentQuery, Body, Cursor, Limit, given
+from memdesk.api.plain import listed, paged, reply
+from memdesk.domain.models import Fact, FactKind, FactStatus
+from memdesk.ports import FactFilter
+from memdesk.services.forgetting import ForgetTarget
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class NewFact(Body):
+    """A fact written by hand."""
+
+    agent_id: str | None = None
+    content: str
+    kind: FactKind = FactKind.OTHER
+    tags: list[str] = Field(default_factory=list)
+    salience: float = Field(default=0.6, ge=0, le=1)
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    pinned: bool = False
+
+
+class FactChanges(Body):
+    """Fields to change; what is not sent stays."""
+
+    content: str | None = None
+    kind: FactKind | None = None
+    tags: list[str] | None = None
+    salience: float | None = Field(default=None, ge=0, le=1)
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    user_pinned: bool | None = None
+    status: Literal["active", "disabled"] | None = None
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/facts``."""
+    services: Services = app.state.services
+    memories = services.memories
+    routes = APIRouter(tags=["facts"])
+    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
+
+    def own(request: Request, fact_id: str, *, follow: bool = False) -> Fact:
+        fact: Fact = memories.fact(fact_id, follow=follow)
+        caller_of(request).agent(fact.agent_id)
+        return fact
+
+    @routes.get("/memory/facts", dependencies=read, summary="List facts, filtered and sorted")
+    def facts(
+        request: Request,
+        agent_id: AgentQuery = None,
+        q: Annotated[str, Query(max_length=2000)] = "",
+        status: Annotated[list[FactStatus] | None, Query()] = None,
+        kind: FactKind | None = None,
+        tag: str | None = None,
+        pinned: bool | None = None,
+        min_salience: Annotated[float | None, Query(ge=0, le=1)] = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        as_of: datetime | None = None,
+        entity_id: str | None = None,
+        conversation_id: str | None = None,
+        sort: Literal["updated", "created", "salience", "last_used", "content"] = "updated",
+        descending: bool = True,
+        limit: Limit = 50,
+        cursor: Cursor = None,
+    ) -> Response:
+        flt = FactFilter(
+            agent_id=caller_of(request).agent(agent_id),
+            query=q,
+            status=tuple(status or (FactStatus.ACTIVE,)),
+            kind=kind,
+            tag=tag,
+            user_pinned=pinned,
+            min_salience=min_salience,
+            since=since,
+            until=until,
+            as_of=as_of,
+            entity_id=entity_id,
+            conversation_id=conversation_id,
+            sort=sort,
+            descending=descending,
+        )
+        return paged(memories.facts(flt, limit=limit, cursor=cursor))
+
+    @routes.post("/memory/facts", dependencies=write, summary="Add a fact", status_code=201)
+    def add(body: NewFact, request: Request) -> Response:
+        caller = caller_of(request)
+        values: dict[str, Any] = body.model_dump() | {"agent_id": caller.need_agent(body.agent_id)}
+        services.agents.ensure(values["agent_id"])
+        fact = memories.add_fact(**values, actor="api", actor_detail=caller.token.name)
+        return reply(fact, 201)
+
+    @routes.get("/memory/facts/{fact_id}", dependencies=read, summary="One fact")
+    def one(fact_id: str, request: Request) -> Response:
+        return reply(own(request, fact_id, follow=True))
+
+    @routes.patch("/memory/facts/{fact_id}", dependencies=write, summary="Change a fact")
+    def change(fact_id: str, body: FactChanges, request: Request) -> Response:
+        own(request, fact_id)
+        caller = caller_of(request)
+        return reply(memories.edit_fact(fact_id, actor="api", actor_detail=caller.token.name, **given(body)))
+
+    @routes.delete("/memory/facts/{fact_id}", dependencies=write, summary="Forget a fact, or say what that would do")
+    def forget(fact_id: str, request: Request, dry_run: bool = False, include_turns: bool = False) -> Response:
+        fact = own(request, fact_id)
+        target = ForgetTarget(kind="fact", ids=(fact.id,), agent_id=fact.agent_id, include_turns=include_turns)
+        if dry_run:
+            return reply(services.forgetting.preview(target))
+        detail = caller_of(request).token.name
+        return reply(services.forgetting.forget(target, actor="api", actor_detail=detail))
+
+    @routes.get("/memory/facts/{fact_id}/sources", dependencies=read, summary="The messages it came from")
+    def sources(fact_id: str, request: Request) -> Response:
+        return listed(memories.sources(own(request, fact_id).id))
+
+    @routes.get("/memory/facts/{fact_id}/neighbours", dependencies=read, summary="Facts that say something similar")
+    def neighbours(fact_id: str, request: Request) -> Response:
+        return listed(memories.neighbours(own(request, fact_id).id))
+
+    return routes

@@ -1,0 +1,59 @@
+"""Forget anything, with a preview first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from pydantic import Field
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.params import Body
+from memdesk.api.plain import reply
+from memdesk.services.forgetting import ForgetTarget
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class ForgetBody(Body):
+    """What to forget."""
+
+    kind: Literal["fact", "facts", "episode", "identity", "conversation", "agent", "entity", "turn", "everything"]
+    ids: list[str] = Field(default_factory=list, max_length=10_000)
+    agent_id: str | None = None
+    learned: bool = True
+    include_turns: bool = False
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/forget``."""
+    services: Services = app.state.services
+    routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:write"))])
+
+    def target_of(body: ForgetBody, request: Request) -> ForgetTarget:
+        caller = caller_of(request)
+        agent_id = caller.agent(body.agent_id)
+        if body.kind in {"agent", "everything"}:
+            caller.need_scope("admin")
+        if caller.token.agent_id is not None and body.kind not in {"conversation", "turn"}:
+            # Only these are looked up within one agent; ids of the others would have to be trusted.
+            caller.need_whole()
+        return ForgetTarget(
+            kind=body.kind,
+            ids=tuple(body.ids),
+            agent_id=agent_id,
+            learned=body.learned,
+            include_turns=body.include_turns,
+        )
+
+    @routes.post("/memory/forget/preview", summary="What forgetting would do; changes nothing")
+    def preview(body: ForgetBody, request: Request) -> Response:
+        return reply(services.forgetting.preview(target_of(body, request)))
+
+    @routes.post("/memory/forget", summary="Forget for good, and verify it")
+    def forget(body: ForgetBody, request: Request) -> Response:
+        detail = caller_of(request).token.name
+        return reply(services.forgetting.forget(target_of(body, request), actor="api", actor_detail=detail))
+
+    return routes

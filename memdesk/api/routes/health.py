@@ -1,0 +1,30 @@
+"""Alive, and ready."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter, FastAPI, Response
+
+import memdesk
+from memdesk.api.plain import reply
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/health`` and ``/readyz``."""
+    services: Services = app.state.services
+    routes = APIRouter(tags=["health"])
+
+    @routes.get("/health", summary="Alive; needs no token")
+    async def health() -> Response:
+        return reply({"status": "ok", "version": memdesk.__version__})
+
+    @routes.get("/readyz", summary="Ready: the database is open; the engines' states")
+    def ready() -> Response:
+        state = services.status.ready()
+        return reply(state, 200 if state["ready"] else 503)
+
+    return routes

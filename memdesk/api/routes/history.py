@@ -1,0 +1,34 @@
+"""What changed, when, and by whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.params import AgentQuery, Cursor, Limit
+from memdesk.api.plain import paged
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the route of ``/memory/history``."""
+    services: Services = app.state.services
+    routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:read"))])
+
+    @routes.get("/memory/history", summary="Changes, newest first")
+    def history(
+        request: Request,
+        agent_id: AgentQuery = None,
+        kind: Literal["fact", "episode", "identity", "entity", "conversation", "agent"] | None = None,
+        ref_id: str | None = None,
+        limit: Limit = 50,
+        cursor: Cursor = None,
+    ) -> Response:
+        agent = caller_of(request).agent(agent_id)
+        return paged(services.history.page(kind=kind, ref_id=ref_id, agent_id=agent, limit=limit, cursor=cursor))
+
+    return routes

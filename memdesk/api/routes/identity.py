@@ -1,0 +1,60 @@
+"""Identity: always-on lines about the user, shared by all agents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.params import Body, given
+from memdesk.api.plain import listed, reply
+from memdesk.services.forgetting import ForgetTarget
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class NewLine(Body):
+    """A line the user wants every agent to know."""
+
+    content: str
+
+
+class LineChanges(Body):
+    """Fields to change; what is not sent stays."""
+
+    content: str | None = None
+    status: Literal["active", "disabled"] | None = None
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/identity``."""
+    services: Services = app.state.services
+    memories = services.memories
+    routes = APIRouter(tags=["identity"])
+    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
+
+    @routes.get("/memory/identity", dependencies=read, summary="The lines about the user")
+    def identity(include_inactive: bool = False) -> Response:
+        return listed(memories.identity(include_inactive))
+
+    @routes.post("/memory/identity", dependencies=write, summary="Add a line", status_code=201)
+    def add(body: NewLine, request: Request) -> Response:
+        detail = caller_of(request).token.name
+        return reply(memories.add_identity(body.content, actor="api", actor_detail=detail), 201)
+
+    @routes.patch("/memory/identity/{line_id}", dependencies=write, summary="Change a line")
+    def change(line_id: str, body: LineChanges, request: Request) -> Response:
+        detail = caller_of(request).token.name
+        return reply(memories.edit_identity(line_id, actor="api", actor_detail=detail, **given(body)))
+
+    @routes.delete("/memory/identity/{line_id}", dependencies=write, summary="Forget a line")
+    def forget(line_id: str, request: Request, dry_run: bool = False) -> Response:
+        target = ForgetTarget(kind="identity", ids=(line_id,))
+        if dry_run:
+            return reply(services.forgetting.preview(target))
+        detail = caller_of(request).token.name
+        return reply(services.forgetting.forget(target, actor="api", actor_detail=detail))
+
+    return routes

@@ -1,0 +1,72 @@
+"""Sessions of other programs, recorded and distilled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from pydantic import Field
+
+from memdesk.api.auth import agent_header, caller_of, needs
+from memdesk.api.params import Body
+from memdesk.api.plain import reply
+from memdesk.services.dates import parse_date
+from memdesk.services.ingest import IngestTurn
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class TurnBody(Body):
+    """One exchange; either side may be empty."""
+
+    user: str = ""
+    assistant: str = ""
+    date: str | None = Field(default=None, max_length=100, description="ISO 8601, or as “1:56 pm on 8 May, 2023”.")
+    user_speaker: str = Field(default="", max_length=200)
+    assistant_speaker: str = Field(default="", max_length=200)
+
+
+class IngestBody(Body):
+    """A whole session."""
+
+    agent_id: str | None = None
+    conversation_id: str
+    turns: list[TurnBody]
+    session_date: str | None = Field(default=None, max_length=100)
+    skip_extraction: bool = Field(default=False, description="Store the transcript only.")
+    wait: bool = Field(default=True, description="Distil before answering; otherwise after the usual rest.")
+    title: str = Field(default="", max_length=200)
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the route of ``/memory/ingest``."""
+    services: Services = app.state.services
+    routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:write"))])
+
+    @routes.post("/memory/ingest", summary="Record a session; the same conversation again replaces it")
+    def ingest(body: IngestBody, request: Request) -> Response:
+        caller = caller_of(request)
+        clock = services.clock
+        result = services.ingest.ingest(
+            agent_id=caller.need_agent(body.agent_id or agent_header(request)),
+            conversation_id=body.conversation_id,
+            turns=[
+                IngestTurn(
+                    user=turn.user,
+                    assistant=turn.assistant,
+                    date=parse_date(turn.date, clock),
+                    user_speaker=turn.user_speaker,
+                    assistant_speaker=turn.assistant_speaker,
+                )
+                for turn in body.turns
+            ],
+            session_date=parse_date(body.session_date, clock),
+            skip_extraction=body.skip_extraction,
+            actor_detail=caller.token.name,
+            wait=body.wait,
+            title=body.title,
+        )
+        return reply(result)
+
+    return routes

@@ -1,0 +1,39 @@
+"""Receipts: why a reply saw what it saw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.params import AgentQuery, Cursor, Limit
+from memdesk.api.plain import paged, reply
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/receipts``."""
+    services: Services = app.state.services
+    routes = APIRouter(tags=["memory"], dependencies=[Depends(needs("memory:read"))])
+
+    @routes.get("/memory/receipts", summary="List receipts, newest first")
+    def receipts(
+        request: Request,
+        agent_id: AgentQuery = None,
+        conversation_id: str | None = None,
+        limit: Limit = 50,
+        cursor: Cursor = None,
+    ) -> Response:
+        agent = caller_of(request).agent(agent_id)
+        return paged(services.chat.receipts(agent, conversation_id, limit=limit, cursor=cursor))
+
+    @routes.get("/memory/receipts/{receipt_id}", summary="One receipt")
+    def receipt(receipt_id: str, request: Request) -> Response:
+        found = services.chat.receipt(receipt_id)
+        caller_of(request).agent(found.agent_id)
+        return reply(found)
+
+    return routes

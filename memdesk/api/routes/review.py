@@ -1,0 +1,82 @@
+"""What waits for the user's judgement: doubtful candidates and contradictions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.params import AgentQuery, Body, Cursor, Limit
+from memdesk.api.plain import listed, paged, reply
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class Acceptance(Body):
+    """Accept a candidate, in other words if given."""
+
+    content: str | None = None
+
+
+class Rejection(Body):
+    """Reject a candidate, for good if wanted."""
+
+    never_again: bool = False
+
+
+class Resolution(Body):
+    """Which side of a contradiction stays."""
+
+    keep: Literal["old", "new", "both"]
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/review`` and ``/memory/contradictions``."""
+    services: Services = app.state.services
+    review = services.review
+    routes = APIRouter(tags=["review"])
+    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
+
+    def own(request: Request, fact_id: str) -> str:
+        caller_of(request).agent(services.memories.fact(fact_id, follow=False).agent_id)
+        return fact_id
+
+    @routes.get("/memory/review", dependencies=read, summary="Candidates that wait")
+    def items(request: Request, agent_id: AgentQuery = None, limit: Limit = 50, cursor: Cursor = None) -> Response:
+        return paged(review.items(caller_of(request).agent(agent_id), limit, cursor))
+
+    @routes.post("/memory/review/{fact_id}/accept", dependencies=write, summary="Keep a candidate")
+    def accept(fact_id: str, body: Acceptance, request: Request) -> Response:
+        return reply(review.accept(own(request, fact_id), body.content))
+
+    @routes.post("/memory/review/{fact_id}/reject", dependencies=write, summary="Drop a candidate")
+    def reject(fact_id: str, body: Rejection, request: Request) -> Response:
+        return reply({"rejected": True, "result": review.reject(own(request, fact_id), body.never_again)})
+
+    @routes.get("/memory/review/rules", dependencies=read, summary="What is never to be stored")
+    def rules(request: Request) -> Response:
+        caller_of(request).need_whole()
+        return listed(list(review.rules()))
+
+    @routes.delete("/memory/review/rules/{rule_id}", dependencies=write, summary="Drop such a rule")
+    def remove_rule(rule_id: str, request: Request) -> Response:
+        caller_of(request).need_whole()
+        review.remove_rule(rule_id)
+        return reply({"removed": rule_id})
+
+    @routes.get("/memory/contradictions", dependencies=read, summary="Facts that contradict each other")
+    def contradictions(request: Request, agent_id: AgentQuery = None) -> Response:
+        return listed(list(review.contradictions(caller_of(request).agent(agent_id))))
+
+    @routes.post("/memory/contradictions/{card_id}", dependencies=write, summary="Say which side stays")
+    def resolve(card_id: str, body: Resolution, request: Request) -> Response:
+        caller = caller_of(request)
+        if caller.token.agent_id is not None:
+            known = {card.id for card in review.contradictions(caller.agent(None))}
+            if card_id not in known:
+                caller.need_whole()
+        return reply({"resolved": card_id, "result": review.resolve_contradiction(card_id, body.keep)})
+
+    return routes

@@ -1,0 +1,40 @@
+"""The same settings as the window's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from fastapi import APIRouter, Depends, FastAPI, Response
+
+from memdesk.api.auth import needs
+from memdesk.api.plain import listed, reply
+
+SectionName = Literal["memory", "server", "appearance", "engine"]
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/settings``."""
+    services: Services = app.state.services
+    settings = services.settings
+    routes = APIRouter(tags=["settings"])
+
+    @routes.get("/memory/settings", dependencies=[Depends(needs("memory:read", whole=True))], summary="Read settings")
+    def read(section: SectionName = "memory") -> Response:
+        return reply(getattr(settings.current, section))
+
+    @routes.put("/memory/settings", dependencies=[Depends(needs("admin", whole=True))], summary="Change settings")
+    def write(changes: dict[str, Any], section: SectionName = "memory") -> Response:
+        return reply(getattr(settings.update(section, changes), section))
+
+    @routes.get(
+        "/memory/settings/fields",
+        dependencies=[Depends(needs("memory:read", whole=True))],
+        summary="Every option with its default, bounds and help",
+    )
+    def fields() -> Response:
+        return listed(settings.describe())
+
+    return routes

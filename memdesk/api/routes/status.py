@@ -1,0 +1,43 @@
+"""The state of memory and of the work on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.plain import listed, reply
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/status``, ``/memory/health`` and ``/memory/activity``."""
+    services: Services = app.state.services
+    routes = APIRouter(tags=["status"])
+    read = [Depends(needs("memory:read"))]
+    whole = [Depends(needs("admin", whole=True))]
+
+    @routes.get("/memory/status", dependencies=read, summary="Pending, parked, running; engines, index, counts")
+    def status(request: Request) -> Response:
+        state: dict[str, Any] = services.status.snapshot()
+        bound = caller_of(request).agent(None)
+        if bound is not None:
+            for queue in ("pending", "parked"):
+                state[queue] = [session for session in state[queue] if session["agent_id"] == bound]
+            for shared in ("distillation", "running", "server"):
+                state.pop(shared)
+        return reply(state)
+
+    @routes.get("/memory/health", dependencies=whole, summary="Health tiles")
+    def health() -> Response:
+        return listed(services.status.health())
+
+    @routes.get("/memory/activity", dependencies=whole, summary="Requests to this server; never content")
+    def activity(limit: Annotated[int, Query(ge=1, le=500)] = 100) -> Response:
+        app.state.activity.flush()
+        return listed(services.status.activity(limit))
+
+    return routes

@@ -1,0 +1,47 @@
+"""Tokens of the server's clients."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter, Depends, FastAPI, Response
+from pydantic import Field
+
+from memdesk.api.auth import needs
+from memdesk.api.params import Body
+from memdesk.api.plain import listed, plain, reply
+from memdesk.services.tokens import TokenScope
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class NewToken(Body):
+    """A right to be issued."""
+
+    name: str
+    scopes: list[TokenScope] | None = None
+    agent_id: str | None = None
+    days: int | None = Field(default=None, ge=1, le=36_500)
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/tokens``."""
+    services: Services = app.state.services
+    tokens = services.tokens
+    routes = APIRouter(tags=["tokens"], dependencies=[Depends(needs("admin", whole=True))])
+
+    @routes.get("/memory/tokens", summary="List tokens; never their secrets")
+    def all_() -> Response:
+        return listed(tokens.all())
+
+    @routes.post("/memory/tokens", summary="Issue a token; its secret is shown this once", status_code=201)
+    def create(body: NewToken) -> Response:
+        token, secret = tokens.create(body.name, body.scopes, body.agent_id, body.days)
+        return reply(plain(token) | {"secret": secret}, 201)
+
+    @routes.delete("/memory/tokens/{token_id}", summary="Revoke a token at once")
+    def revoke(token_id: str) -> Response:
+        return reply(tokens.revoke(token_id))
+
+    return routes

@@ -1,0 +1,34 @@
+"""What was said, word for word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.params import AgentQuery, Cursor, Limit
+from memdesk.api.plain import paged
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the route of ``/memory/transcript``."""
+    services: Services = app.state.services
+    routes = APIRouter(tags=["conversations"], dependencies=[Depends(needs("memory:read"))])
+
+    @routes.get("/memory/transcript", summary="The messages of an agent or of one conversation")
+    def transcript(
+        request: Request,
+        agent_id: AgentQuery = None,
+        conversation_id: str | None = None,
+        q: Annotated[str, Query(max_length=2000)] = "",
+        limit: Limit = 50,
+        cursor: Cursor = None,
+    ) -> Response:
+        agent = caller_of(request).need_agent(agent_id)
+        return paged(services.memories.transcript(agent, conversation_id, q, limit, cursor))
+
+    return routes

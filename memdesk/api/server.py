@@ -1,0 +1,202 @@
+"""uvicorn on a thread of its own: started, announced, stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+import threading
+from typing import TYPE_CHECKING, Final
+
+from memdesk.errors import EnvironmentFault
+from memdesk.services.events import ServerChanged
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from memdesk.api.auth import AccessPolicy
+    from memdesk.services.container import Services
+
+log = logging.getLogger(__name__)
+
+START_SECONDS: Final = 30.0
+STOP_SECONDS: Final = 10.0
+
+
+class PortTakenError(EnvironmentFault):
+    """Another program listens on the port."""
+
+    code = "port_taken"
+    title = "The port is taken"
+    status = 503
+
+
+class ServerStartError(EnvironmentFault):
+    """The address cannot be listened on, or the server did not come up."""
+
+    code = "server_start_failed"
+    title = "The local server could not start"
+
+
+class ApiServer:
+    """The local server. ``start`` returns when it accepts requests; no model is loaded for that."""
+
+    def __init__(self, services: Services, *, host: str, port: int, access: AccessPolicy | None = None) -> None:
+        self._services = services
+        self._host = host
+        self._port = port
+        self._access = access
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._server: uvicorn.Server | None = None
+        self._url = ""
+        self._failure: BaseException | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it listens, as ``http://127.0.0.1:1337``; empty when it does not."""
+        return self._url
+
+    @property
+    def running(self) -> bool:
+        """Whether it accepts requests."""
+        return bool(self._url)
+
+    def start(self) -> str:
+        """Listen, and return the URL. A running server is left as it is.
+
+        Raises:
+            PortTakenError: another program has the port.
+            ServerStartError: the address is not this machine's, or may not be listened on.
+        """
+        with self._lock:
+            if self._url:
+                return self._url
+            try:
+                listener = listen(self._host, self._port)
+                self._run(listener)
+            except EnvironmentFault as fault:
+                self._tell(ServerChanged(url="", state="failed", message=fault.message))
+                raise
+            name = f"[{self._host}]" if ":" in self._host else self._host
+            self._url = f"http://{name}:{listener.getsockname()[1]}"
+            self._tell(ServerChanged(url=self._url, state="listening"))
+            return self._url
+
+    def stop(self) -> None:
+        """End running answers (each records what was said), close, and wait. Idempotent."""
+        with self._lock:
+            if self._thread is None:
+                return
+            if self._server is not None:
+                app = self._server.config.app
+                app.state.streams.end_all(STOP_SECONDS)  # type: ignore[union-attr]  # ours, made in _run
+                self._server.should_exit = True
+            self._thread.join(STOP_SECONDS)
+            if self._thread.is_alive():
+                log.warning("the local server did not stop in time")
+            self._thread = self._server = None
+            self._url = ""
+            self._tell(ServerChanged(url="", state="stopped"))
+
+    def _run(self, listener: socket.socket) -> None:
+        import uvicorn
+
+        from memdesk.api.app import create_app
+
+        app = create_app(self._services, access=self._access)
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            ws="none",
+            loop="asyncio",
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=5,
+        )
+        self._failure = None
+        ready = threading.Event()
+
+        class Announcing(uvicorn.Server):
+            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+                await super().startup(sockets)
+                ready.set()
+
+        server = self._server = Announcing(config)
+
+        def body() -> None:
+            app.state.activity.start()
+            try:
+                asyncio.run(server.serve(sockets=[listener]))
+            except Exception as error:
+                self._failure = error
+                log.exception("the local server ended on an error")
+            finally:
+                ready.set()
+                app.state.activity.stop()
+                listener.close()
+
+        self._thread = threading.Thread(target=body, name="memdesk-api", daemon=True)
+        self._thread.start()
+        if not ready.wait(START_SECONDS) or not server.started:
+            self._thread = self._server = None
+            raise ServerStartError("The local server did not come up.", hint="The log says why.") from self._failure
+
+    def _tell(self, event: ServerChanged) -> None:
+        self._services.events.publish(event)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket; port 0 takes a free one.
+
+    Raises:
+        PortTakenError: another program has the port.
+        ServerStartError: the address cannot be used.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        # Rebind at once after our own restart; on Windows this option would let two servers share a port.
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        raise _translated(error, host, port) from error
+    return listener
+
+
+def _translated(error: OSError, host: str, port: int) -> EnvironmentFault:
+    if error.errno == errno.EADDRINUSE:
+        owner = _owner(port)
+        return PortTakenError(
+            f"Port {port} on {host} is in use{f' by {owner}' if owner else ''}.",
+            hint="Choose another port under Settings, Server (or --port 0 for a free one), or end that program.",
+        )
+    if error.errno in {errno.EACCES, errno.EPERM}:
+        return ServerStartError(
+            f"This system does not let memdesk listen on port {port}.", hint="Choose a port from 1024 up."
+        )
+    return ServerStartError(
+        f"{host} is not an address of this machine that can be listened on.", hint="127.0.0.1 always is."
+    )
+
+
+def _owner(port: int) -> str:
+    """Return the name and id of the program that has a port; empty when the system does not tell."""
+    import psutil
+
+    try:
+        for connection in psutil.net_connections(kind="tcp"):
+            if connection.status == psutil.CONN_LISTEN and connection.laddr.port == port and connection.pid:
+                return f"{psutil.Process(connection.pid).name()} (process {connection.pid})"
+    except (psutil.Error, OSError):
+        # Some systems tell only their administrator; the message does without.
+        return ""
+    return ""

@@ -1,0 +1,125 @@
+"""Brings a synchronous stream of events to the event loop without ever blocking it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, Final, Generic, TypeVar
+
+T = TypeVar("T")
+
+#: How often a waiting request asks whether its client is still there.
+POLL_SECONDS: Final = 0.2
+
+
+class StreamGoneError(Exception):
+    """The client left before the answer was finished."""
+
+
+class Bridge(Generic[T]):
+    """Runs an iterator on a thread of its own and hands its items to the event loop.
+
+    When ``cancel`` is set the iterator is still read to its end, so that it can record what was said.
+    """
+
+    def __init__(self, start: Callable[[threading.Event], Iterator[T]], streams: Streams) -> None:
+        self.cancel = threading.Event()
+        self._start = start
+        self._streams = streams
+        self._loop = asyncio.get_running_loop()
+        self._queue: asyncio.Queue[tuple[bool, T | BaseException | None]] = asyncio.Queue()
+        self._held: list[T] = []
+        self._thread = threading.Thread(target=self._run, name="memdesk-api-stream", daemon=True)
+        streams.add(self)
+        self._thread.start()
+
+    async def next(self, *, within: float | None = None) -> T:
+        """Return the next item.
+
+        Raises:
+            StopAsyncIteration: there is none.
+            TimeoutError: none came in time; nothing is lost.
+            Exception: what the iterator raised.
+        """
+        if self._held:
+            return self._held.pop(0)
+        if within is None:
+            last, item = await self._queue.get()
+        else:
+            last, item = await asyncio.wait_for(self._queue.get(), within)
+        if isinstance(item, BaseException):
+            raise item
+        if last:
+            raise StopAsyncIteration
+        return item  # type: ignore[return-value]  # the queue holds items, errors, or the end's None
+
+    def hold(self, item: T) -> None:
+        """Put an item back; the next :meth:`next` returns it."""
+        self._held.append(item)
+
+    async def next_while(self, gone: Callable[[], Awaitable[bool]], *, seconds: float | None = None) -> T:
+        """As :meth:`next`, asking ``gone`` meanwhile whether anyone still waits.
+
+        Raises:
+            StreamGoneError: the client left.
+            TimeoutError: ``seconds`` went by.
+        """
+        waited = 0.0
+        while True:
+            step = POLL_SECONDS if seconds is None else min(POLL_SECONDS, seconds - waited)
+            try:
+                return await self.next(within=step)
+            except TimeoutError:
+                waited += step
+                if await gone():
+                    raise StreamGoneError from None
+                if seconds is not None and waited >= seconds:
+                    raise
+
+    def join(self, timeout: float) -> None:
+        """Wait for the iterator's end."""
+        self._thread.join(timeout)
+
+    def _run(self) -> None:
+        try:
+            for item in self._start(self.cancel):
+                self._put(False, item)
+            self._put(True, None)
+        except BaseException as error:  # noqa: BLE001 - it is raised again on the event loop
+            self._put(True, error)
+        finally:
+            self._streams.remove(self)
+
+    def _put(self, last: bool, item: T | BaseException | None) -> None:
+        # The loop is closed when the server stops; nobody reads any more, the iterator ends by itself.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._queue.put_nowait, (last, item))
+
+
+class Streams:
+    """The streams that run; the server's stop ends them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: set[Bridge[Any]] = set()
+
+    def add(self, bridge: Bridge[Any]) -> None:
+        """Note a stream that begins."""
+        with self._lock:
+            self._running.add(bridge)
+
+    def remove(self, bridge: Bridge[Any]) -> None:
+        """Note a stream that ended."""
+        with self._lock:
+            self._running.discard(bridge)
+
+    def end_all(self, timeout: float = 10.0) -> None:
+        """Cancel every stream and wait for each to record what was said."""
+        with self._lock:
+            running = list(self._running)
+        for bridge in running:
+            bridge.cancel.set()
+        for bridge in running:
+            bridge.join(timeout)
