@@ -1,0 +1,106 @@
+"""Requests to the local server: when, who, what route, how it went. Never content."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
+
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.layout import column
+from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memdesk.gui.pages import PageContext
+    from memdesk.ports import ActivityRow, Clock
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class ActivityModel(QAbstractTableModel):
+    """A short table of the latest requests."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+        self._rows: Sequence[ActivityRow] = ()
+        self._heads = (
+            self.tr("Time"),
+            self.tr("Client"),
+            self.tr("Request"),
+            self.tr("Agent"),
+            self.tr("Status"),
+            self.tr("ms"),
+        )
+
+    def show_rows(self, rows: Sequence[ActivityRow]) -> None:
+        """Show other rows."""
+        if rows == self._rows:
+            return
+        self.beginResetModel()
+        self._rows = rows
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        """Return the number of requests."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        """Return the number of columns."""
+        return 0 if parent.isValid() else len(self._heads)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a cell's text or colour."""
+        item = self._rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (
+                f"{self._clock.local(item.at):%H:%M:%S}",
+                item.token_name or "-",
+                f"{item.method} {item.route}",
+                item.agent_id or "-",
+                str(item.status),
+                f"{item.ms:.0f}",
+            )[index.column()]
+        if role == Qt.ItemDataRole.ForegroundRole and index.column() == 4 and item.status >= 400:
+            return Theme.current().colour("danger")
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() >= 4:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a column's head."""
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self._heads[section]
+        return None
+
+
+class ActivityCard(QFrame):
+    """The table with its head and its empty face."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self.model = ActivityModel(context.services.clock)
+        table = QTableView()
+        table.setModel(self.model)
+        table.setAccessibleName(self.tr("Requests to the local server"))
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setShowGrid(False)
+        table.verticalHeader().hide()
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        table.setMinimumHeight(context.theme.px(220))
+        empty = EmptyState("server", self.tr("No requests yet"), self.tr("What programs ask of the server shows here."))
+        self.pane = StatePane(table, empty)
+        head = SectionHead(
+            self.tr("Requests to the local server"), self.tr("Times, clients and routes; never what was said.")
+        )
+        self.setLayout(column(head, self.pane, gap=12, margins=16))
+
+    def show_rows(self, rows: Sequence[ActivityRow]) -> None:
+        """Show the latest requests."""
+        self.model.show_rows(rows)
+        self.pane.show_content(empty=not rows)

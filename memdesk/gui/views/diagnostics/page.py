@@ -1,0 +1,265 @@
+"""The diagnostics page: health tiles, queues, engines, requests to the local server, sizes and speeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QWidget
+
+from memdesk.gui.operations.diagnostics import backfill, copy_report, retry_parked
+from memdesk.gui.operations.work import distil_now
+from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.views.diagnostics.activity import ActivityCard
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import Chip, IconLabel, Label, Tone
+from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.states import PageHead, SectionHead
+from memdesk.services.events import EngineChanged, PendingChanged, RunChanged, ServerChanged
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memdesk.gui.bridge import ServiceOp
+    from memdesk.ports import ActivityRow, EngineState
+    from memdesk.services.status import HealthTile
+
+#: How often the page looks again by itself while it is shown, in ms.
+REFRESH_MS = 5000
+ICONS = {
+    "vault": "key-round",
+    "database": "database",
+    "engines": "cpu",
+    "index": "search",
+    "distillation": "sparkles",
+    "scheduler": "clock",
+    "server": "server",
+}
+TINTS = {"green": "success", "amber": "warning", "red": "danger"}
+LEVELS = {"green": "circle-check", "amber": "triangle-alert", "red": "circle-x"}
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What the page shows, read in one go off the main thread."""
+
+    tiles: Sequence[HealthTile]
+    snapshot: dict[str, Any]
+    engines: Sequence[EngineState]
+    activity: Sequence[ActivityRow]
+
+
+class DiagnosticsPage(Page):
+    """How memdesk is."""
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self._backfill: ServiceOp[Any] | None = None
+        report = Button(self.tr("Copy report"), self._copy, icon_name="copy")
+        self.head = PageHead(self.tr("Diagnostics"), self.tr("How memdesk is, and what helps where it is not."), report)
+        self.tiles = QGridLayout()
+        self.tiles.setSpacing(context.theme.px(12))
+        self.queues = column(gap=8)
+        self.engines = column(gap=8)
+        self.sizes = column(gap=6)
+        self.activity = ActivityCard(context)
+        scroll = ScrollColumn(width=1040)
+        for part in (
+            self.head,
+            self._framed(self.tiles),
+            self._queue_card(),
+            self._section(self.tr("Engines"), self.tr("Processes that run models."), self.engines),
+            self.activity,
+            self._section(self.tr("Sizes and speeds"), self.tr("Measured here."), self.sizes),
+        ):
+            scroll.body.addWidget(part)
+        scroll.body.addStretch(1)
+        self.setLayout(column(scroll, gap=0))
+        self._timer = QTimer(self)
+        self._timer.setInterval(REFRESH_MS)
+        self._timer.timeout.connect(self.reload)
+        for kind in (PendingChanged, EngineChanged, ServerChanged, RunChanged):
+            context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=500)
+
+    def enter(self, **arguments: Any) -> None:
+        """Look now, and again while it is shown."""
+        del arguments
+        self.reload()
+        self._timer.start()
+
+    def leave(self) -> None:
+        """Stop looking."""
+        self._timer.stop()
+
+    def lock(self) -> None:
+        """Stop looking."""
+        self._timer.stop()
+
+    def reload(self) -> None:
+        """Read everything anew."""
+        status = self.context.services.status
+
+        def read() -> Findings:
+            return Findings(status.health(), status.snapshot(), status.engines(), status.activity(50))
+
+        self.context.bridge.run(read, owner=self, success=self._show, latest="status")
+
+    # -- parts ---------------------------------------------------------------------------
+
+    @staticmethod
+    def _framed(layout: QGridLayout) -> QWidget:
+        widget = QWidget()
+        layout.setContentsMargins(0, 0, 0, 0)
+        widget.setLayout(layout)
+        return widget
+
+    @staticmethod
+    def _section(title: str, text: str, body: Any) -> QFrame:
+        return card(SectionHead(title, text), line(), body, gap=12)
+
+    def _queue_card(self) -> QFrame:
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Backfill"))
+        self.bar.hide()
+        self.again = Button(self.tr("Backfill history"), self._toggle_backfill, icon_name="history")
+        now = Button(self.tr("Distil now"), self._distil, icon_name="sparkles")
+        head = SectionHead(
+            self.tr("Waiting to be distilled"),
+            self.tr("Messages are stored at once and distilled when their conversation rests."),
+            self.again,
+            now,
+        )
+        return card(head, self.bar, line(), self.queues, gap=12)
+
+    # -- showing -------------------------------------------------------------------------
+
+    def _show(self, found: Findings) -> None:
+        self._show_tiles(found.tiles)
+        self._show_queues(found.snapshot)
+        self._show_engines(found.engines)
+        self._show_sizes(found.snapshot)
+        self.activity.show_rows(found.activity)
+
+    def _show_tiles(self, tiles: Sequence[HealthTile]) -> None:
+        clear(self.tiles)
+        columns = 2 if self.width() < self.context.theme.px(900) else 3
+        for position, tile in enumerate(tiles):
+            self.tiles.addWidget(_Tile(tile), position // columns, position % columns)
+        for number in range(columns):
+            self.tiles.setColumnStretch(number, 1)
+
+    def _show_queues(self, snapshot: dict[str, Any]) -> None:
+        clear(self.queues)
+        for entry in snapshot["parked"]:
+            retry = Button(
+                self.tr("Retry"),
+                partial(self._retry, entry),
+                icon_name="refresh-cw",
+                name=self.tr("Retry {conversation}").format(conversation=entry["conversation_id"]),
+            )
+            words = column(
+                row(Chip(self.tr("parked"), "danger"), Label(entry["conversation_id"], "strong"), None),
+                Label(entry["reason"] or self.tr("No reason was noted."), "muted", wrap=True),
+                gap=2,
+            )
+            box = row(gap=12)
+            box.addLayout(words, 1)
+            box.addWidget(retry)
+            self.queues.addLayout(box)
+        for entry in snapshot["pending"]:
+            count = self.tr("%n messages", "", entry["signals"])
+            self.queues.addLayout(row(Label(entry["conversation_id"]), Label(count, "muted"), None))
+        if not snapshot["parked"] and not snapshot["pending"]:
+            self.queues.addWidget(Label(self.tr("Nothing waits."), "muted"))
+
+    def _show_engines(self, engines: Sequence[EngineState]) -> None:
+        clear(self.engines)
+        if not engines:
+            self.engines.addWidget(Label(self.tr("None runs. They start on first use."), "muted"))
+        tones: dict[str, Tone] = {"ready": "success", "busy": "accent", "backoff": "warning", "failed": "danger"}
+        for engine in engines:
+            facts = [f"{engine.rss_bytes / 2**20:.0f} MiB"] if engine.rss_bytes else []
+            if engine.tokens_per_second:
+                facts.append(self.tr("{n} tokens/s").format(n=f"{engine.tokens_per_second:.0f}"))
+            if engine.restarts:
+                facts.append(self.tr("%n restarts", "", engine.restarts))
+            head = row(
+                Label(engine.model or engine.name, "strong"),
+                Chip(engine.state, tones.get(engine.state, "")),
+                None,
+                Label(" · ".join(facts), "muted"),
+            )
+            self.engines.addLayout(head)
+            if engine.last_error and engine.state in {"backoff", "failed"}:
+                self.engines.addWidget(Label(engine.last_error, "danger", wrap=True))
+
+    def _show_sizes(self, snapshot: dict[str, Any]) -> None:
+        clear(self.sizes)
+        for name, number in snapshot["counts"].items():
+            self.sizes.addLayout(row(Label(name.replace("_", " "), "muted"), None, Label(f"{number:n}", "strong")))
+        for name, value in snapshot["caches"].items():
+            if isinstance(value, int | float):
+                shown = f"{value:.2f}" if isinstance(value, float) else f"{value:n}"
+                self.sizes.addLayout(row(Label(name.replace("_", " "), "muted"), None, Label(shown, "strong")))
+
+    # -- actions -------------------------------------------------------------------------
+
+    def _stale(self) -> None:
+        if self._timer.isActive():
+            self.reload()
+
+    def _copy(self) -> None:
+        copy_report(context=self.context, parent=self).start()
+
+    def _distil(self) -> None:
+        distil_now(context=self.context, parent=self).ended(self.reload).start()
+
+    def _retry(self, entry: dict[str, Any]) -> None:
+        retry_parked(
+            context=self.context, parent=self, agent_id=entry["agent_id"], conversation_id=entry["conversation_id"]
+        ).ended(self.reload).start()
+
+    def _toggle_backfill(self) -> None:
+        if self._backfill is not None:
+            self._backfill.cancel()
+            return
+        self.again.setText(self.tr("Cancel backfill"))
+        self.bar.setRange(0, 0)
+        self.bar.show()
+        op = backfill(context=self.context, parent=self)
+        self._backfill = op.progress(self._progressed).ended(self._backfilled)
+        self._backfill.start()
+
+    def _progressed(self, share: float, _text: str = "") -> None:
+        self.bar.setRange(0, 100)
+        self.bar.setValue(round(share * 100))
+
+    def _backfilled(self) -> None:
+        self._backfill = None
+        self.again.setText(self.tr("Backfill history"))
+        self.bar.hide()
+        self.reload()
+
+
+class _Tile(QFrame):
+    """One part of the app: name, state, sentence, what helps."""
+
+    def __init__(self, tile: HealthTile) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self.setAccessibleName(f"{tile.title}: {tile.sentence} {tile.hint}".strip())
+        tint = TINTS[tile.level]
+        head = row(
+            IconLabel(ICONS.get(tile.id, "info")),
+            Label(tile.title, "strong"),
+            None,
+            IconLabel(LEVELS[tile.level], tint),
+        )
+        box = column(head, Label(tile.sentence, wrap=True), gap=6, margins=14)
+        if tile.hint:
+            box.addWidget(Label(tile.hint, "muted", wrap=True))
+        box.addStretch(1)
+        self.setLayout(box)
