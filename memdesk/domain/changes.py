@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from memdesk.domain.models import Episode, EpisodeDetail, Fact, FactKind, FactSource, FactStatus
 
-T = TypeVar("T", Fact, Episode)
+T = TypeVar("T", bound=Fact | Episode)
 
 _MOMENTS = frozenset(
     {
@@ -19,6 +19,7 @@ _MOMENTS = frozenset(
 #: Kept as the ids of their members: the text stays in the rows, so that a diff holds none to be forgotten.
 _MEMBERS = {"sources": "turn_id", "details": "id"}
 _LISTS = frozenset({"tags", "topics", "entities", "decisions", "action_items"})
+_COUNTS = frozenset({"source_count", "use_count"})
 
 
 def diff(old: T, new: T) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -49,6 +50,32 @@ def restored(row: T, values: dict[str, Any]) -> T:
         KeyError: a member is no longer there.
     """
     return replace(row, **{name: _decode(row, name, value) for name, value in values.items()})
+
+
+def taken_back(row: T, before: dict[str, Any], after: dict[str, Any]) -> T:
+    """Return ``row`` without the change from ``before`` to ``after``, whatever has happened to it since.
+
+    Plain fields return to what they were where they are still as the change left them. From lists, what the
+    change added goes. Counts lose what the change added, so that uses counted since are kept.
+    """
+    back: dict[str, Any] = {}
+    for name, old in before.items():
+        new = after[name]
+        if name in _MEMBERS or name in _LISTS:
+            back[name] = _without_added(row, name, old, new)
+        elif name in _COUNTS:
+            back[name] = max(0, getattr(row, name) - (new - old))
+        elif _encode(name, getattr(row, name)) == new:
+            back[name] = _decode(row, name, old)
+    return replace(row, **back)
+
+
+def _without_added(row: Fact | Episode, name: str, old: list[Any], new: list[Any]) -> tuple[Any, ...]:
+    added = set(new) - set(old)
+    held = getattr(row, name)
+    if name in _MEMBERS:
+        return tuple(member for member in held if getattr(member, _MEMBERS[name]) not in added)
+    return tuple(item for item in held if item not in added)
 
 
 def _names(row: Fact | Episode) -> list[str]:

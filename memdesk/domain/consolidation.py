@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from memdesk.domain.changes import diff
 from memdesk.domain.likeness import episode_lines, episode_set, fact_set, same_statement
@@ -27,7 +27,7 @@ STEPS: tuple[Step, ...] = ("decay", "merge", "promote", "evict", "prune")
 #: Changes that are made together or not at all; a merge's two rows are one group.
 Group = tuple[RunChange, ...]
 
-T = TypeVar("T", Fact, Episode)
+T = TypeVar("T", bound=Fact | Episode)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,8 +261,15 @@ def plan(memory: Memory, rules: Rules, sources_of: SourcesOf, tick: Tick = _noth
     }
 
 
+def _with_mark(values: dict[str, Any], row: Fact | Episode) -> dict[str, Any]:
+    return values | {"decayed_at": row.decayed_at.isoformat() if row.decayed_at else None, "salience": row.salience}
+
+
 def _change(action: Step, kind: Literal["fact", "episode"], old: T, new: T, reason: str) -> RunChange:
     before, after = diff(old, new)
+    if action in {"decay", "promote"}:
+        # Both marks of ageing are written together; a promotion leaves the moment of decay as it is.
+        before, after = _with_mark(before, old), _with_mark(after, new)
     return RunChange(
         action=action, kind=kind, ref_id=old.id, agent_id=old.agent_id, before=before, after=after, reason=reason
     )

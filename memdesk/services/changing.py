@@ -18,7 +18,7 @@ from memdesk.services import journal
 MAX_CHARS: Final = 2000
 MAX_TAGS: Final = 32
 
-T = TypeVar("T", Fact, Episode)
+T = TypeVar("T", bound=Fact | Episode)
 Check = Callable[[str, Any], Any]
 
 

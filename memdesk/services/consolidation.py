@@ -1,0 +1,470 @@
+"""Consolidation: decay, merge, promote, evict and prune, with a preview, a diff and a way back.
+
+A pass plans on a snapshot without touching the writer, then makes the plan step by step in small transactions,
+each with its part of the run's diff and history. A row that changed since it was planned is left alone. Killed at
+any point, the next pass plans again from what is there, under the same run, and ends where an undisturbed pass
+would have ended.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from memdesk.domain.consolidation import STEPS, Group, Memory, Rules, Step, plan
+from memdesk.domain.models import FactSource, Page, Run, RunChange, new_id
+from memdesk.errors import CancelledError, ConflictError, NotFoundError
+from memdesk.services.events import EventBus, MemoryChanged, RunChanged
+from memdesk.services.moments import now_ms, to_ms
+from memdesk.services.run_apply import UNDO_DAYS, apply_ageing, apply_rows, is_ageing
+from memdesk.services.run_bin import BinItem, empty_expired, list_bin, restore_from_bin
+from memdesk.services.run_schedule import LATE, HoldUp, Schedule, schedule
+from memdesk.services.run_slices import Slices
+from memdesk.services.run_undo import UndoResult, all_changes, take_back
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import VectorKind
+    from memdesk.ports import CancelToken, Clock, Repositories, Store
+    from memdesk.services.seams import Indexing, SettingsReader
+
+__all__ = ["BinItem", "ConsolidationService", "Progress", "RunResult", "Schedule", "UndoResult"]
+
+log = logging.getLogger(__name__)
+
+Trigger = Literal["schedule", "user", "api", "catch_up"]
+#: Told how far a run is (0..1) and what it does, in words.
+Progress = Callable[[float, str], None]
+
+_PREVIEWS_KEPT: Final = 4
+_TAKEN_UP: Final = "Taken up after an interruption."
+_PLANNING_SHARE: Final = 0.4
+_SAYS: Final[dict[Step, str]] = {
+    "decay": "Letting old memories fade",
+    "merge": "Joining duplicates",
+    "promote": "Lifting what keeps coming up",
+    "evict": "Moving faded facts to the bin",
+    "prune": "Moving old episodes to the bin",
+}
+#: How long a scheduled pass gives way to a chat, per slice, before it goes on all the same.
+_YIELD_SECONDS: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResult:
+    """A run and what it changed or, in a dry run, would change."""
+
+    run: Run
+    changes: tuple[RunChange, ...]
+    #: the longest time the writer was held, in seconds; 0 for a dry run.
+    longest_hold: float = 0.0
+
+
+class ConsolidationService:
+    """Keeps the memory small and current. One run at a time.
+
+    Args:
+        store: the database.
+        clock: the time, and the user's days.
+        events: told of runs and of changed memory.
+        settings: floor, retention and interval are read at each run.
+        indexing: told which rows no longer need vectors, and which do again.
+        hold_ups: reasons for which a scheduled pass waits.
+        busy: whether a chat is streaming; scheduled passes give way between slices.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        settings: SettingsReader,
+        indexing: Indexing | None = None,
+        hold_ups: Sequence[HoldUp] = (),
+        busy: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._settings = settings
+        self._indexing = indexing
+        self._hold_ups = [self._memory_off, *hold_ups]
+        self._busy = busy
+        self._launched_at = clock.now()
+        self._running = threading.Lock()
+        self._previews: OrderedDict[str, list[Group]] = OrderedDict()
+
+    # ------------------------------------------------------------------ running
+
+    def run(
+        self,
+        *,
+        dry_run: bool = False,
+        trigger: Trigger = "user",
+        agent_id: str | None = None,
+        cancel: CancelToken | None = None,
+        progress: Progress | None = None,
+        only: set[int] | None = None,
+        preview: str | None = None,
+    ) -> RunResult:
+        """Make a pass, or say exactly what it would change.
+
+        Args:
+            dry_run: change nothing; the result's changes are what a pass would do now, in order, with reasons.
+            trigger: what asked for it.
+            agent_id: one agent's memory; None for all.
+            cancel: stops between two slices; what is done stays done, and can be undone.
+            progress: told how far it is.
+            only: numbers of changes of a dry run (0 is the first); these alone are made, where the rows are
+                still as the preview saw them. A merge is made when both of its changes are named.
+            preview: id of that dry run; None for the latest.
+
+        Raises:
+            ConflictError: a run is going on, or the preview is no longer known.
+            NotFoundError: there is no such agent.
+        """
+        if not self._running.acquire(blocking=False):
+            raise ConflictError("A consolidation is running.", hint="Wait for it, or stop it.")
+        try:
+            pass_ = _Pass(self, trigger, cancel, progress or (lambda _share, _words: None))
+            if dry_run:
+                return self._preview(pass_, agent_id)
+            return self._real(pass_, agent_id, self._chosen(only, preview) if only is not None else None)
+        finally:
+            self._running.release()
+
+    def running(self) -> bool:
+        """Return whether a run or an undo is going on in this process."""
+        return self._running.locked()
+
+    def _preview(self, pass_: _Pass, agent_id: str | None) -> RunResult:
+        now = now_ms(self._clock)
+        groups: list[Group] = []
+        agents = self._agents(agent_id)
+        for number, agent in enumerate(agents):
+            planned = self._plan(agent, now, pass_.tick)
+            groups += [group for step in STEPS for group in planned[step]]
+            pass_.progress((number + 1) / len(agents), "Looking at what would change")
+        changes = tuple(change for group in groups for change in group)
+        run = Run(
+            id=new_id(),
+            trigger=pass_.trigger,
+            status="done",
+            dry_run=True,
+            counts=_counts(changes),
+            started_at=now,
+            finished_at=now_ms(self._clock),
+        )
+        self._previews[run.id] = groups
+        while len(self._previews) > _PREVIEWS_KEPT:
+            self._previews.popitem(last=False)
+        return RunResult(run=run, changes=changes)
+
+    def _chosen(self, only: set[int], preview: str | None) -> list[Group]:
+        key = preview or next(reversed(self._previews), None)
+        groups = self._previews.get(key) if key else None
+        if groups is None:
+            raise ConflictError("That preview is no longer known.", hint="Preview again, then choose.")
+        chosen, number = [], 0
+        for group in groups:
+            if only.issuperset(range(number, number + len(group))):
+                chosen.append(group)
+            number += len(group)
+        return chosen
+
+    def _real(self, pass_: _Pass, agent_id: str | None, chosen: list[Group] | None) -> RunResult:
+        agents = self._agents(agent_id)
+        run = self._begin(pass_.trigger)
+        try:
+            if chosen is not None:
+                pass_.make(run, chosen, 0.0, 1.0)
+            else:
+                for number, agent in enumerate(agents):
+                    self._one_agent(pass_, run, agent, number / len(agents), 1 / len(agents))
+            empty_expired(self._store, pass_.slices, now_ms(self._clock), pass_.between)
+            run = self._end(pass_, run, "done", "")
+        except CancelledError:
+            run = self._end(pass_, run, "cancelled", "Stopped on request; what was done can be undone.")
+        except BaseException as error:
+            self._end(pass_, run, "failed", getattr(error, "message", "It failed; what was done can be undone."))
+            raise
+        return RunResult(run=run, changes=tuple(pass_.done), longest_hold=pass_.slices.longest)
+
+    def _one_agent(self, pass_: _Pass, run: Run, agent_id: str, start: float, share: float) -> None:
+        planned = self._plan(agent_id, run.started_at, pass_.tick)
+        begun = start + share * _PLANNING_SHARE
+        pass_.progress(begun, "Planned")
+        total = sum(map(len, planned.values())) or 1
+        for step in STEPS:
+            part = share * (1 - _PLANNING_SHARE) * len(planned[step]) / total
+            pass_.make(run, planned[step], begun, part, says=_SAYS[step])
+            begun += part
+
+    def _plan(self, agent_id: str, now: datetime, tick: Callable[[], None]) -> dict[Step, list[Group]]:
+        with self._store.read() as repos:
+            memory = Memory(facts=repos.facts.active(agent_id), episodes=repos.episodes.active(agent_id))
+        return plan(memory, self._rules(now), self._sources_of, tick)
+
+    def _sources_of(self, fact_ids: Sequence[str]) -> dict[str, tuple[FactSource, ...]]:
+        with self._store.read() as repos:
+            return {fact.id: fact.sources for fact in repos.facts.many(list(fact_ids))}
+
+    def _rules(self, now: datetime) -> Rules:
+        memory = self._settings.current.memory
+        local = self._clock.local(now)
+        midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
+        return Rules(
+            now=now, day_start=midnight, floor=memory.salience_floor, retention_days=memory.episode_retention_days
+        )
+
+    def _agents(self, agent_id: str | None) -> list[str]:
+        with self._store.read() as repos:
+            if agent_id is None:
+                return [agent.id for agent in repos.agents.all()]
+            if repos.agents.get(agent_id) is None:
+                raise NotFoundError(f"There is no agent “{agent_id}”.", hint="GET /agents lists them.")
+        return [agent_id]
+
+    def _begin(self, trigger: Trigger) -> Run:
+        """Store a new run; or take up one that a kill interrupted, so that its diff stays one."""
+        now = now_ms(self._clock)
+        former = self._interrupted()
+        if former is not None:
+            log.info("taking up an interrupted consolidation")
+            run = replace(former, started_at=max(former.started_at, now), message=_TAKEN_UP)
+        else:
+            run = Run(id=new_id(), trigger=trigger, status="running", started_at=now)
+        self._store.write(lambda repos: repos.runs.put(run))
+        self._events.publish(RunChanged(run.id, run.kind, run.status))
+        return run
+
+    def _interrupted(self) -> Run | None:
+        with self._store.read() as repos:
+            newest = repos.runs.page(kind="consolidation", limit=5).items
+        return next((run for run in newest if run.status == "running"), None)
+
+    def _end(self, pass_: _Pass, run: Run, status: Literal["done", "cancelled", "failed"], message: str) -> Run:
+        # A run that was taken up did a part of its work before the kill; its stored diff has all of it.
+        made = all_changes(self._store, run.id) if run.message == _TAKEN_UP else pass_.done
+        words = " ".join(part for part in (run.message, message) if part)
+        ended = replace(run, status=status, finished_at=now_ms(self._clock), message=words, counts=_counts(made))
+        self._store.write(lambda repos: repos.runs.put(ended))
+        self.announce(pass_.done)
+        self._events.publish(RunChanged(ended.id, ended.kind, ended.status, 1.0, ended.message))
+        return ended
+
+    def announce(self, changes: Sequence[RunChange]) -> None:
+        """Tell indexes and listeners about changed rows."""
+        moved = [change for change in changes if not is_ageing(change)]
+        if self._indexing is not None and moved:
+            self._tell_indexing(self._indexing, moved)
+        for agent_id in sorted({change.agent_id for change in changes}):
+            kinds = sorted({change.kind for change in changes if change.agent_id == agent_id})
+            self._events.publish(MemoryChanged(agent_id, tuple(kinds)))
+
+    def _tell_indexing(self, indexing: Indexing, moved: Sequence[RunChange]) -> None:
+        """Vectors of rows that are out of use leave the indexes; those of rows that are back, come back."""
+        live: dict[tuple[str, VectorKind], list[int]] = {}
+        out: dict[tuple[str, VectorKind], list[int]] = {}
+        with self._store.read() as repos:
+            facts = repos.facts.many([change.ref_id for change in moved if change.kind == "fact"])
+            episodes = repos.episodes.many([change.ref_id for change in moved if change.kind == "episode"])
+        for fact in facts:
+            (live if fact.status == "active" else out).setdefault((fact.agent_id, "fact"), []).append(fact.seq)
+        for episode in episodes:
+            table = live if episode.status == "active" else out
+            table.setdefault((episode.agent_id, "episode"), []).append(episode.seq)
+            details = [detail.seq for detail in episode.details]
+            table.setdefault((episode.agent_id, "detail"), []).extend(details)
+        for (agent_id, kind), seqs in out.items():
+            indexing.forget(agent_id, kind, seqs)
+        for (agent_id, kind), seqs in live.items():
+            indexing.note(agent_id, kind, seqs)
+
+    # ------------------------------------------------------------------ looking back, and going back
+
+    def runs(self, limit: int = 50, cursor: str | None = None) -> Page[Run]:
+        """List passes, newest first."""
+        with self._store.read() as repos:
+            return repos.runs.page(kind="consolidation", limit=limit, cursor=cursor)
+
+    def get(self, run_id: str) -> Run:
+        """Return one run.
+
+        Raises:
+            NotFoundError: there is none of this id.
+        """
+        with self._store.read() as repos:
+            run = repos.runs.get(run_id)
+        if run is None:
+            raise NotFoundError("There is no such run.", hint="GET /memory/runs lists them.")
+        return run
+
+    def changes(self, run_id: str, limit: int = 200, cursor: str | None = None) -> Page[RunChange]:
+        """List what a run changed, in order. Empty once the time for undoing it is over."""
+        with self._store.read() as repos:
+            return repos.runs.changes(run_id, limit=limit, cursor=cursor)
+
+    def described(self, changes: Sequence[RunChange]) -> dict[str, str]:
+        """Return the present texts of the rows that changes speak of, by id; rows that are gone are left out."""
+        with self._store.read() as repos:
+            facts = repos.facts.many([change.ref_id for change in changes if change.kind == "fact"])
+            episodes = repos.episodes.many([change.ref_id for change in changes if change.kind == "episode"])
+        return {fact.id: fact.content for fact in facts} | {episode.id: episode.summary for episode in episodes}
+
+    def can_undo(self, run: Run) -> bool:
+        """Return whether a run can be taken back."""
+        fresh = self._clock.now() - run.started_at <= timedelta(days=UNDO_DAYS)
+        return fresh and not run.dry_run and run.status in {"done", "cancelled", "failed"}
+
+    def undo(self, run_id: str, *, cancel: CancelToken | None = None, progress: Progress | None = None) -> UndoResult:
+        """Take a run back: every row as it was, save what was changed by others since.
+
+        Stopped or killed on the way, the same call goes on where it was.
+
+        Raises:
+            ConflictError: it is too old, undone already, unfinished, or another run is going on.
+            NotFoundError: there is none of this id.
+        """
+        run = self.get(run_id)
+        if not self.can_undo(run):
+            why = "It was undone already." if run.status == "undone" else f"Runs can be undone for {UNDO_DAYS} days."
+            raise ConflictError(f"This run cannot be undone. {why}")
+        if not self._running.acquire(blocking=False):
+            raise ConflictError("A consolidation is running.", hint="Wait for it, or stop it.")
+        try:
+            pass_ = _Pass(self, "user", cancel, progress or (lambda _share, _words: None))
+            result = take_back(self._store, pass_.slices, run, now_ms(self._clock), pass_.between)
+        finally:
+            self._running.release()
+        self.announce(result.changes)
+        self._events.publish(RunChanged(run.id, run.kind, "undone", 1.0, result.run.message))
+        return result
+
+    def bin(self, agent_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[BinItem]:
+        """List what runs removed and what still can be brought back."""
+        with self._store.read() as repos:
+            return list_bin(repos, agent_id, limit, cursor)
+
+    def restore(self, kind: Literal["fact", "episode"], ref_id: str) -> None:
+        """Bring one thing back from the bin.
+
+        Raises:
+            NotFoundError: it is not in the bin (any more).
+        """
+        now = now_ms(self._clock)
+        change = self._store.write(lambda repos: restore_from_bin(repos, kind, ref_id, now))
+        self.announce([change])
+
+    # ------------------------------------------------------------------ the schedule
+
+    def schedule(self, now: datetime | None = None) -> Schedule:
+        """Return when the next pass is due, and what an overdue one waits for."""
+        with self._store.read() as repos:
+            newest = repos.runs.page(kind="consolidation", limit=20).items
+        last = next((run for run in newest if run.status in {"done", "undone"}), None)
+        broken = next((run for run in newest if run.status == "running"), None)
+        return schedule(
+            now=now or self._clock.now(),
+            launched_at=self._launched_at,
+            interval=timedelta(hours=self._settings.current.memory.consolidation_interval_hours),
+            last=last,
+            broken=None if self.running() else broken,
+            hold_ups=self._hold_ups,
+        )
+
+    def due(self, now: datetime | None = None) -> datetime | str:
+        """Return the moment the next pass is due, or, when it is overdue and waits, the reason in words."""
+        state = self.schedule(now)
+        return state.waiting or state.at
+
+    def next_run(self) -> dict[str, Any]:
+        """Return ``{at, overdue, waiting, last}`` for people and programs."""
+        state = self.schedule()
+        return {"at": state.at, "overdue": state.overdue, "waiting": state.waiting, "last": state.last}
+
+    def run_if_due(self, cancel: CancelToken | None = None) -> RunResult | None:
+        """Make a pass if one is due, was interrupted, or was slept through; None when there is nothing to do.
+
+        Called by the scheduler every few minutes and after the machine woke up.
+        """
+        now = self._clock.now()
+        state = self.schedule(now)
+        if not state.overdue or state.waiting or self.running():
+            return None
+        return self.run(trigger="catch_up" if now - state.at > LATE else "schedule", cancel=cancel)
+
+    def _memory_off(self) -> str:
+        return "" if self._settings.current.memory.enabled else "Memory is off."
+
+
+class _Pass:
+    """One pass under way: its slices, what it did, when to stop."""
+
+    def __init__(
+        self, service: ConsolidationService, trigger: Trigger, cancel: CancelToken | None, progress: Progress
+    ) -> None:
+        self._service = service
+        self._cancel = cancel
+        self.trigger = trigger
+        self.progress = progress
+        self.slices = Slices(service._store)  # noqa: SLF001 - one class in two parts
+        self.done: list[RunChange] = []
+
+    def tick(self) -> None:
+        """Give way to other threads and stop when asked to; called every few hundred rows of planning."""
+        if self._cancel is not None and self._cancel.is_set():
+            raise CancelledError("The consolidation was stopped.")
+        time.sleep(0)
+
+    def between(self, _done: int = 0) -> None:
+        """Give way to a chat that is streaming, unless the user waits for this very run."""
+        self.tick()
+        if self.trigger in {"user", "api"}:
+            return
+        until = time.monotonic() + _YIELD_SECONDS
+        while self._service._busy() and time.monotonic() < until:  # noqa: SLF001 - one class in two parts
+            time.sleep(0.1)
+            self.tick()
+
+    def make(self, run: Run, groups: Sequence[Group], begun: float, share: float, says: str = "Applying") -> None:
+        """Make planned changes in slices; each slice stores its part of the diff."""
+        ageing = [group for group in groups if all(is_ageing(change) for change in group)]
+        others = [group for group in groups if not all(is_ageing(change) for change in group)]
+        for apply, part in ((apply_ageing, ageing), (apply_rows, others)):
+            self._make(run, part, apply, begun, share, says)
+
+    def _make(
+        self,
+        run: Run,
+        groups: Sequence[Group],
+        apply: Callable[[Repositories, str, Sequence[Group], datetime], list[RunChange]],
+        begun: float,
+        share: float,
+        says: str,
+    ) -> None:
+        events = self._service._events  # noqa: SLF001 - one class in two parts
+
+        def between(done: int) -> None:
+            self.between()
+            at = begun + share * done / max(1, len(groups))
+            self.progress(at, says)
+            events.publish(RunChanged(run.id, run.kind, "running", at, says))
+
+        def work(repos: Repositories, part: Sequence[Group]) -> list[RunChange]:
+            return apply(repos, run.id, part, to_ms(run.started_at))
+
+        for made in self.slices.over(groups, work, between=between):
+            self.done += made
+
+
+def _counts(changes: Sequence[RunChange]) -> dict[str, int]:
+    """Count rows by step; a merge counts once, by the row that left."""
+    found = Counter(change.action for change in changes if change.action != "merge" or "status" in (change.after or {}))
+    return {step: found[step] for step in STEPS if found[step]}

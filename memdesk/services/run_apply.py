@@ -1,0 +1,205 @@
+"""Makes planned changes, and takes them back, inside one write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.domain.changes import diff, matches, taken_back
+from memdesk.domain.consolidation import Group
+from memdesk.domain.merging import merged_episode, merged_fact
+from memdesk.domain.models import Episode, Fact, FactStatus, HistoryEntry, RunChange, new_id
+from memdesk.ports import SalienceRow
+from memdesk.services import journal
+
+if TYPE_CHECKING:
+    from memdesk.ports import Repositories
+
+#: How long a run can be undone and what it removed waits in the bin.
+UNDO_DAYS: Final = 30
+
+_AGEING = frozenset({"salience", "decayed_at", "promoted_at"})
+
+
+class Rows:
+    """The rows that a slice works on, read once and kept up with what the slice writes."""
+
+    def __init__(self, repos: Repositories, changes: Sequence[RunChange]) -> None:
+        self._repos = repos
+        self.facts = {f.id: f for f in repos.facts.many(_ids(changes, "fact"))}
+        self.episodes = {e.id: e for e in repos.episodes.many(_ids(changes, "episode"))}
+
+    def of(self, change: RunChange) -> Fact | Episode | None:
+        """Return the row that a change is about, or None when it is gone."""
+        return self.facts.get(change.ref_id) if change.kind == "fact" else self.episodes.get(change.ref_id)
+
+    def put(self, row: Fact | Episode) -> None:
+        """Write a row."""
+        if isinstance(row, Fact):
+            self._repos.facts.put(row)
+            self.facts[row.id] = row
+        else:
+            self._repos.episodes.put(row)
+            self.episodes[row.id] = row
+
+
+def _ids(changes: Sequence[RunChange], kind: str) -> list[str]:
+    return list(dict.fromkeys(change.ref_id for change in changes if change.kind == kind))
+
+
+def is_ageing(change: RunChange) -> bool:
+    """Return whether a change touches nothing but salience and its marks."""
+    return _AGEING.issuperset(change.before or ())
+
+
+def apply_ageing(repos: Repositories, run_id: str, groups: Sequence[Group], now: datetime) -> list[RunChange]:
+    """Set saliences as planned, where they are still as the plan saw them; return what was done."""
+    changes = [change for group in groups for change in group]
+    done = _set_salience(repos, changes, forwards=True)
+    repos.runs.add_changes(run_id, done)
+    # Decay is told by the run's diff and by the curve of a fact; a row a fact a day would drown the history.
+    lifted = [change for change in done if change.action == "promote"]
+    repos.history.add([_lifted(change, run_id, now) for change in lifted])
+    return done
+
+
+def _set_salience(repos: Repositories, changes: Sequence[RunChange], *, forwards: bool) -> list[RunChange]:
+    facts = [change for change in changes if change.kind == "fact"]
+    episodes = [change for change in changes if change.kind == "episode"]
+    done: list[RunChange] = []
+    if facts:
+        rows = [_salience_row(change, forwards=forwards) for change in facts]
+        if repos.facts.set_salience(rows) == len(rows):
+            done += facts
+        else:
+            now_there = {fact.id: fact.salience for fact in repos.facts.many([row.id for row in rows])}
+            done += _done(facts, rows, now_there)
+    if episodes:
+        rows = [_salience_row(change, forwards=forwards) for change in episodes]
+        if repos.episodes.set_salience(rows) == len(rows):
+            done += episodes
+        else:
+            now_there = {episode.id: episode.salience for episode in repos.episodes.many([row.id for row in rows])}
+            done += _done(episodes, rows, now_there)
+    return done
+
+
+def _done(changes: Sequence[RunChange], rows: Sequence[SalienceRow], now_there: dict[str, float]) -> list[RunChange]:
+    return [change for change, row in zip(changes, rows, strict=True) if now_there.get(row.id) == row.salience]
+
+
+def _salience_row(change: RunChange, *, forwards: bool) -> SalienceRow:
+    before, after = change.before or {}, change.after or {}
+    old, new = (before, after) if forwards else (after, before)
+    return SalienceRow(
+        id=change.ref_id,
+        salience=new["salience"],
+        decayed_at=_moment(new["decayed_at"]),
+        expected=old["salience"],
+        promoted_at=_moment(new.get("promoted_at")),
+        keep_promoted="promoted_at" not in new,
+    )
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def _lifted(change: RunChange, run_id: str, now: datetime) -> HistoryEntry:
+    return HistoryEntry(
+        id=new_id(),
+        agent_id=change.agent_id,
+        kind="fact",
+        ref_id=change.ref_id,
+        action="promote",
+        actor="consolidator",
+        actor_detail=run_id,
+        old={"salience": (change.before or {})["salience"]},
+        new={"salience": (change.after or {})["salience"]},
+        reason=change.reason,
+        at=now,
+    )
+
+
+def apply_rows(repos: Repositories, run_id: str, groups: Sequence[Group], now: datetime) -> list[RunChange]:
+    """Merge, evict and prune as planned, where the rows are still as the plan saw them; return what was done."""
+    rows = Rows(repos, [change for group in groups for change in group])
+    done: list[RunChange] = []
+    entries: list[HistoryEntry] = []
+    for group in groups:
+        if not all(_as_planned(rows.of(change), change) for change in group):
+            continue
+        for change, old, new in _results(rows, group, now):
+            before, after = diff(old, new)
+            done.append(replace(change, before=before, after=after))
+            entries.append(
+                journal.change(
+                    old, new, change.action, at=now, actor="consolidator", actor_detail=run_id, reason=change.reason
+                )
+            )
+            rows.put(new)
+            if change.action in {"evict", "prune"}:
+                expires = now + timedelta(days=UNDO_DAYS)
+                payload = {"reason": change.reason}
+                repos.runs.bin_put(run_id, change.kind, change.ref_id, change.agent_id, payload, expires)
+    repos.runs.add_changes(run_id, done)
+    repos.history.add(entries)
+    return done
+
+
+def _as_planned(row: Fact | Episode | None, change: RunChange) -> bool:
+    if row is None or (isinstance(row, Fact) and row.user_pinned) or row.status != "active":
+        return False
+    # Members that an earlier group of this run added are no surprise: a merge is worked out afresh.
+    before = {name: value for name, value in (change.before or {}).items() if name not in {"sources", "details"}}
+    return matches(row, before)
+
+
+def _results(rows: Rows, group: Group, now: datetime) -> list[tuple[RunChange, Any, Any]]:
+    """Return ``(change, old row, new row)`` of a group."""
+    first = group[0]
+    old = rows.of(first)
+    if first.action == "merge":
+        newer = rows.of(group[1])
+        if isinstance(old, Fact) and isinstance(newer, Fact):
+            gone = replace(
+                newer, status=FactStatus.MERGED, superseded_by=old.id, reason=group[1].reason, updated_at=now
+            )
+            return [(first, old, merged_fact(old, newer, now)), (group[1], newer, gone)]
+        assert isinstance(old, Episode)
+        assert isinstance(newer, Episode)
+        left = replace(newer, status="merged", merged_into=old.id, updated_at=now)
+        return [(first, old, merged_episode(old, newer, now)), (group[1], newer, left)]
+    if isinstance(old, Fact):
+        return [(first, old, replace(old, status=FactStatus.BINNED, reason=first.reason, updated_at=now))]
+    assert isinstance(old, Episode)
+    return [(first, old, replace(old, status="binned", updated_at=now))]
+
+
+def undo(repos: Repositories, run_id: str, changes: Sequence[RunChange], now: datetime) -> int:
+    """Take changes back, the last one first given; return how many were taken back.
+
+    A field that something else has changed since is left as it is. Doing it twice is doing it once.
+    """
+    ageing = [change for change in changes if is_ageing(change)]
+    if len(ageing) == len(changes):
+        return len(_set_salience(repos, changes, forwards=False))
+    rows = Rows(repos, changes)
+    taken = 0
+    for change in changes:
+        old = rows.of(change)
+        new = taken_back(old, change.before or {}, change.after or {}) if old is not None else None
+        if old is None or new is None or new == old:
+            continue
+        rows.put(new)
+        taken += 1
+        if change.action in {"evict", "prune"}:
+            repos.runs.bin_delete([(change.kind, change.ref_id)])
+        if not is_ageing(change):
+            entry = journal.change(
+                old, new, "undo", at=now, actor="user", actor_detail=run_id, reason=f"{change.action} taken back"
+            )
+            repos.history.add([entry])
+    return taken

@@ -1,0 +1,71 @@
+"""Work on the store in slices that never hold the writer for long."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, TypeVar
+
+if TYPE_CHECKING:
+    from memdesk.ports import Repositories, Store
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+#: What a slice may cost the writer, commit included; a chat's write waits no longer than this.
+MOST_SECONDS: Final = 0.05
+#: What slices are grown or shrunk towards: far enough below that a slow disk stays under the limit.
+AIM_SECONDS: Final = 0.012
+_FIRST: Final = 16
+_LARGEST: Final = 512
+
+
+class Slices:
+    """Runs work over items in transactions whose size follows the time they take.
+
+    Attributes:
+        longest: the longest time, in seconds, that a slice held the writer so far.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._size = _FIRST
+        self.longest = 0.0
+
+    def over(
+        self, items: Sequence[T], work: Callable[[Repositories, Sequence[T]], R], *, between: Callable[[int], None]
+    ) -> list[R]:
+        """Run ``work`` over ``items``, a slice a transaction.
+
+        Args:
+            items: in order.
+            work: given a slice; its writes are durable when the next slice begins.
+            between: called before each slice with the number of items done; may raise to stop.
+
+        Returns:
+            What ``work`` returned, slice by slice.
+        """
+        results: list[R] = []
+        done = 0
+        while done < len(items):
+            between(done)
+            part = items[done : done + self._size]
+            results.append(self._timed(part, work))
+            done += len(part)
+        return results
+
+    def _timed(self, part: Sequence[T], work: Callable[[Repositories, Sequence[T]], R]) -> R:
+        began = 0.0
+
+        def timed(repos: Repositories) -> R:
+            nonlocal began
+            # Only the time on the writer counts, not the time in its queue.
+            began = time.perf_counter()
+            return work(repos, part)
+
+        result = self._store.write(timed)
+        held = time.perf_counter() - began
+        self.longest = max(self.longest, held)
+        ratio = min(2.0, max(0.25, AIM_SECONDS / max(held, 1e-6)))
+        self._size = min(_LARGEST, max(1, int(self._size * ratio)))
+        return result
