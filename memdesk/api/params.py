@@ -15,13 +15,13 @@ AgentQuery = Annotated[str | None, Query(max_length=200, description="Only this 
 class Body(BaseModel):
     """A request body: unknown fields are refused, so that a misspelt one is not silently ignored."""
 
-    model_config = ConfigDict(extra="forbid", defer_build=True)
+    model_config = ConfigDict(extra="forbid")
 
 
 class OpenBody(BaseModel):
     """A request body in the OpenAI shape: unknown fields are ignored, as its clients expect."""
 
-    model_config = ConfigDict(extra="ignore", defer_build=True)
+    model_config = ConfigDict(extra="ignore")
 
 
 def given(body: BaseModel) -> dict[str, Any]:

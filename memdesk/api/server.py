@@ -9,6 +9,9 @@ import socket
 import threading
 from typing import TYPE_CHECKING, Final
 
+from memdesk.api.activity import ActivityLog
+from memdesk.api.deferred import Asgi, DeferredApp
+from memdesk.api.streaming import Streams
 from memdesk.errors import EnvironmentFault
 from memdesk.services.events import ServerChanged
 
@@ -50,6 +53,7 @@ class ApiServer:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._server: uvicorn.Server | None = None
+        self._streams = Streams()
         self._url = ""
         self._failure: BaseException | None = None
 
@@ -90,8 +94,7 @@ class ApiServer:
             if self._thread is None:
                 return
             if self._server is not None:
-                app = self._server.config.app
-                app.state.streams.end_all(STOP_SECONDS)  # type: ignore[union-attr]  # ours, made in _run
+                self._streams.end_all(STOP_SECONDS)
                 self._server.should_exit = True
             self._thread.join(STOP_SECONDS)
             if self._thread.is_alive():
@@ -103,9 +106,16 @@ class ApiServer:
     def _run(self, listener: socket.socket) -> None:
         import uvicorn
 
-        from memdesk.api.app import create_app
+        services, access = self._services, self._access
+        activity = ActivityLog(services.status.record_activity)
+        streams = self._streams = Streams()
 
-        app = create_app(self._services, access=self._access)
+        def build() -> Asgi:
+            from memdesk.api.app import create_app
+
+            return create_app(services, access=access, activity=activity, streams=streams)
+
+        app = DeferredApp(build)
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -128,15 +138,18 @@ class ApiServer:
         server = self._server = Announcing(config)
 
         def body() -> None:
-            app.state.activity.start()
+            activity.start()
             try:
                 asyncio.run(server.serve(sockets=[listener]))
             except Exception as error:
                 self._failure = error
                 log.exception("the local server ended on an error")
+                self._url = ""
+                self._tell(ServerChanged(url="", state="failed", message="The local server ended on an error."))
             finally:
                 ready.set()
-                app.state.activity.stop()
+                app.join()
+                activity.stop()
                 listener.close()
 
         self._thread = threading.Thread(target=body, name="memdesk-api", daemon=True)
@@ -144,6 +157,8 @@ class ApiServer:
         if not ready.wait(START_SECONDS) or not server.started:
             self._thread = self._server = None
             raise ServerStartError("The local server did not come up.", hint="The log says why.") from self._failure
+        # Only now: importing FastAPI competes with whatever must run first.
+        app.start()
 
     def _tell(self, event: ServerChanged) -> None:
         self._services.events.publish(event)
