@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from memdesk.domain.language import Analysis
     from memdesk.domain.models import (
         Agent,
         ApiToken,
@@ -214,7 +215,7 @@ class FactsRepo(Protocol):
         """Return all active facts of an agent (sources left empty)."""
 
     def put(self, fact: Fact) -> int:
-        """Insert or update with its sources and tags; return its ``seq``."""
+        """Insert or update with its sources and tags; return its ``seq``. Empty sources keep the stored ones."""
 
     def put_many(self, facts: Sequence[Fact]) -> None: ...
     def delete(self, fact_ids: Sequence[str]) -> None:
@@ -377,7 +378,12 @@ class EmbeddingsRepo(Protocol):
     ) -> list[tuple[str, int]]:
         """Return ``(agent_id, seq)`` of rows that have no vector of ``model`` yet."""
 
-    def delete(self, kind: VectorKind, seqs: Sequence[int]) -> None: ...
+    def hashes(self, kind: VectorKind, model: str, seqs: Sequence[int]) -> dict[int, str]:
+        """Return the content hashes that the stored vectors of these rows were made from."""
+
+    def delete(self, kind: VectorKind, seqs: Sequence[int]) -> None:
+        """Drop vectors of rows that live on; they are ``missing`` again. Deleted rows lose theirs by themselves."""
+
     def drop_other_models(self, model: str) -> int: ...
     def counts(self) -> dict[str, int]:
         """Return vectors by ``kind:model``."""
@@ -526,8 +532,11 @@ class Repositories(Protocol):
 class Store(Protocol):
     """The encrypted database: one writer thread, pooled readers."""
 
-    def write(self, work: Callable[[Repositories], T]) -> T:
-        """Run ``work`` on the writer thread in one transaction; durable when it returns, undone when it raises."""
+    def write(self, work: Callable[[Repositories], T], *, priority: LaneName = "interactive") -> T:
+        """Run ``work`` on the writer thread in one transaction; durable when it returns, undone when it raises.
+
+        Interactive work goes before background work that waits; it never interrupts a running transaction.
+        """
 
     def read(self) -> AbstractContextManager[Repositories]:
         """Lend a reading connection with a stable snapshot for the block's duration."""
@@ -877,3 +886,17 @@ class EntityRecognizer(Protocol):
     """Named entity recognition."""
 
     def entities(self, texts: Sequence[str]) -> list[list[NamedEntity]]: ...
+
+
+class LanguageAnalyzer(Protocol):
+    """Tokens with lemmas, parts of speech, dependencies and names."""
+
+    def analyze(self, texts: Sequence[str], *, cancel: CancelToken | None = None) -> list[Analysis]:
+        """Analyse texts, in order.
+
+        Raises:
+            EngineError: the engine process failed; :func:`memdesk.domain.language.plain` stands in.
+            CancelledError: ``cancel`` was set.
+        """
+
+    def state(self) -> EngineState: ...

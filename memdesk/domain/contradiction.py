@@ -1,0 +1,217 @@
+"""Updates and reversals between facts, with proof: same subject, same single-valued attribute, another value.
+
+Likeness alone proves nothing. A fact that states no attribute known here can be repeated or added, never replaced; where
+two facts look opposed without such proof, both stay and the user is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from memdesk.domain.grounding import lemma
+from memdesk.domain.models import Fact
+from memdesk.domain.similarity import jaccard, word_set
+from memdesk.domain.text import content_words, words
+
+Action = Literal["ADD", "UPDATE", "DELETE", "NONE"]
+_SUBJECT: Final = r"^(?P<subject>(?:the )?[\w'\u2019.\- ]{1,60}?)"
+_VALUE: Final = r"(?P<value>[^.,;!]{1,80})"
+_NOW: Final = r"(?: now| currently| just| recently| finally| also| still)*"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """``subject`` has ``attribute`` with ``value``; ``holds`` is False when the statement ends it."""
+
+    subject: str
+    attribute: str
+    value: str
+    holds: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What to do with a new fact.
+
+    Attributes:
+        action: ADD it; UPDATE: it takes the target's place; DELETE: it ends the target and is kept itself;
+            NONE: the target says it already.
+        target: the fact concerned.
+        reason: in words for the user.
+        card: whether the user should be asked about ``target``, both kept.
+    """
+
+    action: Action
+    reason: str
+    target: Fact | None = None
+    card: bool = False
+
+
+#: (attribute, pattern). The order matters: the first that matches counts.
+_CLAIMS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
+    (attribute, re.compile(_SUBJECT + pattern, re.IGNORECASE))
+    for attribute, pattern in (
+        ("home", rf"{_NOW} (?:lives?|is living|resides?|is based){_NOW} in {_VALUE}"),
+        ("home", rf"(?: has| have|'s)?{_NOW} (?:moved|relocated)(?: (?:back|away|over))?(?: from [^.,;]+?)? to {_VALUE}"),
+        ("employer", rf"{_NOW} (?:works?|is working|is employed|has a job){_NOW} (?:at|for|with) {_VALUE}"),
+        ("employer", rf"{_NOW} (?:joined|started (?:working )?at|started (?:a new )?job at) {_VALUE}"),
+        ("job", rf"{_NOW} (?:works?|is working|is employed|got a job|started){_NOW} as (?:an? |the )?{_VALUE}"),
+        ("name", r"(?:'s|\u2019s)(?: full| first| last)? name is " + _VALUE),
+        ("name", rf" is (?:called|named) {_VALUE}"),
+        ("birthday", rf"(?:'s|\u2019s) birthday is (?:on )?{_VALUE}"),
+        ("birthday", rf" was born (?:on|in) {_VALUE}"),
+        ("age", r" is (?P<value>\d{1,3}) years? old"),
+        ("partner", rf"{_NOW} (?:is|got) (?:married|engaged) to {_VALUE}"),
+        ("partner", rf"(?:'s|\u2019s) (?:wife|husband|partner|girlfriend|boyfriend|spouse)(?:'s name)? is {_VALUE}"),
+        ("favourite {what}", rf"(?:'s|\u2019s) (?:\w+ )?(?:favou?rite|preferred) (?P<what>\w+(?: \w+)?) is {_VALUE}"),
+        ("job", rf"(?:'s|\u2019s) (?:job|profession|occupation) is {_VALUE}"),
+        ("{what}", r"(?:'s|\u2019s) (?P<what>phone|phone number|e?-?mail|email address|address|hometown|time ?zone|employer|manager|boss|deadline|password manager|editor|pronouns|native language|blood type|car|bank|landlord|doctor) is " + _VALUE),
+    )
+)  # fmt: skip
+#: States that are or are not: "is vegetarian", "is no longer vegetarian".
+_STATE: Final = re.compile(
+    _SUBJECT + rf" (?P<be>is|isn't|is not|is no longer|was never|stopped being|has become|became|has been|went){_NOW} (?:an? )?"
+    r"(?P<value>vegetarian|vegan|pescatarian|married|single|divorced|engaged|retired|unemployed|employed|pregnant|diabetic|gluten-free|lactose intolerant|"
+    r"sober|religious|a smoker|smoker|a student|student|left-handed|colou?r-?blind)\b(?P<more> any ?more| any longer)?",
+    re.IGNORECASE,
+)
+#: Habits that end: "no longer drinks coffee", "quit smoking", "stopped eating meat", "doesn't eat meat any more".
+_ENDS: Final = re.compile(
+    _SUBJECT + r"(?: has| have)?(?: (?:recently|just|finally|now))? (?:no longer (?P<a>\w+)|(?:quit|stopped|gave up|has quit|is done) (?P<b>\w+)|"
+    r"(?:doesn't|does not|don't|do not) (?P<c>\w+)(?= .{0,60}any ?more|.{0,60}any longer))(?: (?P<value>[^.,;!]{1,60}?))?(?: any ?more| any longer)?(?:[.,;!]|$)",
+    re.IGNORECASE,
+)
+_HABIT: Final = re.compile(
+    _SUBJECT + rf"{_NOW} (?P<verb>drinks?|eats?|smokes?|plays?|uses?|drives?|likes?|loves?|enjoys?|prefers?|practi[cs]es|studies|learns?|collects?|attends?|runs?|teaches|works?|is (?:drinking|eating|smoking|playing|using|driving|studying|learning|working))"
+    r"(?: (?P<value>[^.,;!]{1,60}))?",
+    re.IGNORECASE,
+)
+#: Verbs whose object is exclusive only with a marker ("switched to"): replaced by "switched from X to Y".
+_SWITCH: Final = re.compile(
+    _SUBJECT + r"(?: has| have)?(?: \w+ly)? (?:switched|changed|moved|converted)(?: over)? from (?P<old>[^.,;!]{1,50}?) to (?P<value>[^.,;!]{1,50})",
+    re.IGNORECASE,
+)
+_NEGATIONS: Final = frozenset("not no never n't isn't doesn't don't cannot can't hates dislikes stopped quit".split())
+
+
+def claim_of(content: str) -> Claim | None:
+    """Return what a line in the third person claims, or None when it states no attribute known here."""
+    text = content.strip()
+    state = _STATE.match(text)
+    if state:
+        verb = state["be"].lower()
+        holds = not (state["more"] or verb in {"isn't", "is not", "is no longer", "was never", "stopped being"})
+        value = _norm(state["value"])
+        group = "marital status" if value in {"married", "single", "divorced", "engaged"} else value
+        return Claim(_norm(state["subject"]), group, value, holds)
+    ends = _ENDS.match(text)
+    if ends:
+        verb = lemma((ends["a"] or ends["b"] or ends["c"]).lower())
+        return Claim(_norm(ends["subject"]), f"habit {verb}", _norm(ends["value"] or ""), holds=False)
+    switch = _SWITCH.match(text)
+    if switch and len(content_words(switch["old"])) > 0:
+        home = switch["old"][:1].isupper() and switch["value"][:1].isupper() and " moved " in f" {text.lower()} "
+        return Claim(_norm(switch["subject"]), "home" if home else f"switch {_norm(switch['old'])}", _value(switch["value"]))
+    for attribute, pattern in _CLAIMS:
+        match = pattern.match(text)
+        if match:
+            what = match.groupdict().get("what") or ""
+            value = _value(match["value"])
+            if attribute == "home" and not match["value"].strip()[:1].isupper():
+                return None
+            return Claim(_norm(match["subject"]), attribute.format(what=_norm(what)), value)
+    habit = _HABIT.match(text)
+    if habit and habit["verb"]:
+        verb = lemma(re.sub(r"^is (\w+?)(?:ing)$", r"\1", habit["verb"].lower()))
+        return Claim(_norm(habit["subject"]), f"habit {verb}", _norm(habit["value"] or ""))
+    return None
+
+
+def judge(content: str, existing: Sequence[Fact], *, same: Sequence[Fact] = ()) -> Verdict:
+    """Decide what a new line does to the facts that are there.
+
+    Args:
+        content: the new line.
+        existing: active facts of the same agent.
+        same: those that say nearly the same by words or vectors; a difference in value is looked for first.
+    """
+    mine = claim_of(content)
+    unclear: Fact | None = None
+    for fact in existing:
+        theirs = claim_of(fact.content)
+        if mine is None or theirs is None or mine.subject != theirs.subject:
+            continue
+        verdict = _compare(mine, theirs, fact)
+        if verdict is not None:
+            return verdict
+        if _opposed(content, fact.content):
+            unclear = unclear or fact
+    for fact in same:
+        theirs = claim_of(fact.content)
+        if mine is not None and theirs is not None and mine.attribute != theirs.attribute:
+            continue
+        if not _differs(content, fact.content):
+            return Verdict("NONE", "said before in nearly the same words", fact)
+        if _opposed(content, fact.content):
+            unclear = unclear or fact
+    if unclear is not None:
+        return Verdict("ADD", "looks opposed to another fact, without proof; both are kept", unclear, card=True)
+    return Verdict("ADD", "new")
+
+
+def _compare(mine: Claim, theirs: Claim, fact: Fact) -> Verdict | None:
+    if mine.attribute.startswith("switch "):
+        old = mine.attribute.removeprefix("switch ")
+        if theirs.holds and _same_value(theirs.value, old):
+            return Verdict("UPDATE", f"switched from {old} to {mine.value}", fact)
+        return None
+    if mine.attribute != theirs.attribute:
+        return None
+    if mine.attribute.startswith("habit "):
+        if mine.holds or not theirs.holds:
+            return None
+        if not mine.value or _same_value(mine.value, theirs.value):
+            return Verdict("DELETE", "the user has said that this ended", fact)
+        return None
+    if not mine.holds:
+        return Verdict("DELETE", f"no longer {mine.value}", fact) if theirs.holds else None
+    if not theirs.holds:
+        return Verdict("UPDATE", f"{mine.attribute}: {mine.value} again", fact)
+    if _same_value(mine.value, theirs.value):
+        return Verdict("NONE", f"{mine.attribute} is known to be {theirs.value}", fact)
+    return Verdict("UPDATE", f"{mine.attribute}: {mine.value} instead of {theirs.value}", fact)
+
+
+def _same_value(left: str, right: str) -> bool:
+    a, b = {lemma(w) for w in content_words(left)}, {lemma(w) for w in content_words(right)}
+    return bool(a and b) and (a <= b or b <= a)
+
+
+def _differs(left: str, right: str) -> bool:
+    """Whether two like lines differ in a number, a negation or a name."""
+    a, b = set(words(left)), set(words(right))
+    change = a ^ b
+    if any(word[0].isdigit() for word in change) or change & _NEGATIONS:
+        return True
+    upper = {w.casefold() for text in (left, right) for w in re.findall(r"(?<=[\w,] )[A-Z][\w-]+", text)}
+    return bool(change & upper) and bool((a - b) & upper) and bool((b - a) & upper)
+
+
+def _opposed(left: str, right: str) -> bool:
+    """Whether one of two lines on the same matter is negated and the other is not."""
+    a, b = set(words(left)), set(words(right))
+    if bool(a & _NEGATIONS) == bool(b & _NEGATIONS):
+        return False
+    return jaccard(word_set(left), word_set(right)) >= 0.4
+
+
+def _norm(text: str) -> str:
+    return re.sub(r"^(?:the|a|an) ", "", " ".join(text.lower().replace("\u2019", "'").split()))
+
+
+def _value(text: str) -> str:
+    """Return a value without what only tells when."""
+    return _norm(re.split(r"\b(?:since|for the|on \d|in \d{4}|last|next|now|because|with|after|before|when|where|and)\b", text, maxsplit=1)[0]).strip()

@@ -1,0 +1,204 @@
+"""What is asked of the model for a session, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+#: Most pinned candidates of a session.
+MAX_PINNED = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinnedCandidate:
+    """A statement that the model would keep."""
+
+    content: str
+    salience: float = 0.6
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest:
+    """A model's digest of a session, or of a window of it."""
+
+    summary: str = ""
+    topics: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    action_items: tuple[str, ...] = ()
+    salience: float = 0.5
+    entities: tuple[tuple[str, str], ...] = ()
+    pinned: tuple[PinnedCandidate, ...] = ()
+    identity: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What a model that only chooses picked: indexes of candidates."""
+
+    summary: tuple[int, ...] = ()
+    pinned: tuple[int, ...] = ()
+    topics: tuple[str, ...] = ()
+    salience: float = 0.5
+
+
+def _texts(limit: int, length: int) -> dict[str, Any]:
+    return {"type": "array", "items": {"type": "string", "maxLength": length}, "maxItems": limit}
+
+
+def free_schema() -> dict[str, Any]:
+    """Return the JSON schema of a digest that the model writes itself."""
+    salience = {"type": "number", "minimum": 0, "maximum": 1}
+    return _object(
+        {
+            "episode": _object(
+                {
+                    "summary": {"type": "string", "maxLength": 500},
+                    "topics": _texts(6, 40),
+                    "decisions": _texts(5, 160),
+                    "action_items": _texts(5, 160),
+                    "salience": salience,
+                }
+            ),
+            "entities": {
+                "type": "array",
+                "maxItems": 12,
+                "items": _object(
+                    {
+                        "name": {"type": "string", "maxLength": 60},
+                        "type": {"enum": ["person", "place", "organisation", "project", "tool", "other"]},
+                    }
+                ),
+            },
+            "pinned_candidates": {
+                "type": "array",
+                "maxItems": MAX_PINNED,
+                "items": _object({"content": {"type": "string", "maxLength": 200}, "salience": salience, "tags": _texts(4, 30)}),
+            },
+            "identity_facts": _texts(3, 160),
+        }
+    )
+
+
+def choice_schema(lines: int, durable: Sequence[int], topics: Sequence[str]) -> dict[str, Any]:
+    """Return the schema of a choice: its values are the numbers of candidates and words of the session.
+
+    Args:
+        lines: candidates are numbered from 1 to this.
+        durable: numbers of those fit to be pinned.
+        topics: words to name the session by.
+    """
+    properties: dict[str, Any] = {
+        "summary": {"type": "array", "items": {"enum": list(range(1, lines + 1))}, "minItems": 1, "maxItems": 2}
+    }
+    if durable:
+        properties["pinned"] = {"type": "array", "items": {"enum": list(durable)}, "minItems": 0, "maxItems": MAX_PINNED}
+    if topics:
+        properties["topics"] = {"type": "array", "items": {"enum": list(topics)}, "minItems": 1, "maxItems": 3}
+    properties["salience"] = {"enum": ["low", "medium", "high"]}
+    return _object(properties)
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def read_choice(data: Mapping[str, Any], lines: int) -> Choice:
+    """Read a choice; numbers out of range and repeats are dropped."""
+    return Choice(
+        summary=_numbers(data.get("summary"), lines),
+        pinned=_numbers(data.get("pinned"), lines)[:MAX_PINNED],
+        topics=_strings(data.get("topics"))[:3],
+        salience={"low": 0.35, "medium": 0.5, "high": 0.75}.get(str(data.get("salience")), 0.5),
+    )
+
+
+def read_digest(data: Mapping[str, Any]) -> Digest:
+    """Read a digest leniently: wrong types count as absent, numbers may be texts."""
+    episode = data.get("episode")
+    body: Mapping[str, Any] = episode if isinstance(episode, Mapping) else {}
+    return Digest(
+        summary=_string(body.get("summary")),
+        topics=_strings(body.get("topics"))[:6],
+        decisions=_strings(body.get("decisions"))[:5],
+        action_items=_strings(body.get("action_items"))[:5],
+        salience=_share(body.get("salience"), 0.5),
+        entities=tuple(
+            (_string(item.get("name")), _string(item.get("type")) or "other")
+            for item in _list(data.get("entities"))
+            if isinstance(item, Mapping) and _string(item.get("name"))
+        ),
+        pinned=tuple(
+            PinnedCandidate(
+                content=_string(item.get("content")),
+                salience=_share(item.get("salience"), 0.6),
+                tags=_strings(item.get("tags"))[:4],
+            )
+            for item in _list(data.get("pinned_candidates"))
+            if isinstance(item, Mapping) and len(_string(item.get("content"))) > 5
+        )[:MAX_PINNED],
+        identity=_strings(data.get("identity_facts"))[:3],
+    )
+
+
+def merged(digests: Sequence[Digest]) -> Digest:
+    """Join the digests of a session's windows: texts in order without repeats, the highest salience."""
+    if len(digests) == 1:
+        return digests[0]
+    pinned = sorted({p.content: p for d in digests for p in d.pinned}.values(), key=lambda p: -p.salience)
+    return Digest(
+        summary=" ".join(dict.fromkeys(d.summary for d in digests if d.summary)),
+        topics=tuple(dict.fromkeys(t for d in digests for t in d.topics))[:6],
+        decisions=tuple(dict.fromkeys(t for d in digests for t in d.decisions))[:5],
+        action_items=tuple(dict.fromkeys(t for d in digests for t in d.action_items))[:5],
+        salience=max((d.salience for d in digests), default=0.5),
+        entities=tuple(dict.fromkeys(e for d in digests for e in d.entities)),
+        pinned=tuple(pinned[:MAX_PINNED]),
+        identity=tuple(dict.fromkeys(t for d in digests for t in d.identity))[:3],
+    )
+
+
+def _numbers(value: Any, lines: int) -> tuple[int, ...]:
+    found = (item for item in _list(value) if isinstance(item, int) and not isinstance(item, bool) and 1 <= item <= lines)
+    return tuple(dict.fromkeys(item - 1 for item in found))
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _string(value: Any) -> str:
+    return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def _strings(value: Any) -> tuple[str, ...]:
+    items = value.split(",") if isinstance(value, str) else _list(value)
+    return tuple(dict.fromkeys(text for item in items if (text := _string(item))))
+
+
+def _share(value: Any, default: float) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return default
+    return min(1.0, max(0.0, number)) if number == number else default  # noqa: PLR0124  # NaN differs from itself
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelGrade:
+    """How much a model may be trusted with.
+
+    Attributes:
+        grade: ``writes``: digests in its own words, every line checked; ``chooses``: picks among the extractor's lines.
+        score: share of the self-test's points.
+        message: what that means for the user, and what a bigger model would give.
+    """
+
+    model_id: str
+    grade: str
+    score: float
+    message: str
+    problems: tuple[str, ...] = field(default=())
+    seconds: float = 0.0
+    tested_at: str = ""

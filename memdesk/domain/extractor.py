@@ -1,0 +1,247 @@
+"""Reads a session and finds the statements worth keeping. Deterministic; no model, no clock, no I/O.
+
+Sentences about people and things are retold in the third person with absolute dates (:mod:`thirdperson`,
+:mod:`dates`), classified (:mod:`kinds`) and measured (:mod:`features`); noise is left out (:mod:`noise`). Two
+neighbouring statements of a turn are also offered as one line, since the second often says what the first is about.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Final
+
+from memdesk.domain import features, noise
+from memdesk.domain.candidates import Candidate, Extraction, SourceTurn
+from memdesk.domain.dates import DatedSpan, find_dates
+from memdesk.domain.injection import order_in
+from memdesk.domain.kinds import DURABILITY, kind_of
+from memdesk.domain.language import Analysis, plain
+from memdesk.domain.models import FactKind
+from memdesk.domain.text import content_words, one_line, stem
+from memdesk.domain.thirdperson import Cast, Replacements, retell
+
+#: Longest line, in characters; two statements that make a longer one stay apart.
+MAX_LINE_CHARS: Final = 280
+#: Least content words of a line.
+MIN_CONTENT: Final = 2
+_NAMED: Final = frozenset({"person", "place", "organisation", "product", "work", "event", "group", "language"})
+
+
+def prepare(turns: Sequence[SourceTurn]) -> list[str]:
+    """Return what an analyser should read of each turn: its text without code, quotations and pasted documents."""
+    return [noise.clean(turn.text).text for turn in turns]
+
+
+def extract(turns: Sequence[SourceTurn], analyses: Sequence[Analysis] | None = None) -> Extraction:
+    """Find the statements of a session.
+
+    Args:
+        turns: in order.
+        analyses: of the texts that :func:`prepare` returned, one per turn; None cuts them by rules.
+    """
+    texts = prepare(turns)
+    parsed = list(analyses) if analyses is not None else [plain(text) for text in texts]
+    return _Session(turns, parsed).read()
+
+
+@dataclass(slots=True)
+class _Statement:
+    """A sentence that may become a line, with what is needed to join it to its neighbour."""
+
+    line: str
+    quote: str
+    named: bool
+    kind: FactKind
+    values: list[float]
+    spans: list[DatedSpan]
+    number: int
+    entities: list[tuple[str, str]] = field(default_factory=list)
+    order: str = ""
+
+
+class _Session:
+    def __init__(self, turns: Sequence[SourceTurn], analyses: Sequence[Analysis]) -> None:
+        self._turns = turns
+        self._analyses = analyses
+        self._left_out: Counter[str] = Counter()
+        self._names: Counter[tuple[str, str]] = Counter()
+        self._frequencies = Counter(
+            root for analysis in analyses for root in {stem(word) for word in content_words(analysis.text)}
+        )
+
+    def read(self) -> Extraction:
+        found: list[Candidate] = []
+        for number, turn in enumerate(self._turns):
+            statements = list(self._statements(number, turn))
+            found += [self._candidate(number, turn, [one]) for one in statements]
+            found += [
+                self._candidate(number, turn, [one, two])
+                for one, two in zip(statements, statements[1:], strict=False)
+                if len(one.line) + len(two.line) < MAX_LINE_CHARS and not one.order and not two.order
+            ]
+        entities = tuple((name, kind, count) for (name, kind), count in self._names.most_common())
+        return Extraction(tuple(found), entities, dict(self._left_out))
+
+    def _statements(self, number: int, turn: SourceTurn) -> Iterator[_Statement]:
+        analysis = self._analyses[number]
+        cast = cast_of(turn)
+        self._count_names(analysis)
+        first = True
+        for sentence, (begin, end) in enumerate(analysis.sentences()):
+            quote = one_line(analysis.piece(begin, end))
+            reason = self._noise(quote, turn)
+            if reason:
+                self._left_out[reason] += 1
+                continue
+            dates = find_dates(quote, turn.day)
+            line = retell(analysis, begin, end, cast, _replacements(analysis, begin, end, turn.day))
+            if len(content_words(line)) < MIN_CONTENT or len(line) > 2 * MAX_LINE_CHARS:
+                self._left_out["says too little" if len(line) < MAX_LINE_CHARS else "too long"] += 1
+                continue
+            context = features.Context(
+                position=number / max(1, len(self._turns) - 1),
+                first_in_turn=first,
+                answers=number > 0 and "?" in self._turns[number - 1].text,
+                frequencies=self._frequencies,
+                turns=len(self._turns),
+            )
+            first = False
+            yield _Statement(
+                line=line,
+                quote=quote,
+                named=turn.speaker.lower() in line.lower(),
+                kind=kind_of(quote),
+                values=features.measure(analysis.tokens, begin, end, line, bool(dates), context),
+                spans=dates,
+                number=sentence,
+                entities=names_in(analysis, begin, end),
+                order=order_in(quote) or "",
+            )
+
+    def _noise(self, quote: str, turn: SourceTurn) -> str:
+        if noise.is_question(quote):
+            return "question"
+        if noise.is_small_talk(quote):
+            return "small talk"
+        if noise.is_hypothetical(quote):
+            return "hypothetical"
+        if turn.listener == ASSISTANT and noise.is_order(quote) and not order_in(quote):
+            return "request"
+        return ""
+
+    def _candidate(self, number: int, turn: SourceTurn, parts: Sequence[_Statement]) -> Candidate:
+        text = " ".join(part.line for part in parts)
+        if not any(part.named for part in parts):
+            text = attributed(text, turn)
+        values = joined(parts[0].values, parts[1].values) if len(parts) > 1 else parts[0].values
+        kinds = [part.kind for part in parts]
+        kind = max(kinds, key=lambda k: DURABILITY[k])
+        first_person = values[features.NAMES.index("first_person")] > 0
+        spans = [span for part in parts for span in part.spans]
+        score = features.score(values) - (ASSISTANT_PENALTY if turn.provenance != "user" else 0.0)
+        return Candidate(
+            text=text,
+            kind=kind if first_person or kind is not FactKind.IDENTITY else FactKind.OTHER,
+            speaker=turn.speaker,
+            provenance=turn.provenance,
+            turn_ids=(turn.id,),
+            quotes=(" ".join(part.quote for part in parts),),
+            spans=tuple((number, part.number) for part in parts),
+            features=tuple(values),
+            score=score,
+            salience=_salience(kind, turn, first_person),
+            confidence=_confidence(parts, turn, first_person),
+            day=spans[0].day if spans else None,
+            until=spans[0].until if spans else None,
+            entities=tuple(dict.fromkeys(entity for part in parts for entity in part.entities)),
+            order=next((part.order for part in parts if part.order), ""),
+        )
+
+    def _count_names(self, analysis: Analysis) -> None:
+        for name, kind in names_in(analysis, 0, len(analysis.tokens)):
+            self._names[name, kind] += 1
+
+
+#: How the model is called in lines; its own statements count for less.
+ASSISTANT: Final = "the assistant"
+ASSISTANT_PENALTY: Final = 1.0
+
+
+def cast_of(turn: SourceTurn) -> Cast:
+    """Return who speaks to whom in a turn, with the short forms of their names."""
+    names: set[str] = set()
+    for person in (turn.speaker, turn.listener):
+        name = person.split()[0].lower() if not person.startswith("the ") else ""
+        if name:
+            names |= {name, *(name[:size] for size in (3, 4) if len(name) > size)}
+    return Cast(turn.speaker, turn.listener, names=frozenset(names))
+
+
+def attributed(line: str, turn: SourceTurn) -> str:
+    """Say whose statement a line is that does not name its speaker: "Dana said the kids loved it."."""
+    first, _, rest = line.partition(" ")
+    proper = first.startswith((turn.listener.split()[0], turn.speaker.split()[0])) or first[1:] != first[1:].lower()
+    if not proper:
+        first = first[0].lower() + first[1:]
+    return f"{turn.speaker[0].upper()}{turn.speaker[1:]} said {first} {rest}".rstrip()
+
+
+def joined(one: Sequence[float], two: Sequence[float]) -> list[float]:
+    """Return the features of two statements in one line: means, with the total of words."""
+    values = [(a + b) / 2 for a, b in zip(one, two, strict=True)]
+    words = features.NAMES.index("words")
+    values[words] = one[words] + two[words]
+    values[features.NAMES.index("pair")] = 1.0
+    return values
+
+
+def names_in(analysis: Analysis, begin: int, end: int) -> list[tuple[str, str]]:
+    """Return ``(name, type)`` of the names in a span of tokens, in order."""
+    found: list[tuple[str, str]] = []
+    words: list[str] = []
+    kind = ""
+    for token in (*analysis.tokens[begin:end], None):
+        if token is not None and token.entity in _NAMED and (not words or token.entity == kind):
+            kind = token.entity
+            words.append(token.text)
+            continue
+        if words and any(word[:1].isupper() for word in words):
+            found.append((" ".join(words), kind))
+        words, kind = ([token.text], token.entity) if token is not None and token.entity in _NAMED else ([], "")
+    return found
+
+
+def _replacements(analysis: Analysis, begin: int, end: int, day: date) -> Replacements:
+    """Map dated spans of a sentence to token spans."""
+    offset = analysis.tokens[begin].start
+    found: Replacements = {}
+    for span in find_dates(analysis.piece(begin, end), day):
+        inside = [
+            i for i in range(begin, end) if span.start <= analysis.tokens[i].start - offset < span.end
+        ]
+        if inside:
+            found[inside[0]] = (inside[-1] + 1, span.words)
+    return found
+
+
+def _salience(kind: FactKind, turn: SourceTurn, first_person: bool) -> float:
+    value = DURABILITY[kind] if first_person else DURABILITY[kind] - 0.15
+    return round(max(0.1, value * (1.0 if turn.provenance == "user" else 0.5)), 2)
+
+
+def _confidence(parts: Sequence[_Statement], turn: SourceTurn, first_person: bool) -> float:
+    value = 0.9 if first_person else 0.7
+    vague = features.NAMES.index("subject_vague")
+    if parts[0].values[vague]:
+        value -= 0.15
+    if turn.provenance != "user":
+        value -= 0.2
+    return round(max(0.1, value), 2)
+
+
+def renamed(candidate: Candidate, text: str) -> Candidate:
+    """Return a candidate whose line was reworded."""
+    return replace(candidate, text=text)

@@ -1,0 +1,124 @@
+"""Whether a line says only what its source turns say.
+
+Every content word of the line must be in the turns it cites, up to inflection, or follow from them: a resolved date,
+the name of a speaker for "I" or "you", a number written out, the usual spelling of an informal one, a word that only
+reports ("said").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Final
+
+from memdesk.domain.dates import find_dates
+from memdesk.domain.inflect import INFORMAL
+from memdesk.domain.text import content_words, fold, stem, words
+
+#: Words by which a line reports, joins or refers; they claim nothing.
+_REPORTING: Final = frozenset(
+    stem(word)
+    for word in """say said says tell told mention mentioned share shared express expressed explain explained report
+    reported user assistant speaker person people other others someone themselves conversation session talk talked
+    discuss discussed ask asked also currently recently week weekend month year day today spring summer autumn fall
+    winter according both thing things something being having""".split()
+)
+_NUMBER_WORDS: Final = {
+    "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
+    "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
+}  # fmt: skip
+_IRREGULAR: Final = {
+    "went": "go", "gone": "go", "took": "take", "taken": "take", "made": "make", "gave": "give", "given": "give",
+    "came": "come", "became": "become", "began": "begin", "begun": "begin", "bought": "buy", "brought": "bring",
+    "built": "build", "caught": "catch", "chose": "choose", "chosen": "choose", "drove": "drive", "driven": "drive",
+    "ate": "eat", "eaten": "eat", "felt": "feel", "found": "find", "got": "get", "gotten": "get", "grew": "grow",
+    "grown": "grow", "held": "hold", "kept": "keep", "knew": "know", "known": "know", "led": "lead", "left": "leave",
+    "lost": "lose", "met": "meet", "paid": "pay", "ran": "run", "saw": "see", "seen": "see", "sold": "sell",
+    "sent": "send", "slept": "sleep", "spent": "spend", "spoke": "speak", "spoken": "speak", "taught": "teach",
+    "thought": "think", "told": "tell", "understood": "understand", "won": "win", "wrote": "write", "written": "write",
+    "wore": "wear", "sang": "sing", "swam": "swim", "flew": "fly", "children": "child", "men": "man", "women": "woman",
+    "has": "have", "had": "have", "did": "do", "does": "do", "done": "do", "is": "be", "was": "be", "were": "be",
+    "better": "good", "best": "good", "studies": "study", "moved": "move", "lives": "live", "lived": "live",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """Outcome of a check: the share of content words that are grounded, and those that are not."""
+
+    share: float
+    missing: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is made up."""
+        return not self.missing
+
+
+@lru_cache(maxsize=65536)
+def lemma(word: str) -> str:
+    """Return what two inflected forms of a word share."""
+    low = fold(word)
+    low = _IRREGULAR.get(low, low)
+    return _NUMBER_WORDS.get(low, stem(low))
+
+
+def vocabulary(texts: Iterable[str], *, names: Iterable[str] = (), day: date | None = None) -> frozenset[str]:
+    """Return the lemmas that turns give, with what can be derived from them.
+
+    Args:
+        texts: the turns cited.
+        names: speakers and those spoken to; they stand for "I" and "you".
+        day: when the turns were said; None leaves dates unresolved.
+    """
+    found: set[str] = set(_REPORTING)
+    for name in names:
+        found.update(lemma(word) for word in words(name))
+    for text in texts:
+        for word in words(text):
+            found.add(lemma(word))
+            found.update(lemma(part) for part in re.split(r"['\u2019-]", word) if part)
+            spelled = INFORMAL.get(word.replace("\u2019", "'"))
+            if spelled:
+                found.update(lemma(part) for part in spelled.split())
+        if day is not None:
+            for span in find_dates(text, day):
+                found.update(lemma(part) for part in words(span.words))
+    return frozenset(found)
+
+
+def check(line: str, known: frozenset[str]) -> Grounding:
+    """Check one line against the lemmas of :func:`vocabulary`."""
+    wanted = list(dict.fromkeys(content_words(line)))
+    missing = tuple(word for word in wanted if not _known(word, known))
+    return Grounding(1.0 - len(missing) / len(wanted) if wanted else 1.0, missing)
+
+
+def _known(word: str, known: frozenset[str]) -> bool:
+    if lemma(word) in known:
+        return True
+    parts = [part for part in re.split(r"['\u2019-]", word) if part]
+    return len(parts) > 1 and all(lemma(part) in known for part in parts)
+
+
+def sources_of(line: str, turns: Sequence[tuple[str, str]], *, most: int = 3) -> list[str]:
+    """Return the ids of the turns that carry a line, best first; for lines that a model wrote without citing.
+
+    Args:
+        line: what is claimed.
+        turns: ``(id, text)``.
+        most: how many turns a line may rest on.
+    """
+    open_ = {lemma(word) for word in content_words(line)}
+    lemmas = {ident: {lemma(word) for word in words(text)} for ident, text in turns}
+    chosen: list[str] = []
+    while open_ and len(chosen) < most:
+        best = max(lemmas, key=lambda ident: len(lemmas[ident] & open_), default=None)
+        if best is None or not lemmas[best] & open_:
+            break
+        open_ -= lemmas.pop(best)
+        chosen.append(best)
+    return chosen

@@ -1,0 +1,81 @@
+"""What a statement is about: identity, preference, decision, commitment, relationship, event, skill, correction."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from memdesk.domain.models import FactKind
+
+_RELATIVES: Final = (
+    "sister|brother|mother|mom|mum|father|dad|wife|husband|partner|girlfriend|boyfriend|fianc\u00e9e?|fiancee?|son|daughter|kids?|"
+    "children|child|aunt|uncle|cousin|niece|nephew|grand(?:mother|father|ma|pa|parents?|son|daughter)|friend|boss|colleague|"
+    "coworker|neighbou?r|mentor|roommate|flatmate|dog|cat|pet|puppy|kitten"
+)
+_RULES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE))
+    for kind, pattern in (
+        (
+            FactKind.CORRECTION,
+            r"\b(?:no longer|not any ?more|n't .{0,40}\bany ?more|used to\b.{0,60}\b(?:but|now)|correction|i meant|(?:i was|that was|that's) wrong|"
+            r"actually,? (?:it's|i'm|my|it is|i am)|instead of|changed my mind|quit|gave up|stopped|switched (?:from|to)|moved (?:from|to)|broke up|divorced)\b",
+        ),
+        (
+            FactKind.IDENTITY,
+            r"\b(?:my name(?:'s| is)|call me|i(?:'m| am) called|i(?:'m| am) (?:a|an|the) (?!bit|little|lot|huge|big|fan)\w+|i live|i(?:'ve| have) lived|i work\b|"
+            r"i(?:'m| am) from|i was born|i grew up|i(?:'m| am) \d+|my (?:birthday|job|profession|home ?town|nationality|pronouns|age|religion|employer|company|address)|"
+            r"as an? \w+(?: \w+)? (?:woman|man|person|mom|mother|dad|father)|i (?:have|got) (?:\w+ )?(?:kids|children|siblings)|i(?:'m| am) (?:allergic|vegetarian|vegan|single|married|divorced|retired|diabetic|transgender))\b",
+        ),
+        (
+            FactKind.DECISION,
+            r"\b(?:i|we)(?:'ve| have)? (?:\w+ )?(?:decided|chose|chosen|agreed|settled on|picked|concluded|opted|ruled out|went with)\b|"
+            r"\b(?:we'll|i'll|let's|we're|i'm) (?:go(?:ing)? with|stick(?:ing)? (?:to|with)|us(?:e|ing) \w+ for)\b|\bthe decision (?:is|was)\b",
+        ),
+        (
+            FactKind.SKILL,
+            r"\bi (?:can|know how to|speak|play|code|program|cook|paint|sing|dance|sew)\b|\bi(?:'m| am) (?:good|great|fluent|experienced|skilled|trained|certified) (?:at|in|with)|"
+            r"\bi(?:'ve| have) been (?:\w+ing) (?:for|since)|\bi(?:'ve| have) (?:learned|mastered|studied)|\bi(?:'m| am) learning\b|\bi studied\b|\bmy degree\b",
+        ),
+        (
+            FactKind.COMMITMENT,
+            r"\b(?:i(?:'ll| will)|i(?:'m| am) (?:going to|gonna|planning|about to)|we(?:'re| are) (?:going to|gonna|planning)|i plan|i promise\w*|i(?:'ve| have) to|i need to|i must|"
+            r"i hope to|i want to|i'd (?:love|like) to|we(?:'ll| will)|i(?:'m| am) (?:thinking|considering|looking (?:to|for|into|forward)|working on|starting)|next (?:week|month|year|summer)|deadline|gonna)\b",
+        ),
+        (
+            FactKind.PREFERENCE,
+            r"\b(?:i|we) (?:\w+ )?(?:love|like|prefer|enjoy|hate|dislike|adore|can't stand|don't like|loved|enjoyed)\b|\bmy (?:\w+ )?(?:fave|favou?rite)|\bis my (?:go-to|fave|favou?rite|thing|passion)|"
+            r"\bi(?:'m| am) (?:\w+ )?(?:into|fond of|keen on|passionate about|a (?:big |huge )?fan of|interested in|not a fan)|\bi(?:'d| would) rather\b",
+        ),
+        (
+            FactKind.RELATIONSHIP,
+            rf"\b(?:my|our) (?:\w+ )?(?:{_RELATIVES}),? (?:is|was|'s|has|lives|works|named|called|and|who|[A-Z])|\b(?:my|our) (?:\w+ )?(?:{_RELATIVES})\b",
+        ),
+    )
+)
+_PAST: Final = re.compile(
+    r"\b(?:i|we|my \w+|our \w+)(?:'ve| have| just| finally| also| recently| even)* (?:\w+ed|went|saw|got|made|took|met|had|was|were|found|won|lost|bought|"
+    r"gave|began|ran|read|wrote|told|taught|built|came|did|felt|left|spent|been)\b",
+    re.IGNORECASE,
+)
+
+
+def kind_of(sentence: str) -> FactKind:
+    """Return what an original sentence (first person, as said) states."""
+    for kind, pattern in _RULES:
+        if pattern.search(sentence):
+            return kind
+    return FactKind.EVENT if _PAST.search(sentence) else FactKind.OTHER
+
+
+#: How long a statement of a kind stays useful; the start of a fact's salience.
+DURABILITY: Final = {
+    FactKind.IDENTITY: 0.9,
+    FactKind.RELATIONSHIP: 0.75,
+    FactKind.PREFERENCE: 0.72,
+    FactKind.CORRECTION: 0.75,
+    FactKind.DECISION: 0.72,
+    FactKind.SKILL: 0.68,
+    FactKind.COMMITMENT: 0.62,
+    FactKind.EVENT: 0.5,
+    FactKind.OTHER: 0.4,
+}

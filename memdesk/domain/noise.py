@@ -1,0 +1,107 @@
+"""What is not memory: code, quotations, pasted documents, questions, greetings, hypotheticals, orders to the model."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_FENCE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_INLINE_CODE: Final = re.compile(r"`[^`\n]+`")
+_QUOTE_LINE: Final = re.compile(r"^\s*(?:>|\|).*$", re.MULTILINE)
+_QUOTED: Final = re.compile(r"[\"\u201c][^\"\u201c\u201d\n]{25,}[\"\u201d]")
+_PHOTO: Final = re.compile(r"\s*\[shares a photo: [^\]]*\]")
+_URL: Final = re.compile(r"https?://\S+")
+_CODE_LINE: Final = re.compile(r"[{};]\s*$|^\s*(?:def|class|import|from|function|const|let|var|#include|SELECT|\$)\s|=>|==|\(\)")
+#: A message longer than this whose lines look like a document counts as pasted.
+PASTE_CHARS: Final = 1200
+_PASTE_LEAD: Final = re.compile(
+    r"\b(?:summari[sz]e|translate|proofread|rewrite|review|explain|analy[sz]e|read|here(?:'s| is| are)|following|below|attached|pasted?)\b"
+    r"[^\n]{0,80}:\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_HYPOTHETICAL: Final = re.compile(
+    r"^\s*(?:and |but |so )?(?:if i|if we|if you|imagine|suppose|let's say|what if|pretend|say i|assume|assuming|hypothetically|"
+    r"for example|e\.g\.|once upon a time)\b",
+    re.IGNORECASE,
+)
+_ORDER: Final = re.compile(
+    r"^\s*(?:please\s+|now\s+|then\s+|ok(?:ay)?,?\s+|so\s+)*(?:can you|could you|would you|will you|write|rewrite|give me|show me|tell me|"
+    r"explain|summari[sz]e|translate|list|generate|create|make me|draft|fix|convert|answer|respond|reply|return|output|use the|"
+    r"act as|help me|find me|suggest|recommend|compare|check|calculate|describe|add a|remove the|format|sort|"
+    r"you must|you should|don't (?:use|include|add|write)|do not (?:use|include|add|write))\b",
+    re.IGNORECASE,
+)
+_SMALL_TALK: Final = re.compile(
+    r"^\W*(?:hi|hey|hello|good (?:morning|evening|night|afternoon|to (?:see|hear)|luck|job|idea|point|thing|for you)|"
+    r"long time no (?:see|talk)|how are you|what's up|bye|goodbye|see (?:ya|you)|talk (?:to you )?(?:soon|later)|take care|"
+    r"have (?:a|an|fun)\b.{0,30}|keep (?:it up|up|going|me posted|shining|spreading).{0,40}|no (?:worries|problem|doubt|way)|"
+    r"you(?:'re| are) welcome|way to go|congrat\w*|well done|sounds (?:good|great|fun|awesome|amazing|cool|like)\b.{0,30}|"
+    r"that(?:'s| is| sounds| must|'s got)\b.{0,24}|can't wait to (?:hear|see)\b.{0,40}|let me know\b.{0,50}|"
+    r"thanks?\b.{0,40}|thank you\b.{0,40}|(?:i )?(?:really )?appreciate (?:it|your|that|you)\b.{0,30}|"
+    r"(?:i'm |i am )?(?:so |really |very )?(?:happy|glad|proud|sorry|excited|pleased) (?:for you|of you|to hear|you)\b.{0,40}|"
+    r"it was (?:great|nice|good|so good) (?:talking|catching|chatting|to)\b.{0,30}|enjoy (?:your|the)\b.{0,30}|"
+    r"here's (?:a|my|the|some|one)\b.{0,25}|(?:take a )?(?:look|check)\b.{0,25}|what (?:a|an)\b.{0,30}|yes,? i (?:do|did|am|have)|"
+    r"wow\b.{0,20}|i (?:totally )?agree\b.{0,12}|you got (?:this|it)\b.{0,10})[.!]*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """A turn without what must not be read as its speaker's statement.
+
+    Attributes:
+        text: what is left.
+        document: whether most of the turn was pasted, so that the rest is little more than a heading.
+    """
+
+    text: str
+    document: bool
+
+
+def clean(text: str) -> Cleaned:
+    """Leave out code, quotations, addresses and pasted documents."""
+    body = _FENCE.sub("\n", text.replace("\u2019", "'"))
+    body = _QUOTE_LINE.sub("", body)
+    body = _PHOTO.sub("", body)
+    lead = _PASTE_LEAD.search(body)
+    pasted = False
+    if lead is not None and len(body) - lead.end() > 200:
+        body, pasted = body[: lead.start()], True
+    elif len(body) > PASTE_CHARS and _looks_like_document(body):
+        head, _, _ = body.partition("\n\n")
+        body, pasted = (head if len(head) < 300 else ""), True
+    body = _INLINE_CODE.sub("", body)
+    body = _QUOTED.sub("\u2026", body)
+    body = _URL.sub("", body)
+    lines = [line for line in body.splitlines() if not _CODE_LINE.search(line)]
+    return Cleaned("\n".join(lines).strip(), pasted)
+
+
+def _looks_like_document(text: str) -> bool:
+    """Long text with paragraphs, headings or lists that hardly speaks of "I"."""
+    first = len(re.findall(r"\b(?:I|I'm|I've|my|me|we|our)\b", text))
+    words = max(1, len(text.split()))
+    blocks = text.count("\n\n") + len(re.findall(r"^\s*(?:[-*#]|\d+[.)])\s", text, re.MULTILINE))
+    return first / words < 0.015 and (blocks >= 2 or first == 0)
+
+
+def is_question(sentence: str) -> bool:
+    """Return whether a sentence asks."""
+    return sentence.rstrip(" \"'\u201d)").endswith("?")
+
+
+def is_hypothetical(sentence: str) -> bool:
+    """Return whether a sentence supposes instead of stating."""
+    return _HYPOTHETICAL.match(sentence) is not None
+
+
+def is_order(sentence: str) -> bool:
+    """Return whether a sentence tells the assistant what to do now."""
+    return _ORDER.match(sentence) is not None
+
+
+def is_small_talk(sentence: str) -> bool:
+    """Return whether a sentence is greeting, thanks, praise or leave-taking."""
+    return _SMALL_TALK.match(sentence.strip()) is not None

@@ -1,0 +1,58 @@
+"""Chooses the few lines that tell most of a session, without saying a thing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from memdesk.domain.candidates import Candidate
+from memdesk.domain.similarity import jaccard, word_set
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: Lines are near-duplicates from here on, by words and by vectors.
+SAME_WORDS: Final = 0.6
+SAME_VECTOR: Final = 0.9
+#: How strongly likeness to what was chosen lowers a score.
+REDUNDANCY: Final = 0.5
+
+
+def select(
+    candidates: Sequence[Candidate], limit: int, vectors: NDArray[np.float32] | None = None
+) -> list[int]:
+    """Choose up to ``limit`` lines greedily: score less likeness to what is chosen (maximal marginal relevance).
+
+    Args:
+        candidates: of one session.
+        limit: most lines.
+        vectors: unit vectors of the candidates' texts, shape ``(len(candidates), dim)``, where an embedder is at hand.
+
+    Returns:
+        indexes into ``candidates``, best first.
+    """
+    stems = [word_set(candidate.text) - _names(candidate) for candidate in candidates]
+    likeness = [0.0] * len(candidates)
+    open_ = {i for i, candidate in enumerate(candidates) if not candidate.order}
+    chosen: list[int] = []
+    while open_ and len(chosen) < limit:
+        best = max(open_, key=lambda i: (candidates[i].score - REDUNDANCY * likeness[i], -i))
+        chosen.append(best)
+        open_.discard(best)
+        taken = set(candidates[best].spans)
+        for i in list(open_):
+            if taken & set(candidates[i].spans):
+                open_.discard(i)
+                continue
+            words = jaccard(stems[i], stems[best])
+            cosine = float(vectors[i] @ vectors[best]) if vectors is not None else 0.0
+            if words >= SAME_WORDS or cosine >= SAME_VECTOR:
+                open_.discard(i)
+            likeness[i] = max(likeness[i], cosine if vectors is not None else words)
+    return chosen
+
+
+def _names(candidate: Candidate) -> frozenset[str]:
+    """The speaker's own name is in every line and tells nothing of likeness."""
+    return word_set(candidate.speaker) | {"said"}

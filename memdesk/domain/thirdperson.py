@@ -1,0 +1,299 @@
+"""Retells what a speaker said, in the third person and with dates: "I love my sister" -> "Dana loves Dana's sister".
+
+Only words that stand for persons and dates are replaced, verbs made to agree and address and interjections left out;
+everything else stays as said, so that a line can be checked against its source word by word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from memdesk.domain.inflect import COMMON_PRESENT, FULL_FORMS, INFORMAL, third_person
+from memdesk.domain.language import Analysis, Token
+
+_SUBJECT: Final = frozenset({"nsubj", "nsubjpass"})
+_FIRST: Final = frozenset({"i", "me", "my", "mine", "myself"})
+_PLURAL: Final = frozenset({"we", "us", "our", "ours", "ourselves", "let's"})
+_SECOND: Final = frozenset({"you", "your", "yours", "yourself", "y'all"})
+#: Words that open a sentence without saying anything.
+_OPENERS: Final = frozenset(
+    """wow yeah yes yep yup no nope nah oh ah aw aww hey hi hello haha lol hmm well so and but anyway totally definitely
+    absolutely sure ok okay thanks thank cool awesome great nice amazing sweet right exactly true indeed agreed
+    congrats congratulations btw plus also speaking alright ooh whoa yay actually honestly glad gosh man dude
+    luckily unfortunately basically btw, also""".split()
+)
+_PUNCT: Final = frozenset(",.!?-\u2013\u2014:;\u2026") | {"...", "--"}
+_PREPOSITIONS: Final = frozenset("from since until till by for of before after during in on at 's".split())
+_VERBAL: Final = frozenset({"VERB", "AUX"})
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who speaks to whom.
+
+    Attributes:
+        speaker: how the speaker is named in lines.
+        listener: how the one spoken to is named.
+        companions: what "we" joins to the speaker when the turn says no better.
+        names: other spellings by which the two address each other, in lower case.
+    """
+
+    speaker: str
+    listener: str
+    companions: str = "others"
+    names: frozenset[str] = field(default_factory=frozenset)
+
+
+#: Gives the words that replace tokens ``begin`` to ``end``, by their first index, with the index after the last.
+Replacements = dict[int, tuple[int, str]]
+
+
+def retell(
+    analysis: Analysis, begin: int, end: int, cast: Cast, replacements: Replacements | None = None
+) -> str:
+    """Retell one sentence.
+
+    Args:
+        analysis: the turn.
+        begin: index of the sentence's first token.
+        end: index after its last.
+        cast: who speaks.
+        replacements: words that stand in for spans, for example absolute dates.
+
+    Returns:
+        a sentence with a capital letter and a full stop, or an empty text when nothing is left.
+    """
+    tokens = analysis.tokens
+    begin, end = trim(tokens, begin, end, cast)
+    if begin >= end:
+        return ""
+    return _Retelling(analysis, begin, end, cast, replacements or {}).text()
+
+
+def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int, int]:
+    """Leave out openers ("Wow, "), addresses ("..., Mel!") and punctuation at both ends."""
+    changed = True
+    while changed and begin < end:
+        changed = False
+        while begin < end and tokens[begin].text in _PUNCT:
+            begin += 1
+            changed = True
+        if begin < end and _is_opener(tokens, begin, end, cast):
+            begin += 1
+            changed = True
+    while begin < end and (tokens[end - 1].text in _PUNCT or _is_address(tokens, begin, end, cast)):
+        end -= 1
+    return begin, end
+
+
+def _is_opener(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bool:
+    token = tokens[begin]
+    follows = tokens[begin + 1].lower if begin + 1 < end else ""
+    stops = follows in _PUNCT or not follows
+    if token.lower in cast.names:
+        return stops
+    if token.lower not in _OPENERS and token.pos != "INTJ":
+        return False
+    if stops or follows in cast.names or token.lower in {"and", "but", "so", "well", "yeah", "plus", "also", "wow"}:
+        return True
+    return token.pos == "INTJ" and not (token.lower == "no" or follows in {"to", "for", "that"})
+
+
+def _is_address(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bool:
+    last = tokens[end - 1]
+    return last.lower in cast.names and end - 2 > begin and (tokens[end - 2].text in {",", "-"})
+
+
+class _Retelling:
+    """One sentence under way; knows whether the speaker was already named."""
+
+    def __init__(self, analysis: Analysis, begin: int, end: int, cast: Cast, spans: Replacements) -> None:
+        self._tokens = analysis.tokens
+        self._parsed = analysis.parsed
+        self._begin, self._end = begin, end
+        self._cast = cast
+        self._spans = spans
+        self._named = False
+        self._they = False
+        self._lowered = False
+        self._out: list[str] = []
+
+    def text(self) -> str:
+        index = self._begin
+        self._say_dropped_subject()
+        while index < self._end:
+            if index in self._spans and self._spans[index][0] <= self._end:
+                after, words = self._spans[index]
+                if index > self._begin and self._tokens[index - 1].lower in _PREPOSITIONS:
+                    words = words.partition(" ")[2]
+                self._put(words, space=self._tokens[after - 1].space)
+                index = after
+                continue
+            token = self._tokens[index]
+            self._put(self._word(index, token), space=token.space)
+            index += 1
+        return finish("".join(self._out))
+
+    def _put(self, words: str, *, space: bool) -> None:
+        if words:
+            if words[0] not in "'\u2019,.;:!?)n" and self._out and not self._out[-1].endswith((" ", "-", "/", "(")):
+                glue = self._out[-1][-1:].isalnum() and words[0].isalnum()
+                self._out.append(" " if glue and not self._out[-1].endswith("'") else "")
+            self._out.append(words)
+        if space:
+            self._out.append(" ")
+
+    def _word(self, index: int, token: Token) -> str:
+        low = token.lower
+        if low in _FIRST:
+            return self._first_person(index, low)
+        if low in _PLURAL:
+            return self._plural(low)
+        if low in _SECOND:
+            return self._second_person(low)
+        verb = self._verb(index, token)
+        if verb is not None:
+            return verb
+        if index == self._begin and self._lowered:
+            return INFORMAL.get(low, low)
+        return INFORMAL.get(low, token.text)
+
+    # ------------------------------------------------------------------ persons
+
+    def _first_person(self, index: int, low: str) -> str:
+        name = self._cast.speaker
+        if low == "myself":
+            return "themselves" if self._named else name
+        if low in {"my", "mine"}:
+            words = "their" if self._named and low == "my" else "theirs" if self._named else f"{name}'s"
+            self._named = True
+            return words
+        if low == "me" and self._named:
+            return "them"
+        self._named = True
+        return name
+
+    def _plural(self, low: str) -> str:
+        if low in {"our", "ours"}:
+            if self._they or self._named:
+                return "their" if low == "our" else "theirs"
+            self._named = self._they = True
+            return f"{self._cast.speaker}'s"
+        if low == "ourselves":
+            return "themselves"
+        if self._they:
+            return "they" if low == "we" else "them"
+        self._they = self._named = True
+        return f"{self._cast.speaker} and {self._cast.companions}"
+
+    def _second_person(self, low: str) -> str:
+        name = self._cast.listener
+        return f"{name}'s" if low in {"your", "yours"} else name
+
+    # ------------------------------------------------------------------ verbs
+
+    def _verb(self, index: int, token: Token) -> str | None:
+        low = token.lower
+        if low == "'d" and token.dep != "case":
+            return " would" if token.tag == "MD" or not self._parsed else " had"
+        if not self._parsed:
+            return self._verb_by_words(index, token)
+        subject = self._subject(index)
+        if low in FULL_FORMS and subject is None:
+            return " " + FULL_FORMS[low] if token.pos in _VERBAL else None
+        if subject is None or token.pos not in _VERBAL:
+            return None
+        person = self._tokens[subject].lower
+        singular = person == "i" or (person == "you")
+        form = FULL_FORMS.get(low)
+        lead = " " if form else ""
+        if not singular:
+            return None if form is None else lead + form
+        if low in {"am", "'m", "are", "'re", "have", "'ve", "do"} and token.tag in {"VBP", "VB", ""}:
+            return lead + third_person(low)
+        if low == "'ll":
+            return " will"
+        if low == "were":
+            return "was" if person == "you" else "were"
+        return third_person(INFORMAL.get(low, token.text)) if token.tag == "VBP" else None
+
+    def _verb_by_words(self, index: int, token: Token) -> str | None:
+        before = self._tokens[index - 1].lower if index > self._begin else ""
+        low = token.lower
+        if before in {"i", "you"} and (low in COMMON_PRESENT or low in {"am", "'m", "'ve", "'re", "are"}):
+            return (" " if low.startswith("'") else "") + third_person(low)
+        return " " + FULL_FORMS[low] if low in FULL_FORMS else None
+
+    def _subject(self, index: int) -> int | None:
+        """Return the subject of a finite verb: its own, its head's when it is an auxiliary, or its first conjunct's."""
+        tokens = self._tokens
+        token = tokens[index]
+        if token.dep in {"aux", "auxpass"}:
+            first = min(
+                (i for i in range(self._begin, self._end) if tokens[i].head == token.head and tokens[i].dep in {"aux", "auxpass"}),
+                default=index,
+            )
+            return self._own_subject(token.head) if first == index else None
+        if any(tokens[i].head == index and tokens[i].dep in {"aux", "auxpass"} for i in range(self._begin, index)):
+            return None
+        return self._own_subject(index)
+
+    def _own_subject(self, verb: int) -> int | None:
+        seen = 0
+        while seen < 6:
+            for i in range(self._begin, self._end):
+                if self._tokens[i].head == verb and self._tokens[i].dep in _SUBJECT:
+                    return i
+            if self._tokens[verb].dep != "conj":
+                return None
+            verb = self._tokens[verb].head
+            seen += 1
+        return None
+
+    def _say_dropped_subject(self) -> None:
+        """Supply the speaker where chat leaves "I" out ("Went to Porto", "Been busy", "Gonna move")."""
+        if not self._parsed:
+            return
+        token = self._tokens[self._begin]
+        if token.lower in {"gonna", "going"} and token.pos in _VERBAL:
+            lead = "is "
+        elif token.pos not in _VERBAL or token.dep not in {"ROOT", "aux", "ccomp"} or self._subject(self._begin) is not None:
+            return
+        elif token.lower == "been":
+            follows = self._tokens[self._begin + 1].pos if self._begin + 1 < self._end else ""
+            lead = "has " if follows in {"VERB", "AUX", "ADJ", "ADV"} else "It has "
+        elif token.tag == "VBD":
+            lead = ""
+        elif token.tag == "VBG" and token.dep == "ROOT":
+            lead = "is "
+        else:
+            return
+        self._lowered = True
+        if lead.startswith("It"):
+            self._out.append(lead)
+            return
+        self._named = True
+        self._out.append(f"{self._cast.speaker} {lead}")
+
+
+_TIDY: Final[Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]]] = (
+    (re.compile(r"\s+"), " "),
+    (re.compile(r"\s+([,.;:!?)])"), r"\1"),
+    (re.compile(r"\(\s+"), "("),
+    (re.compile(r"\.{3,}|\u2026"), ","),
+    (re.compile(r",\s*([,.;!?])"), r"\1"),
+)
+
+
+def finish(text: str) -> str:
+    """Tidy spaces and punctuation; give a capital letter and a full stop."""
+    for pattern, put in _TIDY:
+        text = pattern.sub(put, text)
+    text = text.strip(" ,;:-\u2013\u2014")
+    if not text:
+        return ""
+    text = text.rstrip("!. ") + "."
+    return text[0].upper() + text[1:]

