@@ -1,0 +1,1 @@
+"""The encrypted store: SQLCipher behind :class:`memdesk.ports.Store`, and the vault that keeps its key."""

@@ -1,0 +1,270 @@
+"""The encrypted database behind :class:`memdesk.ports.Store`."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from filelock import FileLock, Timeout
+from sqlcipher3 import dbapi2 as sqlcipher
+
+from memdesk.errors import LockedError
+from memdesk.ports import LaneName, Store
+from memdesk.storage import preflight
+from memdesk.storage.connection import Connection, connect
+from memdesk.storage.errors import InUseError, translate, translate_os
+from memdesk.storage.floors import EmbeddingFloors
+from memdesk.storage.migrate import latest, migrate
+from memdesk.storage.pages import PAGE
+from memdesk.storage.readers import Readers
+from memdesk.storage.repositories import SqlRepositories
+from memdesk.storage.scan import contains
+from memdesk.storage.stats import collect
+from memdesk.storage.writer import Writer
+
+T = TypeVar("T")
+
+
+class Database:
+    """One encrypted file: a writer thread, pooled readers, and a lock against other processes.
+
+    Made closed. :meth:`open` and :meth:`close` may alternate, which is how the vault is locked; while closed
+    every call raises :class:`~memdesk.errors.LockedError`. Thread-safe.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._guard = threading.RLock()
+        self._session: _Session | None = None
+
+    def __repr__(self) -> str:
+        return f"Database({str(self.path)!r}, {'open' if self.is_open else 'closed'})"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a key is in memory."""
+        return self._session is not None
+
+    def open(self, key: bytes, *, create: bool = True) -> None:
+        """Open the file with the raw 32-byte ``key``, create it when it is not there, and migrate it.
+
+        A file that cannot be used is found out before anything is written and stays as it is, byte for byte.
+
+        Raises:
+            WrongKeyError: the key is another database's.
+            NotMemdeskDatabaseError: the file is something else.
+            DamagedDatabaseError: pages are missing or altered.
+            NewerSchemaError: a newer memdesk wrote it.
+            ReadOnlyError: file or folder cannot be written.
+            DiskFullError: no room.
+            InUseError: another process has it open.
+            FileNotFoundError: it is not there and ``create`` is False.
+        """
+        with self._guard:
+            if self._session is not None:
+                return
+            if not create and not self.path.exists():
+                raise FileNotFoundError(self.path)
+            self._session = _Session(self.path, key)
+
+    def close(self) -> None:
+        """Finish interactive writes, refuse others, drop the key and every connection. Idempotent."""
+        with self._guard:
+            session, self._session = self._session, None
+        if session is not None:
+            session.close()
+
+    # ------------------------------------------------------------------ Store
+
+    def write(self, work: Callable[[SqlRepositories], T], *, priority: LaneName = "interactive") -> T:
+        """Run ``work`` on the writer thread in one transaction and wait for it.
+
+        Durable when it returns, undone when it raises. Interactive work goes before background work, but
+        never interrupts it: keep background transactions short.
+        """
+        return self._open_session().writer.submit(work, priority).result()
+
+    @contextmanager
+    def read(self) -> Iterator[SqlRepositories]:
+        """Lend a reading connection that sees the database as it is now, for the block's duration."""
+        session = self._open_session()
+        with session.readers.lend() as conn:
+            yield SqlRepositories(conn, session.floors)
+
+    def stats(self) -> dict[str, Any]:
+        """Return sizes in bytes, row counts, and what connections and statements were reused."""
+        session = self._open_session()
+        with session.readers.lend() as conn:
+            return collect(self.path, conn, session.writer, session.readers)
+
+    def page_contains(self, needle: bytes) -> bool:
+        """Whether any page of the file or its log holds ``needle``, free pages included.
+
+        Every page is decrypted and its HMAC checked, outside SQLite. Costs about a second per 100 MB.
+        """
+        session = self._open_session()
+        # A transaction is held so that the log is not folded in under the search.
+        with session.readers.lend():
+            return contains(self.path, session.key, needle)
+
+    def checkpoint(self) -> None:
+        """Fold the write-ahead log into the file and truncate it, waiting for readers if need be."""
+        session = self._open_session()
+        session.writer.run_raw(lambda conn: conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
+
+    def backup(self, target: str, key: bytes) -> None:
+        """Write a consistent copy of everything committed so far, encrypted with ``key``.
+
+        The copy appears under its name only when it is complete and on the disk.
+
+        Raises:
+            DiskFullError: no room; nothing is left behind.
+            ReadOnlyError: the target's folder cannot be written.
+        """
+        session = self._open_session()
+        path = Path(target)
+        partial = path.with_name(path.name + ".partial")
+        _remove(partial)
+        try:
+            with session.readers.lend() as source:
+                _copy(source, partial, key)
+            _sync(partial)
+            partial.replace(path)
+            _sync(path.parent)
+        except OSError as error:
+            raise translate_os(error, path) from error
+        finally:
+            _remove(partial)
+
+    def verify(self) -> list[str]:
+        """Check every page's HMAC, SQLite's own structure, references and full-text mirrors; return the problems."""
+        session = self._open_session()
+        # A connection of its own: FTS5 checks an index against the structure that its connection read last,
+        # and finds damage where another connection only deleted rows meanwhile.
+        conn = connect(self.path, session.key, writable=False)
+        try:
+            problems = [str(row[0]) for row in conn.rows("PRAGMA cipher_integrity_check")]
+            problems += [str(row[0]) for row in conn.rows("PRAGMA integrity_check") if row[0] != "ok"]
+            problems += [
+                f"row {row[1]} of {row[0]} refers to a missing {row[2]}"
+                for row in conn.rows("PRAGMA foreign_key_check")
+            ]
+        finally:
+            conn.close()
+        return problems
+
+    def _open_session(self) -> _Session:
+        session = self._session
+        if session is None:
+            raise LockedError("The memory is closed.")
+        return session
+
+
+class _Session:
+    """Everything that exists only while the database is open."""
+
+    def __init__(self, path: Path, key: bytes) -> None:
+        self.key = key
+        self._lock = _claim(path)
+        try:
+            if path.exists():
+                preflight.check(path, key, latest())
+            else:
+                _create(path, key)
+            writing = connect(path, key, writable=True)
+            try:
+                migrate(writing)
+            except BaseException:
+                writing.close()
+                raise
+        except BaseException:
+            self._lock.release()
+            raise
+        self.floors = EmbeddingFloors()
+        self.writer = Writer(writing, self.floors)
+        self.readers = Readers(lambda: connect(path, key, writable=False))
+
+    def __repr__(self) -> str:
+        return "_Session()"
+
+    def close(self) -> None:
+        """Close readers, then the writer, which as the last connection folds the log in; then let others in."""
+        try:
+            self.readers.close()
+            self.writer.close()
+        finally:
+            self.key = b""
+            self._lock.release()
+
+
+def _claim(path: Path) -> FileLock:
+    """Take the lock file beside the database; the operating system drops it when the process ends."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = FileLock(path.with_name(path.name + ".lock"), timeout=0, mode=0o600, is_singleton=False)
+        lock.acquire()
+    except Timeout as error:
+        raise InUseError(f"{path} is open in another process.") from error
+    except OSError as error:
+        raise translate_os(error, path) from error
+    return lock
+
+
+def _create(path: Path, key: bytes) -> None:
+    """Write a complete empty database beside ``path`` and move it there, so that no crash leaves half of one."""
+    fresh = path.with_name(path.name + ".new")
+    _remove(fresh)
+    try:
+        os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        conn = connect(fresh, key, writable=True)
+        try:
+            migrate(conn)
+        finally:
+            conn.close()
+        _sync(fresh)
+        fresh.rename(path)
+        _sync(path.parent)
+    except OSError as error:
+        raise translate_os(error, path) from error
+    except sqlcipher.Error as error:
+        raise translate(error, path) from error
+    finally:
+        _remove(fresh)
+
+
+def _copy(source: Connection, target: Path, key: bytes) -> None:
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    copy = sqlcipher.connect(str(target), isolation_level=None)
+    try:
+        copy.execute(f"PRAGMA key = \"x'{key.hex()}'\"").fetchall()
+        copy.execute(f"PRAGMA cipher_page_size = {PAGE}").fetchall()
+        # All pages in one step: the source is read inside one transaction anyway, writers go on meanwhile.
+        source.backup(copy)
+    except sqlcipher.Error as error:
+        raise translate(error, target) from error
+    finally:
+        copy.close()
+
+
+def _remove(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    """Make a file's content, or a folder's list of files, durable."""
+    if path.is_dir() and not hasattr(os, "O_DIRECTORY"):
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+if TYPE_CHECKING:
+    _CONFORMS: type[Store] = Database

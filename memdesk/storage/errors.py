@@ -1,0 +1,278 @@
+"""What can go wrong with the store and the vault, in words for the user.
+
+Foreign exceptions (SQLCipher's, the operating system's) become these where they enter, in
+:func:`translate` and :func:`translate_os`. All that describe the user's machine are
+:class:`~memdesk.errors.EnvironmentFault`; none of them is raised after the file was changed.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+from sqlcipher3 import dbapi2 as sqlcipher
+
+from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault, LockedError, MemdeskError
+
+# --------------------------------------------------------------------------- database
+
+
+class StorageError(EnvironmentFault):
+    """The store cannot be used."""
+
+    code = "storage_failed"
+    title = "The memory cannot be read or written"
+    default_hint = "Restart memdesk. If it happens again, restore a backup under Settings, Backup."
+
+
+class WrongKeyError(StorageError):
+    """The key does not open the database."""
+
+    code = "wrong_key"
+    title = "Wrong key"
+    default_hint = (
+        "The memory belongs to another vault. Put the vault.json that came with it beside it and unlock with its "
+        "recovery code."
+    )
+
+
+class NotMemdeskDatabaseError(StorageError):
+    """The file is something else."""
+
+    code = "not_memdesk_database"
+    title = "Not a memdesk memory"
+    default_hint = "Move that file away, or choose another profile folder; memdesk will not overwrite it."
+
+
+class DamagedDatabaseError(StorageError):
+    """The file is truncated or some of its pages were altered."""
+
+    code = "database_damaged"
+    title = "The memory file is damaged"
+    default_hint = "Restore a backup under Settings, Backup. Keep the damaged file: parts of it may be readable."
+
+
+class ReadOnlyError(StorageError):
+    """The disk, the folder or the file refuses to be written."""
+
+    code = "storage_read_only"
+    title = "The memory is read-only"
+    default_hint = "Make the folder writable for your user, or choose another profile folder with --home."
+
+
+class DiskFullError(StorageError):
+    """No room is left."""
+
+    code = "disk_full"
+    title = "The disk is full"
+    default_hint = "Free some space, then try again. Nothing that was saved before is lost."
+    status = 507
+    retryable = True
+
+
+class NewerSchemaError(StorageError):
+    """A newer memdesk wrote the file."""
+
+    code = "newer_schema"
+    title = "This memory was written by a newer memdesk"
+    default_hint = "Update memdesk, or open the backup that was made before the update."
+
+
+class InUseError(StorageError):
+    """Another process owns the store."""
+
+    code = "storage_in_use"
+    title = "Another memdesk is using this memory"
+    default_hint = "Use the memdesk that is already running, or quit it first."
+    status = 409
+    retryable = True
+
+
+class BusyError(StorageError):
+    """The database did not become free in time."""
+
+    code = "storage_busy"
+    title = "The memory is busy"
+    default_hint = "Try again in a moment."
+    retryable = True
+
+
+class ConstraintError(ConflictError):
+    """A row refers to something that does not exist, or exists already."""
+
+    code = "constraint_failed"
+    title = "That does not fit what is stored"
+
+
+class InvalidCursorError(BadRequestError):
+    """A list cursor was altered, or belongs to another list."""
+
+    code = "invalid_cursor"
+    title = "That page cannot be found"
+    default_hint = "Ask for the first page again, without a cursor."
+
+
+# --------------------------------------------------------------------------- vault
+
+
+class VaultError(EnvironmentFault):
+    """The vault cannot be used."""
+
+    code = "vault_failed"
+    title = "The vault cannot be used"
+
+
+class VaultMissingError(VaultError):
+    """There is a database, but not the vault that opens it."""
+
+    code = "vault_missing"
+    title = "The vault file is missing"
+    default_hint = (
+        "Put vault.json back beside memory.db (a backup holds it). Without it the memory cannot be read; memdesk will "
+        "not create a new vault over an existing memory."
+    )
+
+
+class VaultDamagedError(VaultError):
+    """``vault.json`` is not what was written."""
+
+    code = "vault_damaged"
+    title = "The vault file is damaged"
+    default_hint = "Restore vault.json from a backup; the recovery code works with any copy of it."
+
+
+class VaultNewerError(VaultError):
+    """A newer memdesk wrote the vault."""
+
+    code = "vault_newer"
+    title = "This vault was written by a newer memdesk"
+    default_hint = "Update memdesk."
+
+
+class VaultExistsError(ConflictError):
+    """A vault is there already."""
+
+    code = "vault_exists"
+    title = "There is a vault already"
+
+
+class VaultAbsentError(LockedError):
+    """No vault was made yet."""
+
+    code = "vault_absent"
+    title = "memdesk is not set up yet"
+    default_hint = "Start memdesk once and follow the first steps."
+
+
+class RecoveryRequiredError(LockedError):
+    """The keyring does not hold the key (any more)."""
+
+    code = "recovery_required"
+    title = "The key is not in your keyring"
+    default_hint = "Enter the recovery code you kept at the first start; memdesk puts the key back into the keyring."
+
+
+class PassphraseRequiredError(LockedError):
+    """Only a passphrase (or the recovery code) opens this vault here."""
+
+    code = "passphrase_required"
+    title = "A passphrase is needed"
+    default_hint = "Enter the passphrase, or name the environment variable that holds it with --passphrase-env."
+
+
+class WrongPassphraseError(BadRequestError):
+    """The passphrase does not open the vault."""
+
+    code = "wrong_passphrase"
+    title = "Wrong passphrase"
+    default_hint = "Check Caps Lock and the keyboard layout, or use the recovery code."
+    status = 403
+
+
+class WrongRecoveryCodeError(BadRequestError):
+    """A well-formed recovery code, but of another vault or an older one of this."""
+
+    code = "wrong_recovery_code"
+    title = "That is not this vault's recovery code"
+    default_hint = "Only the newest code opens the vault. Look for a later note of it."
+    status = 403
+
+
+class MistypedRecoveryCodeError(BadRequestError):
+    """The code's own checksum does not fit: something was mistyped."""
+
+    code = "mistyped_recovery_code"
+    title = "The recovery code has a typing mistake"
+    default_hint = "Compare it with your note, group by group: seven groups of four letters and digits."
+
+
+# --------------------------------------------------------------------------- translation
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_READ_ONLY = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
+
+# Primary result codes of SQLite, https://www.sqlite.org/rescode.html
+_SQLITE_BUSY, _SQLITE_LOCKED, _SQLITE_NOMEM, _SQLITE_READONLY, _SQLITE_INTERRUPT = 5, 6, 7, 8, 9
+_SQLITE_IOERR, _SQLITE_CORRUPT, _SQLITE_FULL, _SQLITE_CANTOPEN = 10, 11, 13, 14
+_SQLITE_CONSTRAINT, _SQLITE_NOTADB = 19, 26
+
+
+def has_room(path: Path, size: int = 1 << 16) -> bool:
+    """Whether ``size`` more bytes can be written where ``path`` (or its WAL) ends.
+
+    Reserves them in a scratch file at the same offset, so that a full disk, a quota and a limit on
+    the size of files are all seen. The scratch file holds no data and is gone on return.
+    """
+    probe = path.with_name(path.name + ".probe")
+    wal = path.with_name(path.name + "-wal")
+    end = max((p.stat().st_size for p in (path, wal) if p.exists()), default=0)
+    try:
+        descriptor = os.open(probe, os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        return error.errno not in _FULL
+    try:
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(descriptor, end, size)
+        else:
+            os.lseek(descriptor, end, os.SEEK_SET)
+            os.write(descriptor, bytes(size))
+    except OSError as error:
+        return error.errno not in _FULL
+    else:
+        return True
+    finally:
+        os.close(descriptor)
+        probe.unlink(missing_ok=True)
+
+
+def translate_os(error: OSError, path: Path) -> MemdeskError:
+    """Return the typed fault for an operating-system error on ``path``."""
+    if error.errno in _FULL:
+        return DiskFullError(f"There is no room left to write {path.name}.")
+    if error.errno in _READ_ONLY:
+        return ReadOnlyError(f"{path} cannot be written: {error.strerror}.")
+    return StorageError(f"{path} cannot be used: {error.strerror or error}.")
+
+
+def translate(error: sqlcipher.Error, path: Path | None) -> MemdeskError:
+    """Return the typed fault for an error of SQLCipher. A bug of ours stays recognisable in its text."""
+    full_code = getattr(error, "sqlite_errorcode", None)
+    code = None if full_code is None else full_code & 0xFF
+    name = path.name if path is not None else "the memory"
+    where = str(path) if path is not None else "the memory"
+    if code == _SQLITE_FULL or (code in {_SQLITE_IOERR, _SQLITE_CANTOPEN} and path is not None and not has_room(path)):
+        return DiskFullError(f"There is no room left to write {name}.")
+    if code == _SQLITE_READONLY:
+        return ReadOnlyError(f"{where} cannot be written.")
+    if code in {_SQLITE_CORRUPT, _SQLITE_NOTADB}:
+        return DamagedDatabaseError(f"A part of {where} does not decrypt to what was written.")
+    if code in {_SQLITE_BUSY, _SQLITE_LOCKED}:
+        return BusyError(f"{name} did not become free in time.")
+    if code == _SQLITE_INTERRUPT:
+        return LockedError("memdesk was locked while this was running.")
+    if code == _SQLITE_CONSTRAINT:
+        return ConstraintError(f"The database refused a row: {error}.")
+    if code == _SQLITE_CANTOPEN:
+        return ReadOnlyError(f"{where} cannot be opened for writing.")
+    return StorageError(f"The database reported: {error}.")

@@ -1,0 +1,70 @@
+"""Turns words into FTS5 queries that can only mean those words: quoted, never parsed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from memdesk.storage.values import clean
+
+Target = Literal["turn", "episode", "detail", "fact"]
+
+#: More terms than this add nothing to a ranking and make the query slow; the longest are kept,
+#: since long words are rare ones.
+MAX_TERMS = 64
+_MAX_TERM = 200
+_WORD = re.compile(r"\w+")
+# Scripts written without spaces: unicode61 makes one token of a whole run, so parts of it are never found.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+
+
+def normalise(terms: Iterable[str]) -> list[str]:
+    """Return the distinct non-empty terms, without regard to case, at most :data:`MAX_TERMS`, in their order."""
+    seen: dict[str, str] = {}
+    for term in terms:
+        text = clean(term).strip()[:_MAX_TERM]
+        if text:
+            seen.setdefault(text.casefold(), text)
+    distinct = list(seen.values())
+    if len(distinct) <= MAX_TERMS:
+        return distinct
+    kept = set(sorted(distinct, key=len, reverse=True)[:MAX_TERMS])
+    return [term for term in distinct if term in kept][:MAX_TERMS]
+
+
+def indexable(term: str) -> bool:
+    """Whether FTS5's ``unicode61`` makes tokens of the term that can be found again."""
+    return _WORD.search(term.replace("_", " ")) is not None and _UNSPACED.search(term) is None
+
+
+def quote(term: str) -> str:
+    """Return the term as an FTS5 string: a word or, with several words, a phrase."""
+    return '"' + term.replace('"', '""') + '"'
+
+
+def match_any(terms: Sequence[str]) -> str:
+    """Return a query for rows that hold any of the terms.
+
+    OR, because joining with AND finds next to nothing in conversations; BM25 sorts it out.
+    """
+    return " OR ".join(quote(term) for term in terms)
+
+
+def match_typed(text: str) -> str | None:
+    """Return a query for what a user types in a search field: all words, the last one as a beginning.
+
+    None when the text has no word that FTS5 would find; use LIKE then.
+    """
+    words = _WORD.findall(clean(text).replace("_", " "))[:MAX_TERMS]
+    if not words or _UNSPACED.search(text):
+        return None
+    return " AND ".join(quote(word[:_MAX_TERM]) for word in words) + "*"
+
+
+def like(text: str) -> str:
+    r"""Return a LIKE pattern (``ESCAPE '\'``) for rows that contain the text."""
+    escaped = clean(text).strip()[:_MAX_TERM].replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"%{escaped}%"

@@ -1,0 +1,139 @@
+"""Reads a SQLCipher file page by page, without SQLite.
+
+Two things need this: to look at a file before anything may write to it, and to prove that a forgotten
+phrase is in no page, free ones and the write-ahead log included.
+
+Format (SQLCipher 4, https://www.zetetic.net/sqlcipher/design/): pages of 4096 bytes, the last 80 of each
+reserved for a 16-byte IV and an HMAC-SHA512 over ciphertext, IV and the page number; AES-256-CBC; the first
+16 bytes of the file are the salt. The HMAC key is PBKDF2-HMAC-SHA512 of the key with the salt XOR 0x3a, two
+rounds. WAL frames (https://www.sqlite.org/fileformat2.html#walformat) hold pages in the same encoding.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+PAGE = 4096
+SALT = 16
+PLAIN_HEADER = b"SQLite format 3\0"
+_IV, _MAC = 16, 64
+_USABLE = PAGE - _IV - _MAC
+_WAL_HEADER, _FRAME_HEADER = 32, 24
+
+
+@dataclass(frozen=True, slots=True)
+class WalFrame:
+    """One frame of the write-ahead log.
+
+    Attributes:
+        number: page number.
+        pages_after: size of the database in pages when this frame commits; 0 for other frames.
+        current: whether it belongs to the log's present round; older ones are only left-overs.
+        data: the encrypted page.
+    """
+
+    number: int
+    pages_after: int
+    current: bool
+    data: bytes
+
+
+class PageCodec:
+    """Decrypts single pages. Never shows its key."""
+
+    def __init__(self, key: bytes, salt: bytes) -> None:
+        self._key = key
+        mac_salt = bytes(byte ^ 0x3A for byte in salt)
+        self._mac_key = hashlib.pbkdf2_hmac("sha512", key, mac_salt, 2, 32)
+
+    def __repr__(self) -> str:
+        return "PageCodec()"
+
+    def decrypt(self, number: int, data: bytes) -> bytes | None:
+        """Return the plain page (its first 16 bytes are zero on page 1), or None when it was altered."""
+        start = SALT if number == 1 else 0
+        mac = hmac.new(self._mac_key, data[start : _USABLE + _IV], hashlib.sha512)
+        mac.update(struct.pack("<I", number))
+        if not hmac.compare_digest(mac.digest(), data[_USABLE + _IV :]):
+            return None
+        cipher = Cipher(algorithms.AES256(self._key), modes.CBC(data[_USABLE : _USABLE + _IV])).decryptor()
+        return bytes(start) + cipher.update(data[start:_USABLE]) + cipher.finalize()
+
+
+def pages(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield ``(number, encrypted page)`` of the main file; a last partial page is left out."""
+    with path.open("rb") as file:
+        number = 0
+        while len(data := file.read(PAGE)) == PAGE:
+            number += 1
+            yield number, data
+
+
+def page_at(file: BinaryIO, number: int) -> bytes:
+    """Return one encrypted page of an open main file."""
+    file.seek((number - 1) * PAGE)
+    return file.read(PAGE)
+
+
+def wal_frames(path: Path) -> Iterator[WalFrame]:
+    """Yield the frames of the log beside ``path``, in the order of the file."""
+    wal = path.with_name(path.name + "-wal")
+    if not wal.exists():
+        return
+    with wal.open("rb") as file:
+        header = file.read(_WAL_HEADER)
+        if len(header) < _WAL_HEADER:
+            return
+        salts = header[16:24]
+        while len(frame := file.read(_FRAME_HEADER + PAGE)) == _FRAME_HEADER + PAGE:
+            number, pages_after = struct.unpack(">II", frame[:8])
+            yield WalFrame(number, pages_after, frame[8:16] == salts, frame[_FRAME_HEADER:])
+
+
+class NeedleSearch:
+    """Looks for bytes in plain pages, also where a long value crosses from one page to the next.
+
+    A value that does not fit its page continues on overflow pages, each of which starts with the number
+    of the next one; in the first page that number follows the value's beginning. A needle cut in two is
+    therefore a page that holds ``head + number`` (or is an overflow page that ends with ``head`` and starts
+    with ``number``), and an overflow page whose data starts with ``tail``.
+    """
+
+    def __init__(self, needle: bytes) -> None:
+        self._needle = needle
+        self._tails: dict[int, list[int]] = {}
+
+    def holds(self, data: bytes) -> bool:
+        """Whether the whole needle is in this page."""
+        return self._needle in data
+
+    def note(self, number: int, data: bytes) -> None:
+        """Remember the page if its data starts with the end of the needle."""
+        body = data[4 : 4 + len(self._needle)]
+        cuts = [n for n in range(1, len(self._needle)) if body.startswith(self._needle[n:])]
+        if cuts:
+            self._tails.setdefault(number, []).extend(cuts)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether pages were noted that a second look must decide about."""
+        return bool(self._tails)
+
+    def crosses(self, data: bytes) -> bool:
+        """Whether a needle begins in this page and ends in one that was noted."""
+        following = int.from_bytes(data[:4], "big")
+        for number, cuts in self._tails.items():
+            link = number.to_bytes(4, "big")
+            for cut in cuts:
+                head = self._needle[:cut]
+                if head + link in data or (following == number and data[:_USABLE].endswith(head)):
+                    return True
+        return False

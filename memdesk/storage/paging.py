@@ -1,0 +1,101 @@
+"""Keyset pagination: pages are found by the last row's sort key, never by counting rows off."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from memdesk.domain.models import Page
+from memdesk.storage.connection import Connection
+from memdesk.storage.errors import InvalidCursorError
+
+T = TypeVar("T")
+MAX_LIMIT = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """The parts of a list query.
+
+    Attributes:
+        columns: what to select, for example ``f.*``.
+        source: table with its alias, joins included.
+        key: sort expression, never NULL.
+        tie: unique column that settles equal keys.
+        descending: direction of both.
+    """
+
+    columns: str
+    source: str
+    key: str
+    tie: str
+    descending: bool = True
+
+
+def _encode(listing: Listing, key: Any, tie: Any) -> str:
+    text = json.dumps([_signature(listing), key, tie], ensure_ascii=False, separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def _decode(listing: Listing, cursor: str) -> tuple[Any, Any]:
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        signature, key, tie = json.loads(base64.urlsafe_b64decode(padded.encode("ascii")))
+    except (ValueError, TypeError, binascii.Error) as error:
+        raise InvalidCursorError("The cursor is not one that memdesk gave out.") from error
+    scalar = (str, int, float)
+    if signature != _signature(listing) or not isinstance(key, scalar) or not isinstance(tie, scalar):
+        raise InvalidCursorError("The cursor belongs to a list with another order.")
+    return key, tie
+
+
+def _signature(listing: Listing) -> str:
+    return f"{listing.key}{'-' if listing.descending else '+'}"
+
+
+def fetch(
+    conn: Connection,
+    listing: Listing,
+    *,
+    where: Sequence[str],
+    parameters: Mapping[str, Any],
+    limit: int,
+    cursor: str | None,
+    build: Callable[[list[tuple[Any, ...]]], list[T]],
+) -> Page[T]:
+    """Return one page and the total.
+
+    Args:
+        conn: connection to read from.
+        listing: what to select, in which order.
+        where: conditions, all of which must hold.
+        parameters: values of the conditions' placeholders.
+        limit: rows wanted; kept between 0 and :data:`MAX_LIMIT`.
+        cursor: the previous page's ``next``, or None for the first page.
+        build: makes the items from the rows of the page.
+
+    Raises:
+        InvalidCursorError: the cursor is not of this list.
+    """
+    limit = max(0, min(limit, MAX_LIMIT))
+    filters = " AND ".join(f"({w})" for w in where) or "1"
+    (total,) = conn.rows(f"SELECT count(*) FROM {listing.source} WHERE {filters}", parameters)[0]
+    values = dict(parameters, page_limit=limit + 1)
+    if cursor is not None:
+        values["page_key"], values["page_tie"] = _decode(listing, cursor)
+        filters += f" AND ({listing.key}, {listing.tie}) {'<' if listing.descending else '>'} (:page_key, :page_tie)"
+    order = "DESC" if listing.descending else "ASC"
+    rows = conn.rows(
+        f"SELECT {listing.key}, {listing.tie}, {listing.columns} FROM {listing.source} WHERE {filters} "
+        f"ORDER BY {listing.key} {order}, {listing.tie} {order} LIMIT :page_limit",
+        values,
+    )
+    following = None
+    if len(rows) > limit > 0:
+        rows = rows[:limit]
+        following = _encode(listing, rows[-1][0], rows[-1][1])
+    return Page(items=build([row[2:] for row in rows[:limit]]), total=total, next=following)

@@ -1,0 +1,33 @@
+-- name: get(agent_id, conversation_id)^
+SELECT c.*,
+  (SELECT count(*) FROM turns t WHERE t.agent_id = c.agent_id AND t.conversation_id = c.id)
+FROM conversations c WHERE c.agent_id = :agent_id AND c.id = :conversation_id;
+
+-- name: columns!
+c.*, (SELECT count(*) FROM turns t WHERE t.agent_id = c.agent_id AND t.conversation_id = c.id);
+
+-- name: put!
+INSERT INTO conversations (
+  agent_id, id, title, memory, pinned, archived, draft, session_date, created_at, updated_at)
+VALUES (:agent_id, :id, :title, :memory, :pinned, :archived, :draft, :session_date, :created_at, :updated_at)
+ON CONFLICT (agent_id, id) DO UPDATE SET
+  title = excluded.title, memory = excluded.memory, pinned = excluded.pinned, archived = excluded.archived,
+  draft = excluded.draft, session_date = excluded.session_date, created_at = excluded.created_at,
+  updated_at = excluded.updated_at;
+
+-- name: delete(agent_id, conversation_id)!
+DELETE FROM conversations WHERE agent_id = :agent_id AND id = :conversation_id;
+
+-- name: where_agent!
+c.agent_id = :agent_id;
+
+-- name: where_archived!
+c.archived = :archived;
+
+-- name: where_match!
+c.title LIKE :pattern ESCAPE '\' OR (c.agent_id, c.id) IN (
+  SELECT t.agent_id, t.conversation_id FROM turns_fts h JOIN turns t ON t.seq = h.rowid WHERE turns_fts MATCH :match);
+
+-- name: where_like!
+c.title LIKE :pattern ESCAPE '\' OR (c.agent_id, c.id) IN (
+  SELECT t.agent_id, t.conversation_id FROM turns t WHERE t.content LIKE :pattern ESCAPE '\');

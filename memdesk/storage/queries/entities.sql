@@ -1,0 +1,56 @@
+-- name: get(entity_id)^
+SELECT n.* FROM entities n WHERE n.id = :entity_id;
+
+-- name: find(agent_id, folded)^
+SELECT n.* FROM entities n WHERE n.agent_id = :agent_id AND n.folded = :folded ORDER BY n.seq LIMIT 1;
+
+-- name: names(agent_id)
+SELECT n.id, n.name FROM entities n WHERE n.agent_id = :agent_id ORDER BY n.seq;
+
+-- name: put!
+INSERT INTO entities (id, agent_id, name, type, mention_count, created_at, updated_at, folded)
+VALUES (:id, :agent_id, :name, :type, :mention_count, :created_at, :updated_at, :folded)
+ON CONFLICT (id) DO UPDATE SET
+  agent_id = excluded.agent_id, name = excluded.name, type = excluded.type, mention_count = excluded.mention_count,
+  created_at = excluded.created_at, updated_at = excluded.updated_at, folded = excluded.folded;
+
+-- name: delete(ids)!
+DELETE FROM entities WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: link(entity_id, kind, ref_id)!
+INSERT OR IGNORE INTO entity_links (entity_id, kind, ref_id) VALUES (:entity_id, :kind, :ref_id);
+
+-- name: links(entity_id)
+SELECT kind, ref_id FROM entity_links WHERE entity_id = :entity_id ORDER BY kind, ref_id;
+
+-- name: of(kind, ref_id)
+SELECT n.* FROM entity_links l JOIN entities n ON n.id = l.entity_id
+WHERE l.kind = :kind AND l.ref_id = :ref_id
+ORDER BY n.seq;
+
+-- name: orphans(agent_id)
+SELECT n.id FROM entities n
+WHERE n.agent_id = :agent_id AND NOT EXISTS (SELECT 1 FROM entity_links l WHERE l.entity_id = n.id)
+ORDER BY n.seq;
+
+-- name: relate!
+INSERT INTO relations (id, agent_id, subject_id, predicate, object_id, fact_id, created_at)
+VALUES (:id, :agent_id, :subject_id, :predicate, :object_id, :fact_id, :created_at)
+ON CONFLICT (id) DO UPDATE SET
+  agent_id = excluded.agent_id, subject_id = excluded.subject_id, predicate = excluded.predicate,
+  object_id = excluded.object_id, fact_id = excluded.fact_id, created_at = excluded.created_at;
+
+-- name: relations(entity_id)
+SELECT r.* FROM relations r WHERE r.subject_id = :entity_id
+UNION
+SELECT r.* FROM relations r WHERE r.object_id = :entity_id
+ORDER BY 1;
+
+-- name: where_agent!
+n.agent_id = :agent_id;
+
+-- name: where_type!
+n.type = :type_;
+
+-- name: where_like!
+n.folded LIKE :pattern ESCAPE '\';

@@ -1,0 +1,21 @@
+-- name: get(key)$
+SELECT value FROM meta WHERE key = :key;
+
+-- name: put(key, value)!
+INSERT INTO meta (key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value;
+
+-- name: delete(key)!
+DELETE FROM meta WHERE key = :key;
+
+-- name: prefix(prefix)
+SELECT key, value FROM meta WHERE substr(key, 1, length(:prefix)) = :prefix ORDER BY key;
+
+-- name: add_activity*!
+INSERT INTO activity (at, token_name, method, route, agent_id, status, ms)
+VALUES (:at, :token_name, :method, :route, :agent_id, :status, :ms);
+
+-- name: trim_activity(keep)!
+DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - :keep;
+
+-- name: activity(limit)
+SELECT at, token_name, method, route, agent_id, status, ms FROM activity ORDER BY seq DESC LIMIT :limit;

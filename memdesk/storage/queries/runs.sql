@@ -1,0 +1,54 @@
+-- name: get(run_id)^
+SELECT r.* FROM runs r WHERE r.id = :run_id;
+
+-- name: put!
+INSERT INTO runs (id, kind, trigger, status, dry_run, counts, message, started_at, finished_at, undone_at)
+VALUES (:id, :kind, :trigger, :status, :dry_run, :counts, :message, :started_at, :finished_at, :undone_at)
+ON CONFLICT (id) DO UPDATE SET
+  kind = excluded.kind, trigger = excluded.trigger, status = excluded.status, dry_run = excluded.dry_run,
+  counts = excluded.counts, message = excluded.message, started_at = excluded.started_at,
+  finished_at = excluded.finished_at, undone_at = excluded.undone_at;
+
+-- name: add_changes*!
+INSERT INTO run_changes (run_id, action, kind, ref_id, agent_id, before, after, reason)
+VALUES (:run_id, :action, :kind, :ref_id, :agent_id, :before, :after, :reason);
+
+-- name: purge_changes(before)!
+DELETE FROM run_changes WHERE run_id IN (SELECT id FROM runs WHERE finished_at < :before);
+
+-- name: forget_changes(kind, ids)!
+DELETE FROM run_changes WHERE kind = :kind AND ref_id IN (SELECT value FROM json_each(:ids));
+
+-- name: forget_bin(kind, ids)!
+DELETE FROM bin WHERE kind = :kind AND ref_id IN (SELECT value FROM json_each(:ids));
+
+-- name: forget_agent_changes(agent_id)!
+DELETE FROM run_changes WHERE agent_id = :agent_id;
+
+-- name: forget_agent_bin(agent_id)!
+DELETE FROM bin WHERE agent_id = :agent_id;
+
+-- name: bin_put!
+INSERT INTO bin (kind, ref_id, run_id, agent_id, payload, expires_at)
+VALUES (:kind, :ref_id, :run_id, :agent_id, :payload, :expires_at)
+ON CONFLICT (kind, ref_id) DO UPDATE SET
+  run_id = excluded.run_id, agent_id = excluded.agent_id, payload = excluded.payload,
+  expires_at = excluded.expires_at;
+
+-- name: bin_get(kind, ref_id)$
+SELECT payload FROM bin WHERE kind = :kind AND ref_id = :ref_id;
+
+-- name: bin_delete*!
+DELETE FROM bin WHERE kind = :kind AND ref_id = :ref_id;
+
+-- name: bin_purge(before)!
+DELETE FROM bin WHERE expires_at < :before;
+
+-- name: where_kind!
+r.kind = :kind;
+
+-- name: where_run!
+c.run_id = :run_id;
+
+-- name: where_bin_agent!
+b.agent_id = :agent_id;

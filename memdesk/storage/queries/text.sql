@@ -1,0 +1,194 @@
+-- Every target answers the same two questions; filters are pieces of their own.
+
+-- name: hits_turn!
+SELECT t.seq, -h.rank FROM (
+  SELECT rowid, rank FROM turns_fts WHERE turns_fts MATCH :match ORDER BY rank LIMIT :considered) h
+JOIN turns t ON t.seq = h.rowid;
+
+-- name: hits_episode!
+SELECT t.seq, -h.rank FROM (
+  SELECT rowid, rank FROM episodes_fts WHERE episodes_fts MATCH :match ORDER BY rank LIMIT :considered) h
+JOIN episodes t ON t.seq = h.rowid;
+
+-- name: hits_detail!
+SELECT t.seq, -h.rank FROM (
+  SELECT rowid, rank FROM details_fts WHERE details_fts MATCH :match ORDER BY rank LIMIT :considered) h
+JOIN episode_details t ON t.seq = h.rowid JOIN episodes e ON e.id = t.episode_id;
+
+-- name: hits_fact!
+SELECT t.seq, -h.rank FROM (
+  SELECT rowid, rank FROM facts_fts WHERE facts_fts MATCH :match ORDER BY rank LIMIT :considered) h
+JOIN facts t ON t.seq = h.rowid;
+
+-- name: like_turn!
+SELECT t.seq FROM turns t;
+
+-- name: like_episode!
+SELECT t.seq FROM episodes t;
+
+-- name: like_detail!
+SELECT t.seq FROM episode_details t JOIN episodes e ON e.id = t.episode_id;
+
+-- name: like_fact!
+SELECT t.seq FROM facts t;
+
+-- name: text_turn!
+t.content LIKE :pattern ESCAPE '\' OR t.speaker LIKE :pattern ESCAPE '\';
+
+-- name: text_episode!
+t.summary LIKE :pattern ESCAPE '\' OR t.topics LIKE :pattern ESCAPE '\' OR t.entities LIKE :pattern ESCAPE '\'
+OR t.decisions LIKE :pattern ESCAPE '\' OR t.action_items LIKE :pattern ESCAPE '\';
+
+-- name: text_detail!
+t.content LIKE :pattern ESCAPE '\';
+
+-- name: text_fact!
+t.content LIKE :pattern ESCAPE '\' OR t.tags LIKE :pattern ESCAPE '\';
+
+-- name: frequency_turn(match)$
+SELECT count(*) FROM turns_fts WHERE turns_fts MATCH :match;
+
+-- name: frequency_episode(match)$
+SELECT count(*) FROM episodes_fts WHERE episodes_fts MATCH :match;
+
+-- name: frequency_detail(match)$
+SELECT count(*) FROM details_fts WHERE details_fts MATCH :match;
+
+-- name: frequency_fact(match)$
+SELECT count(*) FROM facts_fts WHERE facts_fts MATCH :match;
+
+-- name: holding(phrase, json)
+SELECT * FROM (
+  SELECT 'turns', id FROM turns WHERE instr(content, :phrase) OR instr(speaker, :phrase)
+  UNION ALL
+  SELECT 'conversations', id FROM conversations WHERE instr(title, :phrase) OR instr(draft, :phrase)
+  UNION ALL
+  SELECT 'facts', id FROM facts WHERE instr(content, :phrase) OR instr(tags, :json) OR instr(reason, :phrase)
+  UNION ALL
+  SELECT 'fact_sources', turn_id FROM fact_sources WHERE instr(quote, :phrase)
+  UNION ALL
+  SELECT 'episodes', id FROM episodes
+  WHERE instr(summary, :phrase) OR instr(topics, :json) OR instr(entities, :json) OR instr(decisions, :json)
+    OR instr(action_items, :json)
+  UNION ALL
+  SELECT 'episode_details', id FROM episode_details WHERE instr(content, :phrase)
+  UNION ALL
+  SELECT 'identity', id FROM identity WHERE instr(content, :phrase) OR instr(sources, :json)
+  UNION ALL
+  SELECT 'entities', id FROM entities WHERE instr(name, :phrase)
+  UNION ALL
+  SELECT 'relations', id FROM relations WHERE instr(predicate, :phrase)
+  UNION ALL
+  SELECT 'history', id FROM history WHERE instr(old, :json) OR instr(new, :json) OR instr(reason, :phrase)
+  UNION ALL
+  SELECT 'receipts', id FROM receipts WHERE instr(query, :phrase) OR instr(block, :phrase)
+  UNION ALL
+  SELECT 'receipt_items', ref_id FROM receipt_items WHERE instr(line, :phrase) OR instr(quote, :phrase)
+  UNION ALL
+  SELECT 'signals', id FROM signals WHERE instr(last_error, :phrase)
+  UNION ALL
+  SELECT 'runs', id FROM runs WHERE instr(message, :phrase)
+  UNION ALL
+  SELECT 'run_changes', ref_id FROM run_changes
+  WHERE instr(before, :json) OR instr(after, :json) OR instr(reason, :phrase)
+  UNION ALL
+  SELECT 'bin', ref_id FROM bin WHERE instr(payload, :json)
+  UNION ALL
+  SELECT 'meta', key FROM meta WHERE instr(value, :json)
+) LIMIT 20;
+
+-- name: agent_turn!
+t.agent_id = :agent_id;
+
+-- name: agent_detail!
+e.agent_id = :agent_id;
+
+-- name: live_episode!
+t.status = 'active';
+
+-- name: live_detail!
+e.status = 'active';
+
+-- name: live_fact!
+t.status = 'active';
+
+-- name: live_fact_as_of!
+t.status IN ('active', 'superseded');
+
+-- name: conversation_turn!
+t.conversation_id = :conversation_id;
+
+-- name: conversation_detail!
+e.conversation_id = :conversation_id;
+
+-- name: conversation_fact!
+t.conversation_id = :conversation_id OR t.seq IN (
+  SELECT s.fact_seq FROM fact_sources s JOIN turns u ON u.id = s.turn_id
+  WHERE u.agent_id = :agent_id AND u.conversation_id = :conversation_id);
+
+-- name: since_turn!
+t.said_at >= :since;
+
+-- name: since_episode!
+t.ended_at >= :since;
+
+-- name: since_detail!
+e.ended_at >= :since;
+
+-- name: since_fact!
+coalesce(t.valid_from, t.created_at) >= :since;
+
+-- name: until_turn!
+t.said_at < :until;
+
+-- name: until_episode!
+t.started_at < :until;
+
+-- name: until_detail!
+e.started_at < :until;
+
+-- name: until_fact!
+coalesce(t.valid_from, t.created_at) < :until;
+
+-- name: as_of_turn!
+t.said_at <= :as_of;
+
+-- name: as_of_episode!
+t.started_at <= :as_of;
+
+-- name: as_of_detail!
+e.started_at <= :as_of;
+
+-- name: as_of_fact!
+coalesce(t.valid_from, t.created_at) <= :as_of AND (t.valid_until IS NULL OR t.valid_until > :as_of);
+
+-- name: speaker_turn!
+t.speaker = :speaker COLLATE NOCASE OR (t.speaker = '' AND t.role = lower(:speaker));
+
+-- name: speaker_episode!
+EXISTS (
+  SELECT 1 FROM turns u WHERE u.agent_id = t.agent_id AND u.conversation_id = t.conversation_id
+    AND (u.speaker = :speaker COLLATE NOCASE OR (u.speaker = '' AND u.role = lower(:speaker))));
+
+-- name: speaker_detail!
+EXISTS (
+  SELECT 1 FROM json_each(t.turn_ids) j JOIN turns u ON u.id = j.value
+  WHERE u.speaker = :speaker COLLATE NOCASE OR (u.speaker = '' AND u.role = lower(:speaker)));
+
+-- name: speaker_fact!
+EXISTS (
+  SELECT 1 FROM fact_sources s JOIN turns u ON u.id = s.turn_id
+  WHERE s.fact_seq = t.seq
+    AND (u.speaker = :speaker COLLATE NOCASE OR (u.speaker = '' AND u.role = lower(:speaker))));
+
+-- name: kind_fact!
+t.kind = :kind;
+
+-- name: tag_episode!
+EXISTS (SELECT 1 FROM json_each(t.topics) j WHERE j.value = :tag COLLATE NOCASE);
+
+-- name: tag_detail!
+EXISTS (SELECT 1 FROM json_each(e.topics) j WHERE j.value = :tag COLLATE NOCASE);
+
+-- name: tag_fact!
+t.seq IN (SELECT fact_seq FROM fact_tags WHERE tag = :tag);

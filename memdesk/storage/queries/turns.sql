@@ -1,0 +1,55 @@
+-- name: last_seq()$
+SELECT seq FROM sqlite_sequence WHERE name = 'turns';
+
+-- name: add*!
+INSERT INTO turns (
+  seq, id, agent_id, conversation_id, position, role, speaker, content, said_at, created_at, model, receipt_id, usage,
+  dated)
+VALUES (
+  :seq, :id, :agent_id, :conversation_id, :position, :role, :speaker, :content, :said_at, :created_at, :model,
+  :receipt_id, :usage, :dated);
+
+-- name: get(turn_id)^
+SELECT t.* FROM turns t WHERE t.id = :turn_id;
+
+-- name: many(ids)
+SELECT t.* FROM json_each(:ids) wanted JOIN turns t ON t.id = wanted.value ORDER BY wanted.key;
+
+-- name: by_seq(seqs)
+SELECT t.* FROM turns t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
+
+-- name: of_conversation(agent_id, conversation_id)
+SELECT t.* FROM turns t
+WHERE t.agent_id = :agent_id AND t.conversation_id = :conversation_id
+ORDER BY t.position, t.seq;
+
+-- name: update_content(turn_id, content)!
+UPDATE turns SET content = :content WHERE id = :turn_id;
+
+-- name: set_receipt(turn_id, receipt_id)!
+UPDATE turns SET receipt_id = :receipt_id WHERE id = :turn_id;
+
+-- name: delete(ids)!
+DELETE FROM turns WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: next_position(agent_id, conversation_id)$
+SELECT coalesce(max(position) + 1, 0) FROM turns
+WHERE agent_id = :agent_id AND conversation_id = :conversation_id;
+
+-- name: count_all()$
+SELECT count(*) FROM turns;
+
+-- name: count_of(agent_id)$
+SELECT count(*) FROM turns WHERE agent_id = :agent_id;
+
+-- name: where_agent!
+t.agent_id = :agent_id;
+
+-- name: where_conversation!
+t.conversation_id = :conversation_id;
+
+-- name: where_match!
+t.seq IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH :match);
+
+-- name: where_like!
+t.content LIKE :pattern ESCAPE '\';

@@ -1,0 +1,100 @@
+"""The pool of reading connections."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from sqlcipher3 import dbapi2 as sqlcipher
+
+from memdesk.errors import LockedError
+from memdesk.storage.connection import Connection
+from memdesk.storage.errors import translate
+
+_KEPT = 4
+_CLOSE_SECONDS = 5.0
+
+
+class Readers:
+    """Lends read-only connections, the one used last first, so that its page cache stays warm.
+
+    More than :data:`_KEPT` may be lent at a time (a read inside a read must not wait for itself); the
+    surplus is closed when it comes back.
+    """
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        self._connect = connect
+        self._state = threading.Condition()
+        self._idle: list[Connection] = []
+        self._lent: set[Connection] = set()
+        self._closed = False
+        self.opened = 0
+        self.lends = 0
+
+    @contextmanager
+    def lend(self) -> Iterator[Connection]:
+        """Lend a connection inside a transaction that sees the database as it is now.
+
+        Raises:
+            LockedError: the pool was closed, or is closed while the block runs.
+        """
+        conn = self._take()
+        try:
+            # The snapshot is taken by the first read, not by BEGIN; so one is done at once.
+            conn.execute("BEGIN")
+            conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
+            yield conn
+        except sqlcipher.Error as error:
+            raise translate(error, conn.path) from error
+        finally:
+            self._give_back(conn)
+
+    def each(self) -> list[Connection]:
+        """Return all open connections, for counting only."""
+        with self._state:
+            return [*self._idle, *self._lent]
+
+    def close(self) -> None:
+        """Close all connections; those that are lent are interrupted after a while. Idempotent."""
+        deadline = time.monotonic() + _CLOSE_SECONDS
+        with self._state:
+            self._closed = True
+            while self._idle:
+                self._idle.pop().close()
+            while self._lent and (left := deadline - time.monotonic()) > 0:
+                self._state.wait(left)
+            for conn in self._lent:
+                conn.interrupt()
+            # What is still lent is closed by the thread that uses it, as soon as it gives it back.
+            self._state.wait_for(lambda: not self._lent, timeout=_CLOSE_SECONDS)
+
+    def _take(self) -> Connection:
+        with self._state:
+            if self._closed:
+                raise LockedError("The memory is closed.")
+            self.lends += 1
+            if self._idle:
+                conn = self._idle.pop()
+                self._lent.add(conn)
+                return conn
+        conn = self._connect()
+        with self._state:
+            if self._closed:
+                conn.close()
+                raise LockedError("The memory is closed.")
+            self.opened += 1
+            self._lent.add(conn)
+        return conn
+
+    def _give_back(self, conn: Connection) -> None:
+        if conn.in_transaction:
+            conn.execute("ROLLBACK")
+        with self._state:
+            self._lent.discard(conn)
+            if self._closed or len(self._idle) >= _KEPT:
+                conn.close()
+            else:
+                self._idle.append(conn)
+            self._state.notify_all()

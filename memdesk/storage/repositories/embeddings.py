@@ -1,0 +1,141 @@
+"""Vectors and index snapshots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from memdesk.domain.models import VectorKind
+from memdesk.storage.queries import load
+from memdesk.storage.repositories.base import Repository
+from memdesk.storage.values import ids
+
+_Q: Any = load("embeddings")
+_NO_SPACE = -1
+_SNAPSHOT_PART = 4 * 1024 * 1024
+#: the table whose rows a kind describes
+_TABLES: dict[str, tuple[str, str]] = {
+    "turn": ("turn", "turns"),
+    "window": ("turn", "turns"),
+    "episode": ("episode", "episodes"),
+    "detail": ("detail", "episode_details"),
+    "fact": ("fact", "facts"),
+}
+
+
+class SqlEmbeddings(Repository):
+    """:class:`memdesk.ports.EmbeddingsRepo` over SQLCipher."""
+
+    def put(self, agent_id: str, kind: VectorKind, model: str, rows: Sequence[tuple[int, str, bytes]]) -> None:
+        """Store ``(seq, content_hash, vector)`` rows of one agent."""
+        if not rows:
+            return
+        _Q.add_space(self._conn, model=model)
+        space_id = self._space(model)
+        _Q.put(
+            self._conn,
+            [
+                {
+                    "kind": kind,
+                    "seq": seq,
+                    "space_id": space_id,
+                    "agent_id": agent_id,
+                    "content_hash": content_hash,
+                    "vector": vector,
+                }
+                for seq, content_hash, vector in rows
+            ],
+        )
+        _Q.close_gaps(self._conn, kind=kind, seqs=ids(row[0] for row in rows))
+
+    def load(self, agent_id: str, kind: VectorKind, model: str, *, after_seq: int = 0) -> tuple[list[int], bytes]:
+        """Return seqs, ascending, and their vectors joined."""
+        rows = _Q.load(self._conn, agent_id=agent_id, kind=kind, space_id=self._space(model), after_seq=after_seq)
+        return [row[0] for row in rows], b"".join(row[1] for row in rows)
+
+    def cached(self, model: str, hashes: Sequence[str]) -> dict[str, bytes]:
+        """Return vectors already computed for these content hashes."""
+        return dict(_Q.cached(self._conn, space_id=self._space(model), hashes=ids(hashes)))
+
+    def hashes(self, kind: VectorKind, model: str, seqs: Sequence[int]) -> dict[int, str]:
+        """Return the content hashes that the stored vectors of these rows were made from."""
+        return dict(_Q.hashes(self._conn, kind=kind, space_id=self._space(model), seqs=ids(seqs)))
+
+    def missing(
+        self, kind: VectorKind, model: str, *, agent_id: str | None = None, limit: int = 256
+    ) -> list[tuple[str, int]]:
+        """Return ``(agent_id, seq)`` of rows that have no vector of ``model`` yet: changed ones, then new ones."""
+        table, name = _TABLES[kind]
+        owner = "" if agent_id is None else (f" AND {'e' if table == 'detail' else 't'}.agent_id = :agent_id")
+        values: dict[str, Any] = {
+            "kind": kind,
+            "space_id": self._space(model),
+            "agent_id": agent_id,
+            "floor": self._floors.get(kind, model, agent_id),
+            "wanted": limit,
+        }
+        lacking = _Q.without_vector.sql
+        gaps = getattr(_Q, f"gaps_{table}").sql
+        found = self._conn.rows(f"{gaps} AND {lacking}{owner} ORDER BY t.seq LIMIT :wanted", values)
+        if len(found) >= limit:
+            return found
+        rows = getattr(_Q, f"rows_{table}").sql
+        fresh = self._conn.rows(f"{rows} AND {lacking}{owner} ORDER BY t.seq LIMIT :wanted", values)
+        # Rows that are gaps as well are covered by the table of gaps, whatever the floor is.
+        top = fresh[0][1] - 1 if fresh else _Q.last_seq(self._conn, table=name) or 0
+        self._floors.rise(kind, model, agent_id, top)
+        known = set(found)
+        return (found + [row for row in fresh if row not in known])[:limit]
+
+    def delete(self, kind: VectorKind, seqs: Sequence[int]) -> None:
+        """Drop vectors of rows that live on, so that they are embedded again."""
+        wanted = ids(seqs)
+        _Q.delete(self._conn, kind=kind, seqs=wanted)
+        _Q.open_gaps(self._conn, kind=kind, seqs=wanted)
+
+    def drop_other_models(self, model: str) -> int:
+        """Delete vectors and snapshots of every other model; return the number of vectors."""
+        dropped = int(_Q.drop_other_models(self._conn, model=model))
+        _Q.drop_other_snapshots(self._conn, model=model)
+        _Q.drop_other_spaces(self._conn, model=model)
+        self._floors.clear()
+        return dropped
+
+    def counts(self) -> dict[str, int]:
+        """Return vectors by ``kind:model``."""
+        return {f"{kind}:{model}": count for kind, model, count in _Q.counts(self._conn)}
+
+    def put_snapshot(self, agent_id: str, kind: VectorKind, model: str, data: bytes, count: int) -> None:
+        """Replace the snapshot of an index; kept in parts, since one value is limited to 1 GB."""
+        _Q.drop_snapshot(self._conn, agent_id=agent_id, kind=kind, model=model)
+        view = memoryview(data)
+        _Q.put_snapshot(
+            self._conn,
+            (
+                {
+                    "agent_id": agent_id,
+                    "kind": kind,
+                    "model": model,
+                    "part": part,
+                    "count": count,
+                    "data": view[start : start + _SNAPSHOT_PART],
+                }
+                for part, start in enumerate(range(0, max(len(data), 1), _SNAPSHOT_PART))
+            ),
+        )
+
+    def snapshot(self, agent_id: str, kind: VectorKind, model: str) -> bytes | None:
+        """Return the snapshot, or None when there is none (any more)."""
+        parts = _Q.snapshot(self._conn, agent_id=agent_id, kind=kind, model=model)
+        return b"".join(row[0] for row in parts) if parts else None
+
+    def drop_snapshots(self, agent_id: str | None = None) -> None:
+        """Delete the snapshots of one agent or of all."""
+        if agent_id is None:
+            _Q.drop_all_snapshots(self._conn)
+        else:
+            _Q.drop_snapshots_of(self._conn, agent_id=agent_id)
+
+    def _space(self, model: str) -> int:
+        found = _Q.space(self._conn, model=model)
+        return _NO_SPACE if found is None else int(found)

@@ -1,0 +1,143 @@
+"""Entities, what mentions them, and relations between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from memdesk.domain.models import Entity, Page, Relation
+from memdesk.storage import fts
+from memdesk.storage.paging import Listing, fetch
+from memdesk.storage.queries import Row, load
+from memdesk.storage.repositories.base import Repository
+from memdesk.storage.values import clean, fold, from_ms, ids, to_ms
+
+_Q: Any = load("entities")
+_MOST_MENTIONED = Listing(columns="n.*", source="entities n", key="n.mention_count", tie="n.seq")
+LinkKind = Literal["fact", "episode", "turn"]
+
+
+def _entity(row: Row) -> Entity:
+    (_seq, id_, agent_id, name, type_, mentions, created, updated, *_) = row
+    return Entity(
+        id=id_,
+        agent_id=agent_id,
+        name=name,
+        type=type_,
+        mention_count=mentions,
+        created_at=from_ms(created),
+        updated_at=from_ms(updated),
+    )
+
+
+def _relation(row: Row) -> Relation:
+    (_seq, id_, agent_id, subject_id, predicate, object_id, fact_id, created, *_) = row
+    return Relation(
+        id=id_,
+        agent_id=agent_id,
+        subject_id=subject_id,
+        predicate=predicate,
+        object_id=object_id,
+        fact_id=fact_id,
+        created_at=from_ms(created),
+    )
+
+
+class SqlEntities(Repository):
+    """:class:`memdesk.ports.EntitiesRepo` over SQLCipher."""
+
+    def get(self, entity_id: str) -> Entity | None:
+        """Return one entity."""
+        row = _Q.get(self._conn, entity_id=entity_id)
+        return None if row is None else _entity(row)
+
+    def find(self, agent_id: str, name: str) -> Entity | None:
+        """Find by name, case and diacritics folded; the oldest of that name."""
+        row = _Q.find(self._conn, agent_id=agent_id, folded=fold(clean(name)))
+        return None if row is None else _entity(row)
+
+    def names(self, agent_id: str) -> list[tuple[str, str]]:
+        """Return ``(entity_id, name)`` of all entities of the agent."""
+        return list(_Q.names(self._conn, agent_id=agent_id))
+
+    def page(
+        self,
+        *,
+        agent_id: str | None = None,
+        query: str = "",
+        type_: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Entity]:
+        """List entities, most mentioned first; ``query`` is a part of the name."""
+        where: list[str] = []
+        values: dict[str, Any] = {}
+        if agent_id is not None:
+            where.append(_Q.where_agent.sql)
+            values["agent_id"] = agent_id
+        if type_ is not None:
+            where.append(_Q.where_type.sql)
+            values["type_"] = type_
+        if query.strip():
+            where.append(_Q.where_like.sql)
+            values["pattern"] = fts.like(fold(query))
+        return fetch(
+            self._conn,
+            _MOST_MENTIONED,
+            where=where,
+            parameters=values,
+            limit=limit,
+            cursor=cursor,
+            build=lambda rows: [_entity(row) for row in rows],
+        )
+
+    def put(self, entity: Entity) -> None:
+        """Insert or update."""
+        _Q.put(
+            self._conn,
+            id=entity.id,
+            agent_id=entity.agent_id,
+            name=clean(entity.name),
+            type=entity.type,
+            mention_count=entity.mention_count,
+            created_at=to_ms(entity.created_at),
+            updated_at=to_ms(entity.updated_at),
+            folded=fold(clean(entity.name)),
+        )
+
+    def delete(self, entity_ids: Sequence[str]) -> None:
+        """Delete entities with their links and relations."""
+        _Q.delete(self._conn, ids=ids(entity_ids))
+
+    def link(self, entity_id: str, kind: LinkKind, ref_id: str) -> None:
+        """Note that something mentions the entity; twice is once."""
+        _Q.link(self._conn, entity_id=entity_id, kind=kind, ref_id=ref_id)
+
+    def links(self, entity_id: str) -> list[tuple[str, str]]:
+        """Return ``(kind, ref_id)`` of what mentions the entity."""
+        return list(_Q.links(self._conn, entity_id=entity_id))
+
+    def of(self, kind: LinkKind, ref_id: str) -> list[Entity]:
+        """Return the entities that something mentions."""
+        return [_entity(row) for row in _Q.of(self._conn, kind=kind, ref_id=ref_id)]
+
+    def orphans(self, agent_id: str) -> list[str]:
+        """Return ids of the agent's entities that nothing mentions any more."""
+        return [row[0] for row in _Q.orphans(self._conn, agent_id=agent_id)]
+
+    def relate(self, relation: Relation) -> None:
+        """Insert or update a relation between two entities that exist."""
+        _Q.relate(
+            self._conn,
+            id=relation.id,
+            agent_id=relation.agent_id,
+            subject_id=relation.subject_id,
+            predicate=clean(relation.predicate),
+            object_id=relation.object_id,
+            fact_id=relation.fact_id,
+            created_at=to_ms(relation.created_at),
+        )
+
+    def relations(self, entity_id: str) -> list[Relation]:
+        """Return relations that start or end at the entity."""
+        return [_relation(row) for row in _Q.relations(self._conn, entity_id=entity_id)]

@@ -1,0 +1,211 @@
+"""Episodes and their details."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from memdesk.domain.models import Episode, EpisodeDetail, FactKind, Page
+from memdesk.ports import SalienceRow
+from memdesk.storage import fts
+from memdesk.storage.paging import Listing, fetch
+from memdesk.storage.queries import Row, load
+from memdesk.storage.repositories.base import Repository, salience_values
+from memdesk.storage.values import (
+    clean,
+    dated,
+    from_ms,
+    from_ms_or_none,
+    ids,
+    strings,
+    to_json,
+    to_ms,
+    to_ms_or_none,
+)
+
+_Q: Any = load("episodes")
+_LATEST = Listing(columns="e.*", source="episodes e", key="e.ended_at", tie="e.seq")
+_Details = dict[str, list[EpisodeDetail]]
+
+
+def _detail(row: Row) -> tuple[str, EpisodeDetail]:
+    (seq, id_, episode_id, _position, content, kind, turn_ids, *_) = row
+    return episode_id, EpisodeDetail(id=id_, content=content, kind=FactKind(kind), turn_ids=strings(turn_ids), seq=seq)
+
+
+def _episode(row: Row, details: tuple[EpisodeDetail, ...]) -> Episode:
+    (seq, id_, agent_id, conversation_id, summary, topics, entities, decisions, actions, salience, decayed, *rest) = row
+    (source_count, use_count, last_used, model, status, merged_into, *rest) = rest
+    (started, ended, created, updated, *_) = rest
+    return Episode(
+        id=id_,
+        agent_id=agent_id,
+        conversation_id=conversation_id,
+        summary=summary,
+        topics=strings(topics),
+        entities=strings(entities),
+        decisions=strings(decisions),
+        action_items=strings(actions),
+        details=details,
+        salience=salience,
+        decayed_at=from_ms_or_none(decayed),
+        source_count=source_count,
+        use_count=use_count,
+        last_used=from_ms_or_none(last_used),
+        model=model,
+        status=status,
+        merged_into=merged_into,
+        started_at=from_ms(started),
+        ended_at=from_ms(ended),
+        created_at=from_ms(created),
+        updated_at=from_ms(updated),
+        seq=seq,
+    )
+
+
+def _values(episode: Episode) -> dict[str, Any]:
+    return {
+        "id": episode.id,
+        "agent_id": episode.agent_id,
+        "conversation_id": episode.conversation_id,
+        "summary": clean(episode.summary),
+        "topics": clean(to_json(episode.topics)),
+        "entities": clean(to_json(episode.entities)),
+        "decisions": clean(to_json(episode.decisions)),
+        "action_items": clean(to_json(episode.action_items)),
+        "salience": episode.salience,
+        "decayed_at": to_ms_or_none(episode.decayed_at),
+        "source_count": episode.source_count,
+        "use_count": episode.use_count,
+        "last_used": to_ms_or_none(episode.last_used),
+        "model": episode.model,
+        "status": episode.status,
+        "merged_into": episode.merged_into,
+        "started_at": to_ms(episode.started_at),
+        "ended_at": to_ms(episode.ended_at),
+        "created_at": to_ms(episode.created_at),
+        "updated_at": to_ms(episode.updated_at),
+        "dated": dated(episode.ended_at),
+    }
+
+
+class SqlEpisodes(Repository):
+    """:class:`memdesk.ports.EpisodesRepo` over SQLCipher. Episodes always come with their details."""
+
+    def get(self, episode_id: str) -> Episode | None:
+        """Return one episode."""
+        row = _Q.get(self._conn, episode_id=episode_id)
+        return None if row is None else self._with_details([row])[0]
+
+    def many(self, episode_ids: Sequence[str]) -> list[Episode]:
+        """Return the episodes that exist, in the order asked for."""
+        return self._with_details(_Q.many(self._conn, ids=ids(episode_ids)))
+
+    def by_seq(self, seqs: Sequence[int]) -> dict[int, Episode]:
+        """Return the episodes that exist by ``seq``."""
+        return {e.seq: e for e in self._with_details(_Q.by_seq(self._conn, seqs=ids(seqs)))}
+
+    def details_by_seq(self, seqs: Sequence[int]) -> dict[int, tuple[str, EpisodeDetail]]:
+        """Return ``{detail seq: (episode_id, detail)}``."""
+        return {row[0]: _detail(row) for row in _Q.details_by_seq(self._conn, seqs=ids(seqs))}
+
+    def page(
+        self,
+        *,
+        agent_id: str | None = None,
+        query: str = "",
+        status: str | None = "active",
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Episode]:
+        """List episodes, latest first. ``since`` and ``until`` keep sessions that touch the span."""
+        where: list[str] = []
+        values: dict[str, Any] = {}
+        for piece, name, value in (
+            (_Q.where_agent, "agent_id", agent_id),
+            (_Q.where_status, "status", status),
+            (_Q.where_since, "since", to_ms_or_none(since)),
+            (_Q.where_until, "until", to_ms_or_none(until)),
+        ):
+            if value is not None:
+                where.append(piece.sql)
+                values[name] = value
+        if query.strip():
+            match = fts.match_typed(query)
+            where.append(_Q.where_like.sql if match is None else _Q.where_match.sql)
+            values |= {"pattern": fts.like(query)} if match is None else {"match": match}
+        return fetch(
+            self._conn,
+            _LATEST,
+            where=where,
+            parameters=values,
+            limit=limit,
+            cursor=cursor,
+            build=self._with_details,
+        )
+
+    def active(self, agent_id: str) -> list[Episode]:
+        """Return all active episodes of an agent, earliest first."""
+        rows = _Q.active(self._conn, agent_id=agent_id)
+        details = _grouped(_Q.active_details(self._conn, agent_id=agent_id))
+        return [_episode(row, tuple(details.get(row[1], ()))) for row in rows]
+
+    def of_conversation(self, agent_id: str, conversation_id: str) -> list[Episode]:
+        """Return the episodes of one session, whatever their status."""
+        rows = _Q.of_conversation(self._conn, agent_id=agent_id, conversation_id=conversation_id)
+        return self._with_details(rows)
+
+    def put(self, episode: Episode) -> int:
+        """Insert or update with its details (those not among them are deleted); return the ``seq``."""
+        seq = int(_Q.put(self._conn, **_values(episode)))
+        _Q.drop_details(self._conn, episode_id=episode.id, keep=ids(d.id for d in episode.details))
+        if episode.details:
+            _Q.put_details(
+                self._conn,
+                [
+                    {
+                        "id": detail.id,
+                        "episode_id": episode.id,
+                        "position": position,
+                        "content": clean(detail.content),
+                        "kind": detail.kind,
+                        "turn_ids": to_json(detail.turn_ids),
+                        "dated": dated(episode.ended_at),
+                    }
+                    for position, detail in enumerate(episode.details)
+                ],
+            )
+        return seq
+
+    def absorbed(self, episode_ids: Sequence[str]) -> list[Episode]:
+        """Return episodes whose ``merged_into`` is one of these."""
+        return self._with_details(_Q.absorbed(self._conn, ids=ids(episode_ids)))
+
+    def set_salience(self, rows: Sequence[SalienceRow]) -> int:
+        """Set the ageing columns alone; return how many rows were there and as expected."""
+        return int(_Q.set_salience(self._conn, [salience_values(row) for row in rows]))
+
+    def delete(self, episode_ids: Sequence[str]) -> None:
+        """Delete episodes with details, links and vectors."""
+        _Q.delete(self._conn, ids=ids(episode_ids))
+
+    def touch(self, episode_ids: Sequence[str], at: datetime) -> None:
+        """Count one use of each at ``at``."""
+        _Q.touch(self._conn, ids=ids(episode_ids), at=to_ms(at))
+
+    def _with_details(self, rows: list[Row]) -> list[Episode]:
+        if not rows:
+            return []
+        details = _grouped(_Q.details(self._conn, ids=ids(row[1] for row in rows)))
+        return [_episode(row, tuple(details.get(row[1], ()))) for row in rows]
+
+
+def _grouped(rows: list[Row]) -> _Details:
+    details: _Details = {}
+    for row in rows:
+        episode_id, detail = _detail(row)
+        details.setdefault(episode_id, []).append(detail)
+    return details

@@ -1,0 +1,95 @@
+"""Append-only log of changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from memdesk.domain.models import HistoryEntry, Page
+from memdesk.storage.paging import Listing, fetch
+from memdesk.storage.queries import Row, load
+from memdesk.storage.repositories.base import Repository
+from memdesk.storage.values import clean, from_json, from_ms, ids, to_json, to_ms
+
+_Q: Any = load("history")
+_NEWEST = Listing(columns="h.*", source="history h", key="h.seq", tie="h.seq")
+
+
+def _entry(row: Row) -> HistoryEntry:
+    (seq, id_, agent_id, kind, ref_id, action, actor, actor_detail, old, new, reason, at, *_) = row
+    return HistoryEntry(
+        id=id_,
+        agent_id=agent_id,
+        kind=kind,
+        ref_id=ref_id,
+        action=action,
+        actor=actor,
+        actor_detail=actor_detail,
+        old=None if old is None else from_json(old),
+        new=None if new is None else from_json(new),
+        reason=reason,
+        at=from_ms(at),
+        seq=seq,
+    )
+
+
+def _values(entry: HistoryEntry) -> dict[str, Any]:
+    return {
+        "id": entry.id,
+        "agent_id": entry.agent_id,
+        "kind": entry.kind,
+        "ref_id": entry.ref_id,
+        "action": entry.action,
+        "actor": entry.actor,
+        "actor_detail": clean(entry.actor_detail),
+        "old": None if entry.old is None else clean(to_json(entry.old)),
+        "new": None if entry.new is None else clean(to_json(entry.new)),
+        "reason": clean(entry.reason),
+        "at": to_ms(entry.at),
+    }
+
+
+class SqlHistory(Repository):
+    """:class:`memdesk.ports.HistoryRepo` over SQLCipher."""
+
+    def add(self, entries: Sequence[HistoryEntry]) -> None:
+        """Append entries."""
+        _Q.add(self._conn, [_values(entry) for entry in entries])
+
+    def page(
+        self,
+        *,
+        kind: str | None = None,
+        ref_id: str | None = None,
+        agent_id: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[HistoryEntry]:
+        """List entries, newest first."""
+        where: list[str] = []
+        values: dict[str, Any] = {}
+        for piece, name, value in (
+            (_Q.where_kind, "kind", kind),
+            (_Q.where_ref, "ref_id", ref_id),
+            (_Q.where_agent, "agent_id", agent_id),
+        ):
+            if value is not None:
+                where.append(piece.sql)
+                values[name] = value
+        return fetch(
+            self._conn,
+            _NEWEST,
+            where=where,
+            parameters=values,
+            limit=limit,
+            cursor=cursor,
+            build=lambda rows: [_entry(row) for row in rows],
+        )
+
+    def scrub(self, kind: str, ref_ids: Sequence[str]) -> None:
+        """Empty the texts of entries; who changed what and when stays."""
+        _Q.scrub(self._conn, kind=kind, ids=ids(ref_ids))
+
+    def scrub_agent(self, agent_id: str) -> None:
+        """Empty the texts of every entry of an agent."""
+        _Q.scrub_agent(self._conn, agent_id=agent_id)

@@ -1,0 +1,68 @@
+"""Small values by key, and the activity of the local server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from memdesk.ports import ActivityRow
+from memdesk.storage.queries import load
+from memdesk.storage.repositories.base import Repository
+from memdesk.storage.values import clean, from_json, from_ms, to_json, to_ms
+
+_Q: Any = load("meta")
+_ACTIVITY_KEPT = 10_000
+
+
+class SqlMeta(Repository):
+    """:class:`memdesk.ports.MetaRepo` over SQLCipher."""
+
+    def get(self, key: str) -> Any:
+        """Return the value, or None."""
+        text = _Q.get(self._conn, key=key)
+        return None if text is None else from_json(text)
+
+    def put(self, key: str, value: Any) -> None:
+        """Store a JSON value; None deletes it."""
+        if value is None:
+            _Q.delete(self._conn, key=key)
+        else:
+            _Q.put(self._conn, key=key, value=clean(to_json(value)))
+
+    def prefix(self, prefix: str) -> dict[str, Any]:
+        """Return all values whose key starts with ``prefix``, by key."""
+        return {key: from_json(text) for key, text in _Q.prefix(self._conn, prefix=prefix)}
+
+    def add_activity(self, rows: Sequence[ActivityRow]) -> None:
+        """Log requests; the last 10,000 are kept."""
+        _Q.add_activity(
+            self._conn,
+            [
+                {
+                    "at": to_ms(row.at),
+                    "token_name": row.token_name,
+                    "method": row.method,
+                    "route": row.route,
+                    "agent_id": row.agent_id,
+                    "status": row.status,
+                    "ms": row.ms,
+                }
+                for row in rows
+            ],
+        )
+        _Q.trim_activity(self._conn, keep=_ACTIVITY_KEPT)
+
+    def activity(self, *, limit: int = 100) -> list[ActivityRow]:
+        """Return the latest requests, newest first."""
+        return [
+            ActivityRow(
+                at=from_ms(at),
+                token_name=token_name,
+                method=method,
+                route=route,
+                agent_id=agent_id,
+                status=status,
+                ms=ms,
+            )
+            for at, token_name, method, route, agent_id, status, ms in _Q.activity(self._conn, limit=limit)
+        ]

@@ -1,0 +1,196 @@
+"""Background runs, their diffs and the bin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from memdesk.domain.models import Page, Run, RunChange
+from memdesk.storage.paging import Listing, fetch
+from memdesk.storage.queries import Row, load
+from memdesk.storage.repositories.base import Repository
+from memdesk.storage.values import (
+    clean,
+    from_json,
+    from_ms,
+    from_ms_or_none,
+    ids,
+    to_json,
+    to_ms,
+    to_ms_or_none,
+)
+
+_Q: Any = load("runs")
+_NEWEST = Listing(columns="r.*", source="runs r", key="r.started_at", tie="r.seq")
+_IN_ORDER = Listing(columns="c.*", source="run_changes c", key="c.seq", tie="c.seq", descending=False)
+_BIN = Listing(columns="b.*", source="bin b", key="b.seq", tie="b.seq")
+
+
+def _run(row: Row) -> Run:
+    (_seq, id_, kind, trigger, status, dry_run, counts, message, started, finished, undone, *_) = row
+    return Run(
+        id=id_,
+        kind=kind,
+        trigger=trigger,
+        status=status,
+        dry_run=bool(dry_run),
+        counts=from_json(counts),
+        message=message,
+        started_at=from_ms(started),
+        finished_at=from_ms_or_none(finished),
+        undone_at=from_ms_or_none(undone),
+    )
+
+
+def _change(row: Row) -> RunChange:
+    (_seq, _run_id, action, kind, ref_id, agent_id, before, after, reason, *_) = row
+    return RunChange(
+        action=action,
+        kind=kind,
+        ref_id=ref_id,
+        agent_id=agent_id,
+        before=None if before is None else from_json(before),
+        after=None if after is None else from_json(after),
+        reason=reason,
+    )
+
+
+def _binned(row: Row) -> dict[str, Any]:
+    (_seq, kind, ref_id, run_id, agent_id, payload, expires, *_) = row
+    return {
+        "kind": kind,
+        "ref_id": ref_id,
+        "run_id": run_id,
+        "agent_id": agent_id,
+        "payload": from_json(payload),
+        "expires_at": from_ms(expires),
+    }
+
+
+def _json_or_none(value: dict[str, Any] | None) -> str | None:
+    return None if value is None else clean(to_json(value))
+
+
+class SqlRuns(Repository):
+    """:class:`memdesk.ports.RunsRepo` over SQLCipher."""
+
+    def get(self, run_id: str) -> Run | None:
+        """Return one run."""
+        row = _Q.get(self._conn, run_id=run_id)
+        return None if row is None else _run(row)
+
+    def put(self, run: Run) -> None:
+        """Insert or update."""
+        _Q.put(
+            self._conn,
+            id=run.id,
+            kind=run.kind,
+            trigger=run.trigger,
+            status=run.status,
+            dry_run=run.dry_run,
+            counts=to_json(run.counts),
+            message=clean(run.message),
+            started_at=to_ms(run.started_at),
+            finished_at=to_ms_or_none(run.finished_at),
+            undone_at=to_ms_or_none(run.undone_at),
+        )
+
+    def page(self, *, kind: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Run]:
+        """List runs, newest first."""
+        return fetch(
+            self._conn,
+            _NEWEST,
+            where=[] if kind is None else [_Q.where_kind.sql],
+            parameters={} if kind is None else {"kind": kind},
+            limit=limit,
+            cursor=cursor,
+            build=lambda rows: [_run(row) for row in rows],
+        )
+
+    def add_changes(self, run_id: str, changes: Sequence[RunChange]) -> None:
+        """Append to the diff of a run that exists."""
+        _Q.add_changes(
+            self._conn,
+            [
+                {
+                    "run_id": run_id,
+                    "action": change.action,
+                    "kind": change.kind,
+                    "ref_id": change.ref_id,
+                    "agent_id": change.agent_id,
+                    "before": _json_or_none(change.before),
+                    "after": _json_or_none(change.after),
+                    "reason": clean(change.reason),
+                }
+                for change in changes
+            ],
+        )
+
+    def changes(self, run_id: str, *, limit: int = 500, cursor: str | None = None) -> Page[RunChange]:
+        """List the diff in the order it was made."""
+        return fetch(
+            self._conn,
+            _IN_ORDER,
+            where=[_Q.where_run.sql],
+            parameters={"run_id": run_id},
+            limit=limit,
+            cursor=cursor,
+            build=lambda rows: [_change(row) for row in rows],
+        )
+
+    def bin_put(
+        self, run_id: str, kind: str, ref_id: str, agent_id: str, payload: dict[str, Any], expires_at: datetime
+    ) -> None:
+        """Keep what was removed until ``expires_at``."""
+        _Q.bin_put(
+            self._conn,
+            kind=kind,
+            ref_id=ref_id,
+            run_id=run_id,
+            agent_id=agent_id,
+            payload=clean(to_json(payload)),
+            expires_at=to_ms(expires_at),
+        )
+
+    def bin_get(self, kind: str, ref_id: str) -> dict[str, Any] | None:
+        """Return what was kept of one removed thing."""
+        payload = _Q.bin_get(self._conn, kind=kind, ref_id=ref_id)
+        return None if payload is None else dict(from_json(payload))
+
+    def bin_list(
+        self, *, agent_id: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> Page[dict[str, Any]]:
+        """List the bin, newest first: kind, ref_id, run_id, agent_id, payload, expires_at."""
+        return fetch(
+            self._conn,
+            _BIN,
+            where=[] if agent_id is None else [_Q.where_bin_agent.sql],
+            parameters={} if agent_id is None else {"agent_id": agent_id},
+            limit=limit,
+            cursor=cursor,
+            build=lambda rows: [_binned(row) for row in rows],
+        )
+
+    def bin_delete(self, refs: Sequence[tuple[str, str]]) -> None:
+        """Remove ``(kind, ref_id)`` pairs for good."""
+        _Q.bin_delete(self._conn, [{"kind": kind, "ref_id": ref_id} for kind, ref_id in refs])
+
+    def bin_purge(self, before: datetime) -> int:
+        """Remove what expired before ``before``; return how many."""
+        return int(_Q.bin_purge(self._conn, before=to_ms(before)))
+
+    def purge_changes(self, before: datetime) -> int:
+        """Drop the diffs, not the runs, of runs that ended before; return how many changes went."""
+        return int(_Q.purge_changes(self._conn, before=to_ms(before)))
+
+    def forget(self, kind: str, ref_ids: Sequence[str]) -> None:
+        """Drop changes and bin entries of the things named; such a change can no longer be undone."""
+        wanted = ids(ref_ids)
+        _Q.forget_changes(self._conn, kind=kind, ids=wanted)
+        _Q.forget_bin(self._conn, kind=kind, ids=wanted)
+
+    def forget_agent(self, agent_id: str) -> None:
+        """Drop changes and bin entries of an agent."""
+        _Q.forget_agent_changes(self._conn, agent_id=agent_id)
+        _Q.forget_agent_bin(self._conn, agent_id=agent_id)

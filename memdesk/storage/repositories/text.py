@@ -1,0 +1,121 @@
+"""Full-text search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from memdesk.ports import TextFilter, TextHit
+from memdesk.storage import fts
+from memdesk.storage.queries import load
+from memdesk.storage.repositories.base import Repository
+from memdesk.storage.values import clean, fold, to_json, to_ms
+
+_Q: Any = load("text")
+_OVERFETCH = 4
+_EVERYTHING = -1
+
+
+def _piece(name: str, target: fts.Target) -> str | None:
+    found = getattr(_Q, f"{name}_{target}", None)
+    return None if found is None else str(found.sql)
+
+
+def _conditions(target: fts.Target, flt: TextFilter) -> tuple[list[str], dict[str, Any]]:
+    """Return the filter as SQL. A field that the target has no column for does not narrow."""
+    owner = _Q.agent_detail.sql if target == "detail" else _Q.agent_turn.sql
+    where = [owner]
+    values: dict[str, Any] = {"agent_id": flt.agent_id}
+    live = "live_fact_as_of" if target == "fact" and flt.as_of else f"live_{target}"
+    if (piece := getattr(_Q, live, None)) is not None:
+        where.append(piece.sql)
+    wanted: dict[str, Any] = {
+        "conversation": flt.conversation_id,
+        "since": flt.since and to_ms(flt.since),
+        "until": flt.until and to_ms(flt.until),
+        "as_of": flt.as_of and to_ms(flt.as_of),
+        "speaker": flt.speaker,
+        "kind": flt.kind,
+        "tag": flt.tag and (fold(flt.tag) if target == "fact" else flt.tag),
+    }
+    for name, value in wanted.items():
+        if value is None:
+            continue
+        # One piece serves both where table and column have the same names.
+        text = _piece(name, target)
+        if text is None and name == "conversation":
+            text = _Q.conversation_turn.sql
+        if text is None and name == "kind" and target == "detail":
+            text = _Q.kind_fact.sql
+        if text is not None:
+            where.append(text)
+            values["conversation_id" if name == "conversation" else name] = value
+    return where, values
+
+
+class SqlTextSearch(Repository):
+    """:class:`memdesk.ports.TextSearchRepo` over FTS5."""
+
+    def search(self, target: fts.Target, terms: Sequence[str], flt: TextFilter, *, limit: int = 100) -> list[TextHit]:
+        """Rank live rows that hold any of ``terms`` by BM25, best first.
+
+        Words that FTS5 cannot find again (symbols, emoji, scripts without spaces) are looked for with LIKE
+        and weigh as much as their rarity says: ``ln(1 + hits wanted / hits)``.
+        """
+        wanted = fts.normalise(terms)
+        where, values = _conditions(target, flt)
+        words = [term for term in wanted if fts.indexable(term)]
+        scores: dict[int, float] = {}
+        if words and limit > 0:
+            scores = self._ranked(target, fts.match_any(words), where, values, limit)
+        for term in wanted:
+            if not fts.indexable(term):
+                found = self._containing(target, term, where, values, limit)
+                weight = math.log1p(limit / max(len(found), 1))
+                for seq in found:
+                    scores[seq] = scores.get(seq, 0.0) + weight
+        best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[: max(limit, 0)]
+        return [TextHit(seq, score) for seq, score in best]
+
+    def document_frequency(self, target: fts.Target, terms: Sequence[str]) -> dict[str, int]:
+        """Return how many rows of all agents hold each term, by the term as given.
+
+        Counted through the index itself rather than ``fts5vocab``, whose entries are stems: the index
+        stems the term the same way it stemmed the rows, and phrases can be counted too.
+        """
+        frequency = getattr(_Q, f"frequency_{target}")
+        return {
+            term: int(frequency(self._conn, match=fts.quote(clean(term)))) if fts.indexable(term) else 0
+            for term in terms
+        }
+
+    def holding(self, phrase: str) -> list[tuple[str, str]]:
+        """Return up to 20 ``(table, id)`` of rows in which ``phrase`` stands letter by letter, in any text column.
+
+        Reads every row; meant for proving that something was forgotten.
+        """
+        text = clean(phrase)
+        return list(_Q.holding(self._conn, phrase=text, json=to_json(text)[1:-1])) if text else []
+
+    def _ranked(
+        self, target: fts.Target, match: str, where: list[str], values: dict[str, Any], limit: int
+    ) -> dict[int, float]:
+        # Joining every match with its row costs more than ranking them. The best few of the whole index are
+        # taken first; only when the filter leaves too few of them are all matches joined.
+        filters = " AND ".join(f"({piece})" for piece in where)
+        sql = f"{getattr(_Q, f'hits_{target}').sql} WHERE {filters} ORDER BY h.rank, t.seq LIMIT :wanted"
+        considered = limit * _OVERFETCH
+        for bound in (considered, _EVERYTHING):
+            rows = self._conn.rows(sql, {**values, "match": match, "considered": bound, "wanted": limit})
+            if len(rows) >= limit:
+                break
+        return {seq: max(score, 0.0) for seq, score in rows}
+
+    def _containing(
+        self, target: fts.Target, term: str, where: list[str], values: dict[str, Any], limit: int
+    ) -> list[int]:
+        filters = " AND ".join(f"({piece})" for piece in (*where, getattr(_Q, f"text_{target}").sql))
+        sql = f"{getattr(_Q, f'like_{target}').sql} WHERE {filters} ORDER BY t.seq DESC LIMIT :wanted"
+        rows = self._conn.rows(sql, {**values, "pattern": fts.like(term), "wanted": limit})
+        return [row[0] for row in rows]

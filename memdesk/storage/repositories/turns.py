@@ -1,0 +1,142 @@
+"""The transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from memdesk.domain.models import Page, Turn
+from memdesk.storage import fts
+from memdesk.storage.paging import Listing, fetch
+from memdesk.storage.queries import Row, load
+from memdesk.storage.repositories.base import Repository
+from memdesk.storage.values import clean, dated, from_json, from_ms, ids, to_json, to_ms
+
+_Q: Any = load("turns")
+_THREAD = Listing(columns="t.*", source="turns t", key="t.position", tie="t.seq", descending=False)
+_NEWEST = Listing(columns="t.*", source="turns t", key="t.said_at", tie="t.seq")
+
+
+def _turn(row: Row) -> Turn:
+    (seq, id_, agent_id, conversation_id, position, role, speaker, content, said, created, *rest) = row
+    (model, receipt_id, usage, *_) = rest
+    return Turn(
+        id=id_,
+        agent_id=agent_id,
+        conversation_id=conversation_id,
+        position=position,
+        role=role,
+        speaker=speaker,
+        content=content,
+        said_at=from_ms(said),
+        created_at=from_ms(created),
+        model=model,
+        receipt_id=receipt_id,
+        usage={} if usage == "{}" else from_json(usage),
+        seq=seq,
+    )
+
+
+def _values(turn: Turn, seq: int) -> dict[str, Any]:
+    return {
+        "seq": seq,
+        "id": turn.id,
+        "agent_id": turn.agent_id,
+        "conversation_id": turn.conversation_id,
+        "position": turn.position,
+        "role": turn.role,
+        "speaker": clean(turn.speaker),
+        "content": clean(turn.content),
+        "said_at": to_ms(turn.said_at),
+        "created_at": to_ms(turn.created_at),
+        "model": turn.model,
+        "receipt_id": turn.receipt_id,
+        "usage": to_json(turn.usage),
+        "dated": dated(turn.said_at),
+    }
+
+
+class SqlTurns(Repository):
+    """:class:`memdesk.ports.TurnsRepo` over SQLCipher."""
+
+    def add(self, turns: Sequence[Turn]) -> list[int]:
+        """Insert turns; return their ``seq``, ascending, in the order given.
+
+        The conversations must exist. The numbers are taken here rather than asked for row by row, which
+        lets one compiled statement insert them all; there is one writer, so nobody takes them meanwhile.
+        """
+        first = (_Q.last_seq(self._conn) or 0) + 1
+        _Q.add(self._conn, [_values(turn, first + offset) for offset, turn in enumerate(turns)])
+        return list(range(first, first + len(turns)))
+
+    def get(self, turn_id: str) -> Turn | None:
+        """Return one turn."""
+        row = _Q.get(self._conn, turn_id=turn_id)
+        return None if row is None else _turn(row)
+
+    def many(self, turn_ids: Sequence[str]) -> list[Turn]:
+        """Return the turns that exist, in the order asked for."""
+        return [_turn(row) for row in _Q.many(self._conn, ids=ids(turn_ids))]
+
+    def by_seq(self, seqs: Sequence[int]) -> dict[int, Turn]:
+        """Return the turns that exist by ``seq``."""
+        return {row[0]: _turn(row) for row in _Q.by_seq(self._conn, seqs=ids(seqs))}
+
+    def of_conversation(self, agent_id: str, conversation_id: str) -> list[Turn]:
+        """Return the thread in order of position."""
+        rows = _Q.of_conversation(self._conn, agent_id=agent_id, conversation_id=conversation_id)
+        return [_turn(row) for row in rows]
+
+    def page(
+        self,
+        *,
+        agent_id: str,
+        conversation_id: str | None = None,
+        query: str = "",
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Turn]:
+        """List turns: of one conversation in the order of the thread, of an agent newest first."""
+        where = [_Q.where_agent.sql]
+        values: dict[str, Any] = {"agent_id": agent_id}
+        if conversation_id is not None:
+            where.append(_Q.where_conversation.sql)
+            values["conversation_id"] = conversation_id
+        if query.strip():
+            match = fts.match_typed(query)
+            if match is None:
+                where.append(_Q.where_like.sql)
+                values["pattern"] = fts.like(query)
+            else:
+                where.append(_Q.where_match.sql)
+                values["match"] = match
+        return fetch(
+            self._conn,
+            _NEWEST if conversation_id is None else _THREAD,
+            where=where,
+            parameters=values,
+            limit=limit,
+            cursor=cursor,
+            build=lambda rows: [_turn(row) for row in rows],
+        )
+
+    def update_content(self, turn_id: str, content: str) -> None:
+        """Replace the text; full text follows, its vector and its neighbours' windows are dropped."""
+        _Q.update_content(self._conn, turn_id=turn_id, content=clean(content))
+
+    def set_receipt(self, turn_id: str, receipt_id: str) -> None:
+        """Tie a reply to its receipt."""
+        _Q.set_receipt(self._conn, turn_id=turn_id, receipt_id=receipt_id)
+
+    def delete(self, turn_ids: Sequence[str]) -> None:
+        """Delete turns with their signals, quotes in facts, links and vectors."""
+        _Q.delete(self._conn, ids=ids(turn_ids))
+
+    def next_position(self, agent_id: str, conversation_id: str) -> int:
+        """Return the position after the thread's last turn; 0 for an empty or unknown one."""
+        return int(_Q.next_position(self._conn, agent_id=agent_id, conversation_id=conversation_id))
+
+    def count(self, agent_id: str | None = None) -> int:
+        """Return the number of turns of one agent or of all."""
+        found = _Q.count_all(self._conn) if agent_id is None else _Q.count_of(self._conn, agent_id=agent_id)
+        return int(found)
