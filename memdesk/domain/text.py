@@ -8,8 +8,11 @@ from __future__ import annotations
 import hashlib
 import math
 import re
+import threading
 import unicodedata
 from functools import lru_cache
+
+import snowballstemmer
 
 from memdesk.domain.stopwords import STOP_WORDS
 
@@ -19,6 +22,7 @@ CHARS_PER_TOKEN = 4
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _SENTENCE = re.compile(r"(?<=[.!?\u2026])[\"'\u201d\u2019)\]]*\s+|\n+")
 _SPACES = re.compile(r"\s+")
+_LOCAL = threading.local()
 
 _ALL_STOP_WORDS = frozenset().union(*STOP_WORDS.values())
 
@@ -75,28 +79,12 @@ def is_stop_word(word: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """Return a light English stem, for comparing words where FTS5's porter is not at hand.
-
-    Only endings that rarely change the sense go (plural, -ing, -ed, -ly); both sides of a comparison
-    are stemmed by the same rule, so that the stem need not be a word.
-    """
-    root = fold(word)
-    for ending, put in (
-        ("ies", "y"),
-        ("sses", "ss"),
-        ("ing", ""),
-        ("edly", ""),
-        ("ed", ""),
-        ("ly", ""),
-        ("es", ""),
-        ("s", ""),
-    ):
-        if root.endswith(ending) and len(root) - len(ending) >= 3 and not root.endswith("ss"):
-            root = root[: len(root) - len(ending)] + put
-            break
-    if len(root) > 3 and root[-1] == root[-2] and root[-1] not in "lsz":
-        root = root[:-1]
-    return root[:-1] if len(root) > 3 and root.endswith("e") else root
+    """Return the Porter stem of ``word``, as FTS5's ``porter`` tokenizer makes it (case and accents folded)."""
+    # Stemmers keep state while they work, so that each thread needs its own.
+    stemmer = getattr(_LOCAL, "porter", None)
+    if stemmer is None:
+        stemmer = _LOCAL.porter = snowballstemmer.stemmer("porter")
+    return str(stemmer.stemWord(fold(word)))
 
 
 def stems(text: str, language: str | None = None) -> set[str]:

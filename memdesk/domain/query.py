@@ -1,0 +1,139 @@
+"""What a question asks for, read once: its terms, names, dates and the kind of answer it wants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from memdesk.domain.text import content_words, fold, is_stop_word, one_line, stem, words
+from memdesk.domain.timex import Period, find_periods
+
+#: A longer question is read by its rarest words; more add nothing and cost time.
+MAX_TERMS = 24
+#: Characters of a question that are looked at; a pasted document has said what it wants by then.
+MAX_CHARS = 4000
+
+_WHEN = re.compile(
+    r"^(?:when|since when|how long)\b|\b(?:what|which) (?:year|date|day|month|time)\b|\bwann\b|\bquand\b|\bcu[aá]ndo\b",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(
+    r"\bhow (?:many|much|old|often|long)\b|\bwie ?viele?\b|\bcombien\b|\bcu[aá]nt[oa]s?\b", re.IGNORECASE
+)
+_NAME = re.compile(
+    r"^(?:who|where|wer|wo|qui|où|quién|dónde)\b|\b(?:what|which) "
+    r"(?:book|song|movie|film|game|place|country|city|town|state|band|artist|name|company|restaurant|school)",
+    re.IGNORECASE,
+)
+_SELF = frozenset(
+    [
+        "i",
+        "me",
+        "my",
+        "mine",
+        "myself",
+        "ich",
+        "mich",
+        "mir",
+        "mein",
+        "meine",
+        "meinen",
+        "je",
+        "moi",
+        "mon",
+        "ma",
+        "mes",
+        "yo",
+        "mi",
+        "mis",
+        "me",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question, read.
+
+    Attributes:
+        text: the question on one line.
+        terms: words that carry its topic, names of speakers left out unless nothing else is left.
+        names: speakers it names, folded.
+        stems: stems of ``terms``.
+        periods: days it means.
+        wants_time, wants_number, wants_name: the kind of answer it asks for.
+        of_self: it is about the person who asks.
+    """
+
+    text: str
+    terms: tuple[str, ...]
+    names: frozenset[str]
+    stems: tuple[str, ...]
+    periods: tuple[Period, ...]
+    wants_time: bool
+    wants_number: bool
+    wants_name: bool
+    of_self: bool
+
+    @property
+    def search_terms(self) -> tuple[str, ...]:
+        """Words for full-text search: the terms, then the names."""
+        return (*self.terms, *sorted(self.names - set(self.terms)))
+
+
+def read_query(text: str, today: date, *, speakers: Collection[str] = (), language: str | None = None) -> Query:
+    """Read a question asked on ``today``.
+
+    Args:
+        text: any Unicode; only the first :data:`MAX_CHARS` characters are read.
+        today: what "yesterday" counts from.
+        speakers: names of those who speak in the memory searched.
+        language: whose stop words to leave out; None for English.
+    """
+    line = one_line(text[:MAX_CHARS])
+    found = list(dict.fromkeys(content_words(line, language)))
+    known = {part for name in speakers for part in words(fold(name)) if not is_stop_word(part)}
+    named = {fold(word) for word in found} & known
+    terms = [word for word in found if fold(word) not in named] or found
+    if not terms:
+        # Nothing but function words ("what was that about?"): better than nothing.
+        terms = list(dict.fromkeys(words(line)))
+    terms = sorted(terms, key=len, reverse=True)[:MAX_TERMS] if len(terms) > MAX_TERMS else terms
+    return Query(
+        text=line,
+        terms=tuple(terms),
+        names=frozenset(named),
+        stems=tuple(dict.fromkeys(stem(word) for word in terms)),
+        periods=tuple(find_periods(line, today)),
+        wants_time=_WHEN.search(line) is not None,
+        wants_number=_COUNT.search(line) is not None,
+        wants_name=_NAME.search(line) is not None,
+        of_self=not _SELF.isdisjoint(words(line)),
+    )
+
+
+def rarest(terms: Collection[str], frequency: Mapping[str, int], rows: int, budget: int) -> list[str]:
+    """Return the terms to ask full text for, rarest first, so that at most about ``budget`` rows match.
+
+    Ranking by BM25 costs as much as there are matching rows; on a large store a common word beside rare
+    ones adds cost and hardly any order. The rarest term is always kept.
+
+    Args:
+        terms: the query's terms.
+        frequency: rows that hold each term.
+        rows: rows of the store; terms that hold no row are dropped while others do.
+        budget: matching rows that may be ranked.
+    """
+    present = sorted((frequency.get(term, 0), term) for term in terms if frequency.get(term, 0) > 0)
+    if rows <= budget:
+        return [term for _, term in present] or list(terms)
+    kept: list[str] = []
+    spent = 0
+    for count, term in present:
+        if kept and spent + count > budget:
+            break
+        kept.append(term)
+        spent += count
+    return kept or list(terms)

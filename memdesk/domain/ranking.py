@@ -1,0 +1,324 @@
+"""Ranks passages of a transcript for a question: a calibrated logistic mix of a few features.
+
+Each candidate turn is described by full text (BM25 of the turn, of its neighbourhood of one and of two turns
+and of its session), by vectors (cosine of the turn and of the mean of its neighbourhood), by who speaks, by
+whether it answers a question that matches, by its date, and by what its session and neighbours score. The
+weights were learned on conversations other than those they are judged by (``memdesk bench recall --train``);
+the result is a probability, so that a threshold on it means something.
+
+BM25: Robertson & Zaragoza 2009, k1 = 1.2, b = 0.75, as in FTS5.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memdesk.domain.query import Query
+from memdesk.domain.text import content_words, fold, stem, words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+    Ints = NDArray[np.intp]
+
+_K1 = 1.2
+_B = 0.75
+#: Weights of the turns two before to two after, in the mean vector of a neighbourhood.
+_CONTEXT = ((-2, 0.5), (-1, 1.0), (1, 1.0), (2, 0.5))
+#: Days over which a session's nearness to a date asked for fades.
+_DATE_SCALE = 7.0
+_SMALL = 1e-6
+
+FEATURES = (
+    "turn_text",
+    "turn_cosine",
+    "near_cosine",
+    "near_text",
+    "wide_text",
+    "session_text",
+    "coverage",
+    "session_best",
+    "speaker",
+    "asks",
+    "answers",
+    "before",
+    "after",
+    "length",
+    "time",
+    "number",
+    "names",
+    "date",
+)
+#: Features that need vectors; they are zero without an embedder, and other weights are used.
+VECTOR_FEATURES = ("turn_cosine", "near_cosine")
+
+_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|couple|few|several|once|twice)\b", re.IGNORECASE
+)
+_TIME = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|months?|years?|recently|since|(?:mon|tues|wednes|"
+    r"thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"\d{4})\b",
+    re.IGNORECASE,
+)
+_PROPER = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
+_AT_END = re.compile(r"\?\W*(?:\[[^\]]*\]\s*)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A candidate turn. ``speaker`` is a name or a role; ``said`` the day it was said."""
+
+    seq: int
+    conversation: str
+    position: int
+    speaker: str
+    text: str
+    said: date
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A logistic model: ``probability = sigmoid(bias + sum(weight * (feature - mean) / scale))``."""
+
+    mean: Floats
+    scale: Floats
+    weight: Floats
+    bias: float
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, object]) -> Weights:
+        """Read ``{"bias": b, "features": {name: [mean, scale, weight]}}``; an unknown name is an error."""
+        rows = data["features"]
+        assert isinstance(rows, Mapping)
+        unknown = set(rows) - set(FEATURES)
+        if unknown:
+            raise ValueError(f"unknown features: {sorted(unknown)}")
+        table = np.array([rows.get(name, (0.0, 1.0, 0.0)) for name in FEATURES], dtype=np.float32)
+        return cls(table[:, 0], table[:, 1], table[:, 2], float(str(data["bias"])))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the form that :meth:`from_dict` reads, rounded to what matters."""
+        rows = {
+            name: [round(float(value), 4) for value in (self.mean[i], self.scale[i], self.weight[i])]
+            for i, name in enumerate(FEATURES)
+        }
+        return {"bias": round(self.bias, 4), "features": rows}
+
+
+def probabilities(features: Floats, weights: Weights) -> Floats:
+    """Return how likely each row of ``features`` (n, :data:`FEATURES`) is to hold evidence, 0..1."""
+    logits = ((features - weights.mean) / weights.scale) @ weights.weight + weights.bias
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logits, -30.0, 30.0))), dtype=np.float32)
+
+
+def passage_features(
+    query: Query,
+    passages: Sequence[Passage],
+    *,
+    frequency: Mapping[str, int],
+    rows: int,
+    query_vector: Floats | None = None,
+    vectors: Floats | None = None,
+) -> Floats:
+    """Describe candidates.
+
+    Args:
+        query: the question, read.
+        passages: candidates with as many of their neighbours as are at hand, in any order.
+        frequency: rows of the store that hold each of the query's terms.
+        rows: rows of the store.
+        query_vector: shape (dim,), or None without an embedder.
+        vectors: shape (n, dim), a zero row where a passage has no vector yet.
+
+    Returns:
+        float32 of shape (n, len(FEATURES)), every value about -1..6.
+    """
+    n = len(passages)
+    out = np.zeros((n, len(FEATURES)), dtype=np.float32)
+    if n == 0:
+        return out
+    column = {name: i for i, name in enumerate(FEATURES)}
+    near = _neighbours(passages)
+    session = _sessions(passages)
+    text = _text_features(query, passages, near, session, frequency, rows)
+    for name, values in text.items():
+        out[:, column[name]] = values
+    if query_vector is not None and vectors is not None:
+        cosine = vectors @ query_vector
+        context = vectors.copy()
+        for step, weight in _CONTEXT:
+            context += weight * _shift(vectors, near[step])
+        norm = np.linalg.norm(context, axis=1)
+        out[:, column["turn_cosine"]] = _of_best(cosine)
+        out[:, column["near_cosine"]] = _of_best((context @ query_vector) / np.maximum(norm, _SMALL))
+        base = 0.5 * out[:, column["turn_text"]] + 0.5 * out[:, column["turn_cosine"]]
+    else:
+        base = out[:, column["turn_text"]].copy()
+    asks = np.array([_AT_END.search(p.text) is not None for p in passages], dtype=np.float32)
+    best = np.zeros(int(session.max()) + 1, dtype=np.float32)
+    np.maximum.at(best, session, base)
+    out[:, column["session_best"]] = best[session]
+    out[:, column["asks"]] = asks
+    out[:, column["answers"]] = _shift(asks * base, near[-1])
+    out[:, column["before"]] = _shift(base, near[-1])
+    out[:, column["after"]] = _shift(base, near[1])
+    out[:, column["speaker"]] = _speaker_match(query, passages)
+    out[:, column["length"]] = np.log([len(p.text) + 10.0 for p in passages])
+    if query.wants_time:
+        out[:, column["time"]] = [_TIME.search(p.text) is not None for p in passages]
+    if query.wants_number:
+        out[:, column["number"]] = [_NUMBER.search(p.text) is not None for p in passages]
+    if query.wants_name:
+        out[:, column["names"]] = [min(len(_PROPER.findall(p.text)), 3) for p in passages]
+    if query.periods:
+        out[:, column["date"]] = [date_nearness(query, p.said) for p in passages]
+    return out
+
+
+def date_nearness(query: Query, day: date) -> float:
+    """Return 1 for a day that the question means, fading with the days between, 0 when it names none."""
+    return max((math.exp(-period.distance(day) / _DATE_SCALE) for period in query.periods), default=0.0)
+
+
+def inverse_frequency(count: int, rows: int) -> float:
+    """Return BM25's weight of a term that ``count`` of ``rows`` rows hold; never negative."""
+    return math.log(1.0 + (max(rows, count) - count + 0.5) / (count + 0.5))
+
+
+def bm25(counts: Floats, lengths: Floats, weights: Floats) -> Floats:
+    """Return BM25 of documents.
+
+    Args:
+        counts: (documents, terms) occurrences.
+        lengths: (documents,) words.
+        weights: (terms,) inverse frequencies.
+    """
+    mean = max(float(lengths.mean()), 1.0)
+    norm = _K1 * (1.0 - _B + _B * lengths / mean)
+    return np.asarray((counts * (_K1 + 1.0) / (counts + norm[:, None])) @ weights, dtype=np.float32)
+
+
+def diverse_order(scores: Floats, likeness: Floats, trade: float) -> list[int]:
+    """Return all indices in the order of maximal marginal relevance (Carbonell & Goldstein 1998).
+
+    Args:
+        scores: (n,) relevance, 0..1.
+        likeness: (n, n) similarity, 0..1.
+        trade: 1 orders by score alone, 0 by novelty alone.
+    """
+    left = list(np.argsort(-scores, kind="stable"))
+    order: list[int] = []
+    closest = np.zeros(len(scores), dtype=np.float32)
+    while left:
+        gains = [trade * scores[i] - (1.0 - trade) * closest[i] for i in left]
+        pick = left.pop(int(np.argmax(gains)))
+        order.append(int(pick))
+        closest = np.maximum(closest, likeness[pick])
+    return order
+
+
+# --------------------------------------------------------------------------- pieces
+
+
+@lru_cache(maxsize=8192)
+def _counted(text: str) -> tuple[dict[str, int], int]:
+    counts: dict[str, int] = {}
+    for word in content_words(text):
+        root = stem(word)
+        counts[root] = counts.get(root, 0) + 1
+    return counts, sum(counts.values())
+
+
+def forget_texts() -> None:
+    """Drop the texts that are kept analysed (a vault was locked, something was forgotten)."""
+    _counted.cache_clear()
+
+
+def _text_features(
+    query: Query,
+    passages: Sequence[Passage],
+    near: Mapping[int, Ints],
+    session: Ints,
+    frequency: Mapping[str, int],
+    rows: int,
+) -> dict[str, Floats]:
+    stems = query.stems or ("",)
+    held = dict.fromkeys(stems, 0)
+    for term in query.terms:
+        root = stem(term)
+        held[root] = max(held.get(root, 0), frequency.get(term, 0))
+    weight = np.array([inverse_frequency(held[root], rows) for root in stems], dtype=np.float32)
+    counted = [_counted(p.text) for p in passages]
+    counts = np.array([[c.get(root, 0) for root in stems] for c, _ in counted], dtype=np.float32)
+    lengths = np.array([total for _, total in counted], dtype=np.float32)
+    near_counts, near_lengths = counts.copy(), lengths.copy()
+    for step in (-1, 1):
+        near_counts += _shift(counts, near[step])
+        near_lengths += _shift(lengths, near[step])
+    wide_counts, wide_lengths = near_counts.copy(), near_lengths.copy()
+    for step in (-2, 2):
+        wide_counts += _shift(counts, near[step])
+        wide_lengths += _shift(lengths, near[step])
+    sessions = int(session.max()) + 1
+    all_counts = np.zeros((sessions, len(stems)), dtype=np.float32)
+    all_lengths = np.zeros(sessions, dtype=np.float32)
+    np.add.at(all_counts, session, counts)
+    np.add.at(all_lengths, session, lengths)
+    total = max(float(weight.sum()), _SMALL)
+    return {
+        "turn_text": _of_best(bm25(counts, lengths, weight)),
+        "near_text": _of_best(bm25(near_counts, near_lengths, weight)),
+        "wide_text": _of_best(bm25(wide_counts, wide_lengths, weight)),
+        "session_text": _of_best(bm25(all_counts, all_lengths, weight))[session],
+        "coverage": np.asarray(((counts > 0) @ weight) / total, dtype=np.float32),
+    }
+
+
+def _of_best(values: Floats) -> Floats:
+    """Scale by the best value, so that stores of every size and queries of every length compare."""
+    return np.asarray(values / max(float(values.max()), _SMALL), dtype=np.float32)
+
+
+def _neighbours(passages: Sequence[Passage]) -> dict[int, Ints]:
+    """Return, for each step, the index of the passage that many turns away, or -1."""
+    place = {(p.conversation, p.position): i for i, p in enumerate(passages)}
+    return {
+        step: np.array([place.get((p.conversation, p.position + step), -1) for p in passages], dtype=np.intp)
+        for step, _ in _CONTEXT
+    }
+
+
+def _sessions(passages: Sequence[Passage]) -> Ints:
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(p.conversation, len(numbers)) for p in passages], dtype=np.intp)
+
+
+def _shift(values: Floats, index: Ints) -> Floats:
+    """Return ``values[index]`` with zeros where the index is -1."""
+    moved = values[index].copy()
+    moved[index < 0] = 0.0
+    return moved
+
+
+def _speaker_match(query: Query, passages: Sequence[Passage]) -> Floats:
+    """1 for a turn by the one speaker named, -1 for another's, 0 when none or several are named."""
+    wanted = set(query.names)
+    if not wanted and query.of_self:
+        wanted = {"user"}
+    if not wanted:
+        return np.zeros(len(passages), dtype=np.float32)
+    parts = {p.speaker: frozenset(words(fold(p.speaker))) for p in passages}
+    matching = {speaker for speaker, own in parts.items() if own & wanted}
+    if len(matching) != 1:
+        return np.zeros(len(passages), dtype=np.float32)
+    return np.array([1.0 if p.speaker in matching else -1.0 for p in passages], dtype=np.float32)
