@@ -224,6 +224,9 @@ class FactsRepo(Protocol):
     def from_conversation(self, agent_id: str, conversation_id: str) -> list[Fact]:
         """Return facts with at least one source turn in the conversation."""
 
+    def drop_sources(self, fact_ids: Sequence[str]) -> None:
+        """Delete the sources of facts; ``put`` with empty sources leaves those that are stored."""
+
     def absorbed(self, fact_ids: Sequence[str]) -> list[Fact]:
         """Return facts whose ``superseded_by`` is one of these: merged into them or replaced by them."""
 

@@ -67,6 +67,10 @@ UPDATE facts SET
   promoted_at = CASE WHEN :keep_promoted THEN promoted_at ELSE :promoted_at END
 WHERE id = :id AND (:expected IS NULL OR salience = :expected);
 
+-- name: drop_sources_of(ids)!
+DELETE FROM fact_sources WHERE fact_seq IN (
+  SELECT f.seq FROM facts f WHERE f.id IN (SELECT value FROM json_each(:ids)));
+
 -- name: absorbed(ids)
 SELECT f.* FROM facts f WHERE f.superseded_by IN (SELECT value FROM json_each(:ids)) ORDER BY f.seq;
 

@@ -190,6 +190,10 @@ class SqlFacts(Repository):
         for fact in facts:
             self.put(fact)
 
+    def drop_sources(self, fact_ids: Sequence[str]) -> None:
+        """Delete the sources of facts, which :meth:`put` with an empty list leaves."""
+        _Q.drop_sources_of(self._conn, ids=ids(fact_ids))
+
     def absorbed(self, fact_ids: Sequence[str]) -> list[Fact]:
         """Return facts whose ``superseded_by`` is one of these."""
         return self._with_sources(_Q.absorbed(self._conn, ids=ids(fact_ids)))
