@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +15,8 @@ from memdesk.errors import LockedError
 from memdesk.ports import LaneName, Store
 from memdesk.storage import preflight
 from memdesk.storage.connection import Connection, connect
-from memdesk.storage.errors import InUseError, translate, translate_os
+from memdesk.storage.errors import DatabaseMissingError, InUseError, translate, translate_os
+from memdesk.storage.files import create_private, sync
 from memdesk.storage.floors import EmbeddingFloors
 from memdesk.storage.migrate import latest, migrate
 from memdesk.storage.pages import PAGE
@@ -62,13 +62,13 @@ class Database:
             ReadOnlyError: file or folder cannot be written.
             DiskFullError: no room.
             InUseError: another process has it open.
-            FileNotFoundError: it is not there and ``create`` is False.
+            DatabaseMissingError: it is not there and ``create`` is False.
         """
         with self._guard:
             if self._session is not None:
                 return
             if not create and not self.path.exists():
-                raise FileNotFoundError(self.path)
+                raise DatabaseMissingError(f"{self.path} is not there.")
             self._session = _Session(self.path, key)
 
     def close(self) -> None:
@@ -132,9 +132,9 @@ class Database:
         try:
             with session.readers.lend() as source:
                 _copy(source, partial, key)
-            _sync(partial)
+            sync(partial)
             partial.replace(path)
-            _sync(path.parent)
+            sync(path.parent)
         except OSError as error:
             raise translate_os(error, path) from error
         finally:
@@ -219,15 +219,15 @@ def _create(path: Path, key: bytes) -> None:
     fresh = path.with_name(path.name + ".new")
     _remove(fresh)
     try:
-        os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        create_private(fresh)
         conn = connect(fresh, key, writable=True)
         try:
             migrate(conn)
         finally:
             conn.close()
-        _sync(fresh)
+        sync(fresh)
         fresh.rename(path)
-        _sync(path.parent)
+        sync(path.parent)
     except OSError as error:
         raise translate_os(error, path) from error
     except sqlcipher.Error as error:
@@ -237,7 +237,7 @@ def _create(path: Path, key: bytes) -> None:
 
 
 def _copy(source: Connection, target: Path, key: bytes) -> None:
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    create_private(target)
     copy = sqlcipher.connect(str(target), isolation_level=None)
     try:
         copy.execute(f"PRAGMA key = \"x'{key.hex()}'\"").fetchall()
@@ -253,17 +253,6 @@ def _copy(source: Connection, target: Path, key: bytes) -> None:
 def _remove(path: Path) -> None:
     for suffix in ("", "-wal", "-shm", "-journal"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
-def _sync(path: Path) -> None:
-    """Make a file's content, or a folder's list of files, durable."""
-    if path.is_dir() and not hasattr(os, "O_DIRECTORY"):
-        return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 if TYPE_CHECKING:

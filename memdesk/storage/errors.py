@@ -53,6 +53,14 @@ class DamagedDatabaseError(StorageError):
     default_hint = "Restore a backup under Settings, Backup. Keep the damaged file: parts of it may be readable."
 
 
+class DatabaseMissingError(StorageError):
+    """The file is not there."""
+
+    code = "database_missing"
+    title = "The memory file is missing"
+    default_hint = "Restore a backup under Settings, Backup, or choose another profile folder."
+
+
 class ReadOnlyError(StorageError):
     """The disk, the folder or the file refuses to be written."""
 
@@ -150,6 +158,14 @@ class VaultNewerError(VaultError):
     default_hint = "Update memdesk."
 
 
+class NoKeyringError(VaultError):
+    """There is nowhere to keep the key."""
+
+    code = "no_keyring"
+    title = "No keyring on this system"
+    default_hint = "Choose a passphrase for the memory, or start a keyring (Secret Service, KWallet) first."
+
+
 class VaultExistsError(ConflictError):
     """A vault is there already."""
 
@@ -181,7 +197,7 @@ class PassphraseRequiredError(LockedError):
     default_hint = "Enter the passphrase, or name the environment variable that holds it with --passphrase-env."
 
 
-class WrongPassphraseError(BadRequestError):
+class WrongPassphraseError(LockedError):
     """The passphrase does not open the vault."""
 
     code = "wrong_passphrase"
@@ -190,7 +206,7 @@ class WrongPassphraseError(BadRequestError):
     status = 403
 
 
-class WrongRecoveryCodeError(BadRequestError):
+class WrongRecoveryCodeError(LockedError):
     """A well-formed recovery code, but of another vault or an older one of this."""
 
     code = "wrong_recovery_code"
@@ -199,7 +215,7 @@ class WrongRecoveryCodeError(BadRequestError):
     status = 403
 
 
-class MistypedRecoveryCodeError(BadRequestError):
+class MistypedRecoveryCodeError(LockedError):
     """The code's own checksum does not fit: something was mistyped."""
 
     code = "mistyped_recovery_code"

@@ -1,0 +1,95 @@
+"""Wraps the data key by something a person knows: Argon2id (RFC 9106), then AES-256-GCM."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+
+_SALT, _NONCE = 16, 12
+# What a file may ask for. A tampered one must neither exhaust the memory nor make guessing cheap to try.
+_MAX_MEMORY_KIB, _MAX_ITERATIONS, _MAX_LANES = 1 << 20, 64, 64
+
+
+@dataclass(frozen=True, slots=True)
+class KdfCost:
+    """Argon2id's parameters; the default is RFC 9106's second recommendation (64 MiB, 3 passes, 4 lanes)."""
+
+    memory_kib: int = 1 << 16
+    iterations: int = 3
+    lanes: int = 4
+
+    def plausible(self) -> bool:
+        """Whether the parameters are within what this program would ever write."""
+        return (
+            8 * self.lanes <= self.memory_kib <= _MAX_MEMORY_KIB
+            and 1 <= self.iterations <= _MAX_ITERATIONS
+            and 1 <= self.lanes <= _MAX_LANES
+        )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Slot:
+    """The key, wrapped by one secret. Bound to its vault and its name, so that slots cannot be swapped."""
+
+    cost: KdfCost
+    salt: bytes
+    nonce: bytes
+    wrapped: bytes
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the slot as ``vault.json`` holds it."""
+        return {
+            "kdf": "argon2id",
+            **asdict(self.cost),
+            "salt": base64.b64encode(self.salt).decode(),
+            "nonce": base64.b64encode(self.nonce).decode(),
+            "wrapped": base64.b64encode(self.wrapped).decode(),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Slot:
+        """Return what :meth:`to_json` wrote.
+
+        Raises:
+            ValueError: it is something else.
+        """
+        try:
+            cost = KdfCost(int(data["memory_kib"]), int(data["iterations"]), int(data["lanes"]))
+            parts = [base64.b64decode(data[name], validate=True) for name in ("salt", "nonce", "wrapped")]
+        except (KeyError, TypeError) as error:
+            raise ValueError("a slot lacks a field") from error
+        if data.get("kdf") != "argon2id" or not cost.plausible():
+            raise ValueError("a slot's key derivation is not one of ours")
+        return cls(cost, *parts)
+
+
+def _context(vault_id: str, name: str, cost: KdfCost) -> bytes:
+    return json.dumps(["memdesk-vault", 1, vault_id, name, asdict(cost)]).encode()
+
+
+def _derive(secret: bytes, salt: bytes, cost: KdfCost) -> bytes:
+    kdf = Argon2id(salt=salt, length=32, iterations=cost.iterations, lanes=cost.lanes, memory_cost=cost.memory_kib)
+    return kdf.derive(secret)
+
+
+def wrap(key: bytes, secret: bytes, *, vault_id: str, name: str, cost: KdfCost) -> Slot:
+    """Wrap ``key`` by ``secret``. Costs some tenths of a second and 64 MiB, on purpose."""
+    salt, nonce = os.urandom(_SALT), os.urandom(_NONCE)
+    wrapped = AESGCM(_derive(secret, salt, cost)).encrypt(nonce, key, _context(vault_id, name, cost))
+    return Slot(cost, salt, nonce, wrapped)
+
+
+def unwrap(slot: Slot, secret: bytes, *, vault_id: str, name: str) -> bytes | None:
+    """Return the key, or None when the secret is wrong."""
+    derived = _derive(secret, slot.salt, slot.cost)
+    try:
+        return AESGCM(derived).decrypt(slot.nonce, slot.wrapped, _context(vault_id, name, slot.cost))
+    except InvalidTag:
+        return None
