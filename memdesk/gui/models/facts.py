@@ -1,0 +1,65 @@
+"""Facts as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+
+from memdesk.domain.models import Fact, FactStatus
+from memdesk.gui.models.paged import PagedModel
+from memdesk.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from memdesk.gui.bridge import Bridge
+    from memdesk.ports import Clock
+
+SECOND = Qt.ItemDataRole.UserRole + 1
+SALIENCE = Qt.ItemDataRole.UserRole + 2
+
+
+class FactsModel(PagedModel[Fact]):
+    """Columns: what it says, kind, salience, last change."""
+
+    def __init__(self, bridge: Bridge, clock: Clock, parent: QObject | None = None) -> None:
+        super().__init__(bridge, None, parent)
+        self._clock = clock
+        self.headers = (self.tr("Fact"), self.tr("Kind"), self.tr("Salience"), self.tr("Changed"))
+
+    def text(self, item: Fact, column: int) -> str:
+        """Return a cell's words."""
+        if column == 0:
+            return item.content
+        if column == 1:
+            return item.kind.value
+        if column == 2:
+            return f"{item.salience:.2f}"
+        return f"{self._clock.local(item.updated_at):%d %b %Y}"
+
+    def more(self, item: Fact, column: int, role: int) -> Any:
+        """Return the second line, tooltips and the colour of what is not active."""
+        if role == SECOND and column == 0:
+            return self._second(item)
+        if role == SALIENCE:
+            return item.salience
+        if role == Qt.ItemDataRole.ToolTipRole and column == 0:
+            return item.content
+        if role == Qt.ItemDataRole.AccessibleTextRole and column == 0:
+            return f"{item.content} {self._second(item)}"
+        if role == Qt.ItemDataRole.ForegroundRole and (column or item.status is not FactStatus.ACTIVE):
+            return Theme.current().colour("muted")
+        return None
+
+    def _second(self, item: Fact) -> str:
+        words = [] if item.status is FactStatus.ACTIVE else [item.status.value]
+        if item.user_pinned:
+            words.append(self.tr("pinned"))
+        if item.source_count > 1:
+            words.append(self.tr("%n sources", "", item.source_count))
+        if item.use_count:
+            words.append(self.tr("used %n times", "", item.use_count))
+        if item.valid_until:
+            words.append(self.tr("until {day}").format(day=f"{self._clock.local(item.valid_until):%d %b %Y}"))
+        return " · ".join([*words, *(f"#{tag}" for tag in item.tags)])

@@ -1,0 +1,73 @@
+"""Actions on facts and on lines of a receipt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from PySide6.QtCore import QCoreApplication
+
+from memdesk.gui.bridge import ServiceOp
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QObject
+
+    from memdesk.domain.models import Fact
+    from memdesk.gui.pages import PageContext
+
+
+def tr(text: str) -> str:
+    """Translate in this module's context."""
+    return QCoreApplication.translate("facts", text)
+
+
+def remember(
+    *, context: PageContext, parent: QObject, agent_id: str, text: str, turn_id: str | None
+) -> ServiceOp[Fact]:
+    """Keep what the user selected as a fact, with its message as the source."""
+    memories, notices = context.services.memories, context.notices
+    op = ServiceOp(context.bridge, parent, lambda _op: memories.remember(agent_id, text, turn_id))
+    return op.success(lambda fact: notices.success(tr("Remembered"), fact.content))
+
+
+def pin_facts(*, context: PageContext, parent: QObject, fact_ids: Sequence[str], on: bool) -> ServiceOp[Any]:
+    """Pin facts, so that they never fade, or unpin them."""
+    memories, notices = context.services.memories, context.notices
+    words = tr("Pinned: it will not fade") if on else tr("Unpinned")
+    op = ServiceOp(context.bridge, parent, lambda _op: memories.pin(list(fact_ids), on))
+    return op.success(lambda _change: notices.success(words))
+
+
+def edit_fact(*, context: PageContext, parent: QObject, fact_id: str, **changes: Any) -> ServiceOp[Fact]:
+    """Correct what a fact says or how it is kept."""
+    memories = context.services.memories
+    return ServiceOp(context.bridge, parent, lambda _op: memories.edit_fact(fact_id, **changes))
+
+
+def add_fact(*, context: PageContext, parent: QObject, agent_id: str, **values: Any) -> ServiceOp[Fact]:
+    """Store a fact that the user wrote."""
+    memories, notices = context.services.memories, context.notices
+    op = ServiceOp(context.bridge, parent, lambda _op: memories.add_fact(agent_id=agent_id, **values))
+    return op.success(lambda fact: notices.success(tr("Remembered"), fact.content))
+
+
+def edit_facts(*, context: PageContext, parent: QObject, fact_ids: Sequence[str], **changes: Any) -> ServiceOp[Any]:
+    """Change many facts alike."""
+    memories = context.services.memories
+    return ServiceOp(context.bridge, parent, lambda _op: memories.edit_facts(list(fact_ids), **changes))
+
+
+def set_facts_status(
+    *, context: PageContext, parent: QObject, fact_ids: Sequence[str], status: Literal["active", "disabled"]
+) -> ServiceOp[Any]:
+    """Disable facts, so that no model sees them, or enable them again."""
+    memories = context.services.memories
+    return ServiceOp(context.bridge, parent, lambda _op: memories.set_status(list(fact_ids), status))
+
+
+def undo_facts(*, context: PageContext, parent: QObject, token: str) -> ServiceOp[int]:
+    """Take a bulk change back."""
+    memories, notices = context.services.memories, context.notices
+    op = ServiceOp(context.bridge, parent, lambda _op: memories.undo(token))
+    return op.success(lambda count: notices.info(tr("Undone: {n} facts are as they were").format(n=count)))

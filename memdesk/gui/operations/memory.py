@@ -1,0 +1,70 @@
+"""Actions on identity, episodes, the review inbox and contradictions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from PySide6.QtCore import QCoreApplication
+
+from memdesk.gui.bridge import ServiceOp
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from memdesk.gui.pages import PageContext
+
+
+def tr(text: str) -> str:
+    """Translate in this module's context."""
+    return QCoreApplication.translate("memory", text)
+
+
+def add_identity(*, context: PageContext, parent: QObject, text: str) -> ServiceOp[Any]:
+    """Add a line about the user that every agent sees."""
+    memories = context.services.memories
+    return ServiceOp(context.bridge, parent, lambda _op: memories.add_identity(text))
+
+
+def edit_identity(*, context: PageContext, parent: QObject, line_id: str, **changes: Any) -> ServiceOp[Any]:
+    """Change a line about the user, or switch it off."""
+    memories = context.services.memories
+    return ServiceOp(context.bridge, parent, lambda _op: memories.edit_identity(line_id, **changes))
+
+
+def edit_episode(*, context: PageContext, parent: QObject, episode_id: str, **changes: Any) -> ServiceOp[Any]:
+    """Correct an episode."""
+    memories = context.services.memories
+    return ServiceOp(context.bridge, parent, lambda _op: memories.edit_episode(episode_id, **changes))
+
+
+def accept_candidate(
+    *, context: PageContext, parent: QObject, fact_id: str, content: str | None = None
+) -> ServiceOp[Any]:
+    """Keep what waited in the review inbox, perhaps corrected."""
+    review, notices = context.services.review, context.notices
+    op: ServiceOp[Any] = ServiceOp(context.bridge, parent, lambda _op: review.accept(fact_id, content))
+    return op.success(lambda _fact: notices.success(tr("Kept")))
+
+
+def reject_candidate(
+    *, context: PageContext, parent: QObject, fact_id: str, never_again: bool = False
+) -> ServiceOp[Any]:
+    """Drop what waited in the review inbox, perhaps with all of its kind from now on."""
+    review, notices = context.services.review, context.notices
+    words = tr("Dropped; this kind is not stored again") if never_again else tr("Dropped")
+    op: ServiceOp[Any] = ServiceOp(context.bridge, parent, lambda _op: review.reject(fact_id, never_again=never_again))
+    return op.success(lambda _none: notices.info(words))
+
+
+def remove_rule(*, context: PageContext, parent: QObject, rule_id: str) -> ServiceOp[Any]:
+    """Take back a "never store this kind"."""
+    review = context.services.review
+    return ServiceOp(context.bridge, parent, lambda _op: review.remove_rule(rule_id))
+
+
+def resolve_contradiction(
+    *, context: PageContext, parent: QObject, card_id: str, keep: Literal["old", "new", "both"]
+) -> ServiceOp[Any]:
+    """Say which of two facts that do not agree is right."""
+    review = context.services.review
+    return ServiceOp(context.bridge, parent, lambda _op: review.resolve_contradiction(card_id, keep))

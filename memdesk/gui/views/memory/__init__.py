@@ -1,0 +1,1 @@
+"""The memory page: everything remembered, in tabs."""

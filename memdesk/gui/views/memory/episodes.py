@@ -1,0 +1,186 @@
+"""The episodes tab: digests of conversations with their details."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from memdesk.domain.models import Episode
+from memdesk.gui.models.paged import PagedModel
+from memdesk.gui.operations.forgetting import ask_forget
+from memdesk.gui.operations.memory import edit_episode
+from memdesk.gui.theme import Theme
+from memdesk.gui.views.memory.editing import LineDialog
+from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import Chip, Label
+from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, clear, column, line, row
+from memdesk.gui.widgets.search import SearchField
+from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.services.events import MemoryChanged
+from memdesk.services.forgetting import ForgetTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QObject
+
+    from memdesk.gui.bridge import Bridge
+    from memdesk.gui.pages import PageContext
+    from memdesk.ports import Clock
+
+
+class EpisodesModel(PagedModel[Episode]):
+    """Columns: summary, day."""
+
+    def __init__(self, bridge: Bridge, clock: Clock, parent: QObject | None = None) -> None:
+        super().__init__(bridge, None, parent)
+        self._clock = clock
+        self.headers = (self.tr("Episode"), self.tr("Day"))
+
+    def text(self, item: Episode, column: int) -> str:
+        """Return a cell's words."""
+        return item.summary if column == 0 else f"{self._clock.local(item.ended_at):%d %b %Y}"
+
+    def more(self, item: Episode, column: int, role: int) -> Any:
+        """Return the topics as the second line."""
+        if role == TwoLines.SECOND and column == 0:
+            return " · ".join(item.topics or item.entities)
+        if role == Qt.ItemDataRole.ForegroundRole and (column or item.status != "active"):
+            return Theme.current().colour("muted")
+        return None
+
+
+class EpisodesTab(MemoryTab):
+    """List at the left, one episode at the right."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
+        self.episode: Episode | None = None
+        self.model = EpisodesModel(context.bridge, context.services.clock, self)
+        self.search = SearchField(self.tr("Search episodes"))
+        self.search.searched.connect(lambda _text: self.reload())
+        self.table = Table(self.model, self.tr("Episodes"))
+        self.table.setItemDelegateForColumn(0, TwoLines(self.table))
+        self.table.set_lines(2)
+        self.table.set_widths({1: 110})
+        self.table.selectionModel().currentRowChanged.connect(lambda index, _old: self._choose(self.model.item(index)))
+        text = self.tr("When a conversation rests, its digest appears here.")
+        self.pane = StatePane(self.table, EmptyState("book-open", self.tr("No episodes"), text))
+        self.detail = ScrollColumn(margins=16, gap=10)
+        side = QWidget()
+        side.setProperty("role", "surface")
+        side.setLayout(column(self.detail, gap=0))
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split.addWidget(self.pane)
+        self.split.addWidget(side)
+        self.split.setStretchFactor(0, 1)
+        self.split.setStretchFactor(1, 1)
+        self.split.setChildrenCollapsible(False)
+        self.side = side
+        side.hide()
+        self.setLayout(column(self.search, self.split, gap=10))
+        self.model.loaded.connect(self._loaded)
+        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
+        self.pane.show_loading()
+        context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
+
+    def reload(self) -> None:
+        """Read the list anew."""
+        memories, agent_id, query = self.context.services.memories, self.agent_id or None, self.search.text().strip()
+        self.model.reload(
+            lambda limit, cursor: memories.episodes(agent_id=agent_id, query=query, limit=limit, cursor=cursor)
+        )
+
+    def enter(self, **arguments: Any) -> None:
+        """Show one episode."""
+        if arguments.get("episode_id"):
+            self._read(str(arguments["episode_id"]))
+
+    def _stale(self) -> None:
+        if self.isVisible():
+            self.reload()
+
+    def _loaded(self, total: int) -> None:
+        self.pane.show_content(empty=total == 0)
+        self.counted.emit(total)
+
+    def _choose(self, episode: Episode | None) -> None:
+        if episode is not None:
+            self._read(episode.id)
+
+    def _read(self, episode_id: str) -> None:
+        memories = self.context.services.memories
+        self.context.bridge.run(lambda: memories.episode(episode_id), owner=self, success=self._show, latest="episode")
+
+    def _show(self, episode: Episode) -> None:
+        self.episode = episode
+        body = self.detail.body
+        clear(body)
+        span = self.moment(episode.ended_at)
+        body.addWidget(Label(span, "small"))
+        body.addWidget(Label(episode.summary, "heading", wrap=True, selectable=True))
+        body.addWidget(self._chips((*episode.topics, *episode.entities)))
+        go = partial(self.context.navigate, "chat", agent_id=episode.agent_id, conversation_id=episode.conversation_id)
+        body.addLayout(
+            row(
+                Button(self.tr("Open conversation"), go, icon_name="message-square"),
+                Button(self.tr("Edit"), self._edit, icon_name="pencil"),
+                None,
+                Button(self.tr("Forget"), self._forget, variant="danger", icon_name="trash-2"),
+            )
+        )
+        for title, lines in (
+            (self.tr("Decisions"), episode.decisions),
+            (self.tr("To do"), episode.action_items),
+            (self.tr("Details"), tuple(detail.content for detail in episode.details)),
+        ):
+            if lines:
+                body.addWidget(line())
+                body.addWidget(Label(title, "section"))
+                for text in lines:
+                    body.addWidget(Label(f"• {text}", wrap=True, selectable=True))
+        made = self.tr("Distilled by {model}").format(model=episode.model) if episode.model else ""
+        used = self.tr("used %n times", "", episode.use_count)
+        body.addWidget(Label(" · ".join(part for part in (made, used) if part), "small", wrap=True))
+        body.addStretch(1)
+        self.side.show()
+
+    @staticmethod
+    def _chips(words: Sequence[str]) -> QWidget:
+        box = QWidget()
+        flow = FlowLayout(box)
+        for word in dict.fromkeys(words):
+            flow.addWidget(Chip(word))
+        return box
+
+    def _edit(self) -> None:
+        episode = self.episode
+        if episode is None:
+            return
+
+        def save(text: str, dialog: LineDialog) -> None:
+            op = edit_episode(context=self.context, parent=self, episode_id=episode.id, summary=text)
+            op.failure(dialog.show_fault)
+            op.success(self._show).success(lambda _new: dialog.accept()).success(lambda _new: self.reload()).start()
+
+        LineDialog(self.window(), self.tr("Edit summary"), save, text=episode.summary).open()
+
+    def _forget(self) -> None:
+        if self.episode is None:
+            return
+        ask_forget(
+            context=self.context,
+            parent=self,
+            target=ForgetTarget(kind="episode", ids=(self.episode.id,), agent_id=self.episode.agent_id),
+            title=self.tr("Forget this episode?"),
+            text=self.episode.summary,
+            done=self._forgotten,
+        )
+
+    def _forgotten(self, _report: object) -> None:
+        self.side.hide()
+        self.reload()

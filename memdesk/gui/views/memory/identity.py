@@ -1,0 +1,141 @@
+"""The identity tab: lines about the user that every agent sees, always."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFrame
+
+from memdesk.gui.operations.forgetting import ask_forget
+from memdesk.gui.operations.memory import add_identity, edit_identity
+from memdesk.gui.views.memory.editing import LineDialog
+from memdesk.gui.views.memory.tab import MemoryTab
+from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.labels import Chip, Label
+from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
+from memdesk.services.events import MemoryChanged
+from memdesk.services.forgetting import ForgetTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QLayout
+
+    from memdesk.domain.models import IdentityLine
+    from memdesk.gui.pages import PageContext
+
+
+class IdentityTab(MemoryTab):
+    """What the user wrote, and what distillation proposed."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
+        scroll = ScrollColumn(width=820, margins=0)
+        self.body = scroll.body
+        empty = EmptyState(
+            "user",
+            self.tr("Nothing about you yet"),
+            self.tr("A few lines, such as your name and your work, go with every question you ask."),
+            action=self.tr("Add a line"),
+            handler=self.add,
+        )
+        self.pane = StatePane(scroll, empty)
+        self.setLayout(column(self.pane, gap=0))
+        self.pane.show_loading()
+        context.bridge.on(MemoryChanged, lambda _event: self.reload(), owner=self, settle_ms=400)
+
+    def reload(self) -> None:
+        """Read the lines."""
+        memories = self.context.services.memories
+        self.context.bridge.run(
+            lambda: memories.identity(include_inactive=True),
+            owner=self,
+            success=self._show,
+            failure=lambda error: self.pane.show_failed(error, self.reload),
+            latest="identity",
+        )
+
+    def add(self) -> None:
+        """Ask for a line."""
+
+        def save(text: str, dialog: LineDialog) -> None:
+            op = add_identity(context=self.context, parent=self, text=text)
+            op.failure(dialog.show_fault).success(lambda _line: dialog.accept()).success(
+                lambda _line: self.reload()
+            ).start()
+
+        text = self.tr("About you, in the third person or the first: “I work nights as a nurse.”")
+        LineDialog(self.window(), self.tr("Add a line about you"), save, help_text=text, rows=2).open()
+
+    def _show(self, lines: Sequence[IdentityLine]) -> None:
+        shown = [item for item in lines if item.status in {"active", "disabled"}]
+        clear(self.body)
+        own = [item for item in shown if item.origin == "override"]
+        found = [item for item in shown if item.origin != "override"]
+        self.body.addWidget(
+            self._group(
+                self.tr("Written by you"),
+                own,
+                Button(self.tr("Add a line"), self.add, icon_name="plus"),
+                self.tr("None."),
+            )
+        )
+        if found:
+            self.body.addWidget(self._group(self.tr("Learned from conversations"), found, None, ""))
+        self.body.addStretch(1)
+        self.counted.emit(len([item for item in shown if item.status == "active"]))
+        self.pane.show_content(empty=not shown)
+
+    def _group(self, title: str, lines: Sequence[IdentityLine], action: Button | None, none: str) -> QFrame:
+        rows = column(gap=10)
+        if not lines:
+            rows.addWidget(Label(none, "muted"))
+        for item in lines:
+            rows.addWidget(line())
+            rows.addLayout(self._row(item))
+        return card(SectionHead(title, "", *([action] if action else [])), rows, gap=10)
+
+    def _row(self, item: IdentityLine) -> QLayout:
+        on = item.status == "active"
+        words = column(Label(item.content, "" if on else "muted", wrap=True, selectable=True), gap=2)
+        quotes = [source.quote for source in item.sources if source.quote]
+        if quotes:
+            words.addWidget(Label(f"“{quotes[0]}”", "small", wrap=True))
+        box = row(gap=8)
+        box.addLayout(words, 1)
+        if not on:
+            box.addWidget(Chip(self.tr("off")))
+        toggle = partial(self._change, item, status="disabled" if on else "active")
+        name = self.tr("Do not use") if on else self.tr("Use again")
+        for button in (
+            IconButton("pencil", self.tr("Edit"), partial(self._edit, item)),
+            IconButton("eye-off" if on else "eye", name, toggle),
+            IconButton("trash-2", self.tr("Forget"), partial(self._forget, item)),
+        ):
+            box.addWidget(button)
+        return box
+
+    def _change(self, item: IdentityLine, **changes: str) -> None:
+        op = edit_identity(context=self.context, parent=self, line_id=item.id, **changes)
+        op.success(lambda _line: self.reload()).start()
+
+    def _edit(self, item: IdentityLine) -> None:
+        def save(text: str, dialog: LineDialog) -> None:
+            op = edit_identity(context=self.context, parent=self, line_id=item.id, content=text)
+            op.failure(dialog.show_fault).success(lambda _line: dialog.accept()).success(
+                lambda _line: self.reload()
+            ).start()
+
+        LineDialog(self.window(), self.tr("Edit line"), save, text=item.content, rows=2).open()
+
+    def _forget(self, item: IdentityLine) -> None:
+        ask_forget(
+            context=self.context,
+            parent=self,
+            target=ForgetTarget(kind="identity", ids=(item.id,)),
+            title=self.tr("Forget this line?"),
+            text=item.content,
+            done=lambda _report: self.reload(),
+        )

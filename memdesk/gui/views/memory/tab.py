@@ -1,0 +1,157 @@
+"""What the tabs of the memory page have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from memdesk.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from PySide6.QtCore import QAbstractItemModel
+
+    from memdesk.gui.pages import PageContext
+
+
+class MemoryTab(QWidget):
+    """One tab: shows one agent's part of the memory, or all agents' when ``agent_id`` is empty."""
+
+    #: tells the number to show beside the tab's name; -1 for none.
+    counted = Signal(int)
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self.context = context
+        self.agent_id = ""
+
+    def set_agent(self, agent_id: str) -> None:
+        """Show another agent's memory."""
+        self.agent_id = agent_id
+        self.reload()
+
+    def reload(self) -> None:
+        """Read anew."""
+
+    def enter(self, **arguments: Any) -> None:
+        """Be shown with arguments of ``navigate``."""
+        del arguments
+
+    def day(self, when: datetime | None) -> str:
+        """Return a date as the user's day."""
+        return f"{self.context.services.clock.local(when):%d %b %Y}" if when else ""
+
+    def moment(self, when: datetime | None) -> str:
+        """Return a date with the time of day."""
+        return f"{self.context.services.clock.local(when):%d %b %Y %H:%M}" if when else ""
+
+
+class Table(QTableView):
+    """A plain table of rows, read by column 0 first."""
+
+    def __init__(self, model: QAbstractItemModel, name: str, *, many: bool = False) -> None:
+        super().__init__()
+        self.setModel(model)
+        self.setAccessibleName(name)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        mode = QAbstractItemView.SelectionMode
+        self.setSelectionMode(mode.ExtendedSelection if many else mode.SingleSelection)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        head = self.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        Theme.current().changed.connect(self._lengths)
+        self._widths: dict[int, int] = {}
+        self._lines = 1
+        self._lengths()
+
+    def set_widths(self, widths: dict[int, int]) -> None:
+        """Give columns a width in px at 100 %; column 0 takes what is left."""
+        self._widths = widths
+        for column in widths:
+            self.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        self._lengths()
+
+    def set_lines(self, lines: int) -> None:
+        """Make rows tall enough for so many lines of text."""
+        self._lines = lines
+        self._lengths()
+
+    def _lengths(self) -> None:
+        px = Theme.current().px
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().lineSpacing() * self._lines + px(14))
+        for column, width in self._widths.items():
+            self.setColumnWidth(column, px(width))
+
+    def hide_when_narrow(self, columns: tuple[int, ...], below: int) -> None:
+        """Hide columns while the table is narrower than ``below`` px at 100 %."""
+        narrow = self.viewport().width() < Theme.current().px(below)
+        for column in columns:
+            self.setColumnHidden(column, narrow)
+
+
+class TwoLines(QStyledItemDelegate):
+    """Draws a strong first line and a muted second one; ``data`` of the role ``UserRole + 1`` is the second."""
+
+    SECOND = Qt.ItemDataRole.UserRole + 1
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw both lines, elided."""
+        theme = Theme.current()
+        first, second = str(index.data() or ""), str(index.data(self.SECOND) or "")
+        self.initStyleOption(option, index)
+        widget = option.widget
+        style = widget.style()
+        option.text = ""
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
+        box: QRect = option.rect.adjusted(theme.px(10), 0, -theme.px(8), 0)
+        font = QFont(widget.font())
+        metrics = QFontMetrics(font)
+        high = metrics.lineSpacing()
+        top = box.top() + (box.height() - high * (2 if second else 1)) // 2
+        painter.save()
+        painter.setFont(font)
+        painter.setPen(theme.colour("text"))
+        elide = Qt.TextElideMode.ElideRight
+        painter.drawText(QPoint(box.left(), top + metrics.ascent()), metrics.elidedText(first, elide, box.width()))
+        if second:
+            small = QFont(font)
+            small.setPixelSize(theme.text_px("f_s"))
+            painter.setFont(small)
+            painter.setPen(theme.colour("muted"))
+            lower = QFontMetrics(small)
+            text = lower.elidedText(second, elide, box.width())
+            painter.drawText(QPoint(box.left(), top + high + lower.ascent()), text)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Leave room for two lines."""
+        base: QSize = super().sizeHint(option, index)
+        return QSize(base.width(), option.fontMetrics.lineSpacing() * 2 + Theme.current().px(14))
+
+    def helpEvent(self, event: Any, view: QAbstractItemView, option: QStyleOptionViewItem, index: Any) -> bool:
+        """Show the whole text as a tooltip."""
+        if event.type() == QEvent.Type.ToolTip:
+            view.setToolTip(str(index.data() or ""))
+        return bool(super().helpEvent(event, view, option, index))

@@ -1,0 +1,87 @@
+"""The transcript tab: every message of an agent, searched by words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+
+from memdesk.domain.models import Page, Turn
+from memdesk.gui.models.paged import PagedModel
+from memdesk.gui.theme import Theme
+from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
+from memdesk.gui.widgets.layout import column
+from memdesk.gui.widgets.search import SearchField
+from memdesk.gui.widgets.states import EmptyState, StatePane
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex, QObject
+
+    from memdesk.gui.bridge import Bridge
+    from memdesk.gui.pages import PageContext
+    from memdesk.ports import Clock
+
+
+class TurnsModel(PagedModel[Turn]):
+    """Columns: what was said, when."""
+
+    def __init__(self, bridge: Bridge, clock: Clock, parent: QObject | None = None) -> None:
+        super().__init__(bridge, None, parent)
+        self._clock = clock
+        self.headers = (self.tr("Message"), self.tr("Said"))
+
+    def text(self, item: Turn, column: int) -> str:
+        """Return a cell's words."""
+        if column == 0:
+            return " ".join(item.content.split())
+        return f"{self._clock.local(item.said_at):%d %b %Y %H:%M}"
+
+    def more(self, item: Turn, column: int, role: int) -> Any:
+        """Return who said it as the second line."""
+        if role == TwoLines.SECOND and column == 0:
+            who = item.speaker or (self.tr("You") if item.role == "user" else self.tr("Agent"))
+            return f"{who} · {item.conversation_id}"
+        if role == Qt.ItemDataRole.ToolTipRole and column == 0:
+            return item.content[:2000]
+        if role == Qt.ItemDataRole.ForegroundRole and column:
+            return Theme.current().colour("muted")
+        return None
+
+
+class TranscriptTab(MemoryTab):
+    """A double click or Enter opens the conversation at the message."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
+        self.model = TurnsModel(context.bridge, context.services.clock, self)
+        self.search = SearchField(self.tr("Search messages"))
+        self.search.searched.connect(lambda _text: self.reload())
+        self.table = Table(self.model, self.tr("Messages"))
+        self.table.setItemDelegateForColumn(0, TwoLines(self.table))
+        self.table.set_lines(2)
+        self.table.set_widths({1: 150})
+        self.table.activated.connect(self._open)
+        self.pane = StatePane(self.table, EmptyState("message-square", self.tr("No messages")))
+        self.setLayout(column(self.search, self.pane, gap=10))
+        self.model.loaded.connect(self._loaded)
+        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
+        self.pane.show_loading()
+
+    def reload(self) -> None:
+        """Read the messages of the agent chosen, or of the first one."""
+        services, agent_id, query = self.context.services, self.agent_id, self.search.text().strip()
+
+        def fetch(limit: int, cursor: str | None) -> Page[Turn]:
+            chosen = agent_id or services.agents.all()[0].id
+            return services.memories.transcript(chosen, query=query, limit=limit, cursor=cursor)
+
+        self.model.reload(fetch)
+
+    def _loaded(self, total: int) -> None:
+        self.pane.show_content(empty=total == 0)
+        self.counted.emit(total)
+
+    def _open(self, index: QModelIndex) -> None:
+        turn = self.model.item(index)
+        if turn is not None:
+            self.context.navigate("chat", agent_id=turn.agent_id, conversation_id=turn.conversation_id, turn_id=turn.id)
