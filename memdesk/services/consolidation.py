@@ -452,9 +452,9 @@ class _Pass:
         events = self._service._events  # noqa: SLF001 - one class in two parts
 
         def between(done: int) -> None:
-            self.between()
             at = begun + share * done / max(1, len(groups))
             self.progress(at, says)
+            self.between()
             events.publish(RunChanged(run.id, run.kind, "running", at, says))
 
         def work(repos: Repositories, part: Sequence[Group]) -> list[RunChange]:

@@ -18,6 +18,10 @@ MAX_CHARS: Final = 48
 #: Each phrase costs a pass over the file.
 MAX_PHRASES: Final = 16
 
+#: Tables whose rows say something of their own; in any other one a phrase is a copy.
+_SAID_ANEW: Final = frozenset(
+    {"turns", "conversations", "facts", "episodes", "episode_details", "identity", "entities", "agents"}
+)
 _SEARCHES: Final[tuple[Literal["turn", "episode", "detail", "fact"], ...]] = ("turn", "episode", "detail", "fact")
 
 
@@ -67,10 +71,12 @@ def prove(store: Store, phrases: Sequence[str], agent_ids: Sequence[str]) -> Pro
     for phrase in phrases:
         on_a_page = store.page_contains(phrase.encode("utf-8"))
         with store.read() as repos:
-            if on_a_page and repos.text.holding(phrase):
+            holders = {table for table, _ in repos.text.holding(phrase)} if on_a_page else set()
+            if holders & _SAID_ANEW:
                 kept += 1
                 continue
-            if on_a_page:
+            left += [f"a copy in {table}" for table in sorted(holders)]
+            if on_a_page and not holders:
                 left.append("a page of the file")
             left += [f"full-text search of {target}s" for target in _stale(repos, phrase, agent_ids)]
     return Proof(checked=len(phrases), kept_elsewhere=kept, left=tuple(dict.fromkeys(left)))

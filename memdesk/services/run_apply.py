@@ -39,6 +39,8 @@ class Rows:
         """Write a row."""
         if isinstance(row, Fact):
             self._repos.facts.put(row)
+            if not row.sources and self.facts[row.id].sources:
+                self._repos.facts.drop_sources([row.id])
             self.facts[row.id] = row
         else:
             self._repos.episodes.put(row)
@@ -190,8 +192,11 @@ def undo(repos: Repositories, run_id: str, changes: Sequence[RunChange], now: da
     taken = 0
     for change in changes:
         old = rows.of(change)
-        new = taken_back(old, change.before or {}, change.after or {}) if old is not None else None
-        if old is None or new is None or new == old:
+        before, after = change.before or {}, change.after or {}
+        if old is None or (is_ageing(change) and old.salience != after["salience"]):
+            continue
+        new = taken_back(old, before, after)
+        if new == old:
             continue
         rows.put(new)
         taken += 1

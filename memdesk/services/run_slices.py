@@ -63,7 +63,7 @@ class Slices:
             began = time.perf_counter()
             return work(repos, part)
 
-        result = self._store.write(timed)
+        result = self._store.write(timed, priority="background")
         held = time.perf_counter() - began
         self.longest = max(self.longest, held)
         ratio = min(2.0, max(0.25, AIM_SECONDS / max(held, 1e-6)))

@@ -1,0 +1,297 @@
+"""Consolidation on a real encrypted store."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+
+from memdesk.domain.models import FactSource, FactStatus
+from memdesk.errors import ConflictError, NotFoundError
+from memdesk.services.events import MemoryChanged, RunChanged
+from tests.helpers.memory_rows import NOON, Desk
+
+LONG_AGO = NOON - timedelta(days=90)
+SAME = "The user keeps two grey cats and a small garden behind the house in Porto"
+
+
+@pytest.fixture
+def desk(tmp_path):
+    desk = Desk(tmp_path, agents=("ana", "ben"))
+    yield desk
+    desk.close()
+
+
+def strip(rows):
+    """Rows without what storing changes: the numbers of re-inserted details."""
+    from dataclasses import replace
+
+    return {
+        key: replace(row, details=tuple(replace(d, seq=0) for d in row.details)) if hasattr(row, "details") else row
+        for key, row in rows.items()
+    }
+
+
+def everything(desk):
+    return {
+        (agent, kind): strip(rows)
+        for agent in ("ana", "ben")
+        for kind, rows in (("fact", desk.facts(agent)), ("episode", desk.episodes(agent)))
+    }
+
+
+def fill(desk):
+    """Rows of which each step finds something."""
+    turns = desk.thread("first", SAME, "Noted.")
+    desk.said(turns[0], SAME, created_at=NOON - timedelta(days=9), tags=("pets",), salience=0.5)
+    desk.fact(SAME + ".", created_at=NOON - timedelta(days=3), tags=("home",), salience=0.8, use_count=2)
+    desk.fact("A faded remark about the weather", salience=0.21, created_at=LONG_AGO)
+    desk.fact("A pinned remark about the weather", salience=0.21, created_at=LONG_AGO, user_pinned=True)
+    desk.fact("The user plays the cello", salience=0.5, created_at=NOON - timedelta(days=2))
+    for day in (1, 2, 3):
+        desk.episode(f"Number {day}.", details=["The user plays the cello well"], created_at=NOON - timedelta(days=day))
+    for day in (30, 20):
+        desk.episode(
+            "They planned the trip to Lisbon and chose the night train over the plane",
+            details=["The night train to Lisbon leaves at ten"],
+            created_at=NOON - timedelta(days=day),
+            decisions=("night train",),
+        )
+    desk.episode("A very old talk", created_at=NOON - timedelta(days=400))
+    desk.fact("Ben's own fact, old and faded", agent_id="ben", salience=0.1, created_at=LONG_AGO)
+
+
+def test_each_step_does_its_part(desk):
+    fill(desk)
+    result = desk.consolidation.run(agent_id="ana")
+    assert result.run.status == "done"
+    assert result.run.counts == {"decay": 10, "merge": 2, "promote": 1, "evict": 1, "prune": 1}
+    facts = {fact.content: fact for fact in desk.facts().values()}
+    kept, gone = facts[SAME], facts[SAME + "."]
+    assert gone.status is FactStatus.MERGED
+    assert gone.superseded_by == kept.id
+    assert kept.tags == ("pets", "home")
+    assert kept.use_count == 2
+    assert kept.salience == pytest.approx(0.8 * 2.718281828 ** (-3 / 30), abs=1e-6)
+    assert facts["A faded remark about the weather"].status is FactStatus.BINNED
+    assert facts["A pinned remark about the weather"].salience == 0.21
+    lifted = facts["The user plays the cello"]
+    assert lifted.salience == pytest.approx(0.5 * 2.718281828 ** (-2 / 30) + 0.05, abs=1e-6)
+    by_status = sorted(episode.status for episode in desk.episodes().values())
+    assert by_status == ["active", "active", "active", "active", "binned", "merged"]
+    [joined] = [episode for episode in desk.episodes().values() if episode.source_count == 2]
+    assert joined.created_at == NOON - timedelta(days=30)
+    assert joined.ended_at == NOON - timedelta(days=20)
+    assert len(joined.details) == 1
+    assert desk.memories.episode(next(e.id for e in desk.episodes().values() if e.status == "merged")).id == joined.id
+    assert desk.memories.fact(gone.id).id == kept.id
+
+
+def test_a_dry_run_says_exactly_what_a_run_does_and_changes_nothing(desk):
+    fill(desk)
+    before = everything(desk)
+    preview = desk.consolidation.run(dry_run=True)
+    assert everything(desk) == before
+    assert desk.consolidation.runs().total == 0
+    real = desk.consolidation.run()
+    assert sorted(map(repr, real.changes)) == sorted(map(repr, preview.changes))
+    assert preview.run.counts == real.run.counts
+    assert all(change.reason for change in preview.changes)
+
+
+def test_undo_restores_every_row_exactly(desk):
+    fill(desk)
+    before = everything(desk)
+    run = desk.consolidation.run().run
+    assert everything(desk) != before
+    result = desk.consolidation.undo(run.id)
+    assert everything(desk) == before
+    assert result.kept == 0
+    assert result.run.status == "undone"
+    assert desk.consolidation.bin().total == 0
+    with pytest.raises(ConflictError, match="undone already"):
+        desk.consolidation.undo(run.id)
+
+
+def test_two_runs_on_a_day_are_one(desk):
+    fill(desk)
+    desk.consolidation.run()
+    after = everything(desk)
+    desk.clock.move(hours=5)
+    again = desk.consolidation.run()
+    assert again.changes == ()
+    assert everything(desk) == after
+
+
+def test_decay_over_many_runs_is_that_of_one(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    one, many = Desk(tmp_path / "a"), Desk(tmp_path / "b")
+    try:
+        for desk in (one, many):
+            desk.fact("The user sings in a choir", id="fact", salience=0.9)
+        for _ in range(5):
+            many.clock.move(days=1, hours=7)
+            many.consolidation.run()
+        one.clock.move(days=5, hours=35)
+        one.consolidation.run()
+        assert many.facts()["fact"].salience == pytest.approx(one.facts()["fact"].salience, rel=1e-12)
+    finally:
+        one.close()
+        many.close()
+
+
+def test_undo_leaves_what_the_user_changed_since(desk):
+    fill(desk)
+    run = desk.consolidation.run().run
+    lifted = next(fact for fact in desk.facts().values() if "cello" in fact.content)
+    desk.clock.move(hours=1)
+    desk.memories.edit_fact(lifted.id, salience=0.99)
+    result = desk.consolidation.undo(run.id)
+    assert desk.facts()[lifted.id].salience == 0.99
+    assert result.kept == 2
+    assert "2 were left" in result.run.message
+
+
+def test_a_chosen_part_of_a_preview_is_made_and_no_more(desk):
+    fill(desk)
+    preview = desk.consolidation.run(dry_run=True, agent_id="ana")
+    wanted = {n for n, change in enumerate(preview.changes) if change.action in {"evict", "prune"}}
+    result = desk.consolidation.run(only=wanted)
+    assert {change.action for change in result.changes} == {"prune"} | {"evict"}
+    assert len(result.changes) == 2
+
+
+def test_half_of_a_merge_is_not_made(desk):
+    desk.fact(SAME, created_at=NOON - timedelta(hours=2))
+    desk.fact(SAME + "!", created_at=NOON - timedelta(hours=1))
+    preview = desk.consolidation.run(dry_run=True)
+    assert len(preview.changes) == 2
+    assert desk.consolidation.run(only={0}).changes == ()
+    assert len(desk.consolidation.run(only={0, 1}, preview=preview.run.id).changes) == 2
+
+
+def test_nothing_of_another_agent_changes(desk):
+    fill(desk)
+    desk.fact(SAME, agent_id="ben", created_at=NOON - timedelta(days=9))
+    before = {key: rows for key, rows in everything(desk).items() if key[0] == "ben"}
+    desk.consolidation.run(agent_id="ana")
+    assert {key: rows for key, rows in everything(desk).items() if key[0] == "ben"} == before
+
+
+def test_equal_facts_of_two_agents_stay_two(desk):
+    desk.fact(SAME, agent_id="ana")
+    desk.fact(SAME, agent_id="ben")
+    assert desk.consolidation.run().changes == ()
+
+
+def test_a_cancelled_run_keeps_what_is_done_and_can_be_undone(desk):
+    fill(desk)
+    before = everything(desk)
+    stop = threading.Event()
+
+    def progress(share, words):
+        if words == "Joining duplicates":
+            stop.set()
+
+    result = desk.consolidation.run(cancel=stop, progress=progress)
+    assert result.run.status == "cancelled"
+    assert {change.action for change in result.changes} == {"decay"}
+    desk.consolidation.undo(result.run.id)
+    assert everything(desk) == before
+
+
+def test_events_and_indexes_are_told(desk):
+    fill(desk)
+    desk.events.clear()
+    run = desk.consolidation.run(agent_id="ana").run
+    seen = [event for event in desk.events if isinstance(event, RunChanged)]
+    assert seen[0].status == "running"
+    assert seen[-1].status == "done"
+    assert [event.progress for event in seen] == sorted(event.progress for event in seen)
+    assert {event.agent_id for event in desk.events if isinstance(event, MemoryChanged)} == {"ana"}
+    gone = {kind: seqs for _, kind, seqs in desk.indexing.forgotten}
+    assert len(gone["fact"]) == 2
+    desk.indexing.noted.clear()
+    desk.consolidation.undo(run.id)
+    noted = {kind: seqs for _, kind, seqs in desk.indexing.noted}
+    assert set(gone["fact"]) <= set(noted["fact"])
+
+
+def test_the_bin_lists_restores_and_empties(desk):
+    fill(desk)
+    desk.consolidation.run()
+    page = desk.consolidation.bin("ana")
+    assert {item.text for item in page.items} == {"A faded remark about the weather", "A very old talk"}
+    fact = next(item for item in page.items if item.kind == "fact")
+    desk.consolidation.restore("fact", fact.id)
+    assert desk.facts()[fact.id].status is FactStatus.ACTIVE
+    with pytest.raises(NotFoundError):
+        desk.consolidation.restore("fact", fact.id)
+    old = next(item for item in page.items if item.kind == "episode")
+    desk.clock.move(days=31)
+    desk.consolidation.run()
+    assert old.id not in desk.episodes()
+    assert all(entry.old is None for entry in desk.history.of("episode", old.id) if entry.action == "prune")
+
+
+def test_a_run_is_too_old_to_undo_after_thirty_days(desk):
+    fill(desk)
+    run = desk.consolidation.run().run
+    desk.clock.move(days=31)
+    with pytest.raises(ConflictError, match="30 days"):
+        desk.consolidation.undo(run.id)
+    desk.consolidation.run()
+    assert desk.consolidation.changes(run.id).total == 0
+
+
+def test_history_tells_who_and_why(desk):
+    fill(desk)
+    run = desk.consolidation.run().run
+    gone = next(fact for fact in desk.facts().values() if fact.status is FactStatus.MERGED)
+    [entry] = desk.history.of("fact", gone.id)
+    assert (entry.action, entry.actor, entry.actor_detail) == ("merge", "consolidator", run.id)
+    assert entry.new["status"] == "merged"
+    assert "Jaccard" in entry.reason
+
+
+def test_sources_are_joined_and_taken_apart(desk):
+    first, second = desk.thread("one", SAME)[0], desk.thread("two", SAME)[0]
+    older = desk.said(first, SAME, created_at=NOON - timedelta(days=2))
+    desk.said(second, SAME, created_at=NOON - timedelta(days=1))
+    run = desk.consolidation.run().run
+    kept = desk.facts()[older.id]
+    assert kept.sources == (FactSource(turn_id=first.id, quote=SAME), FactSource(turn_id=second.id, quote=SAME))
+    assert kept.source_count == 2
+    desk.consolidation.undo(run.id)
+    assert desk.facts()[older.id] == older
+
+
+def test_the_schedule(desk):
+    service = desk.consolidation
+    fill(desk)
+    desk.settings.set_memory(consolidation_interval_hours=24)
+    assert service.run_if_due() is None
+    assert service.due() == NOON + timedelta(hours=24)
+    desk.clock.move(hours=24, minutes=5)
+    first = service.run_if_due()
+    assert first.run.trigger == "schedule"
+    desk.clock.move(hours=60)
+    late = service.run_if_due()
+    assert late.run.trigger == "catch_up"
+    assert service.run_if_due() is None
+    desk.settings.set_memory(enabled=False)
+    desk.clock.move(hours=30)
+    assert service.run_if_due() is None
+    assert service.due() == "Memory is off."
+    assert service.next_run()["waiting"] == "Memory is off."
+
+
+def test_an_unknown_agent_or_run_is_told(desk):
+    with pytest.raises(NotFoundError):
+        desk.consolidation.run(agent_id="nobody")
+    with pytest.raises(NotFoundError):
+        desk.consolidation.undo("nothing")
+    with pytest.raises(ConflictError, match="preview"):
+        desk.consolidation.run(only={1})
