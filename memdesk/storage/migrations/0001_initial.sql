@@ -499,14 +499,17 @@ END;
 -- A vector can be turned back into words, near enough. So it goes with its row, with a changed text, and,
 -- for windows of turns, with any turn within eight places of the window's centre. Index snapshots hold
 -- vectors too and go with the first of them.
+-- ``ON CONFLICT DO NOTHING`` instead of ``OR IGNORE``: the latter gives way to the policy of the statement that
+-- fired the trigger, and an upsert's is to abort.
 
 CREATE TRIGGER turns_leave AFTER DELETE ON turns BEGIN
   DELETE FROM fact_sources WHERE turn_id = old.id;
   DELETE FROM entity_links WHERE kind = 'turn' AND ref_id = old.id;
-  INSERT OR IGNORE INTO embedding_gaps (kind, seq)
+  INSERT INTO embedding_gaps (kind, seq)
   SELECT 'window', seq FROM turns
   WHERE agent_id = old.agent_id AND conversation_id = old.conversation_id
-    AND position BETWEEN old.position - 8 AND old.position + 8;
+    AND position BETWEEN old.position - 8 AND old.position + 8
+  ON CONFLICT DO NOTHING;
   DELETE FROM embeddings WHERE kind = 'window' AND seq IN (
     SELECT seq FROM turns
     WHERE agent_id = old.agent_id AND conversation_id = old.conversation_id
@@ -517,15 +520,16 @@ CREATE TRIGGER turns_leave AFTER DELETE ON turns BEGIN
 END;
 CREATE TRIGGER turns_change AFTER UPDATE OF content, speaker, dated ON turns
 WHEN (old.content, old.speaker, old.dated) IS NOT (new.content, new.speaker, new.dated) BEGIN
-  INSERT OR IGNORE INTO embedding_gaps (kind, seq)
+  INSERT INTO embedding_gaps (kind, seq)
   SELECT 'window', seq FROM turns
   WHERE agent_id = new.agent_id AND conversation_id = new.conversation_id
-    AND position BETWEEN new.position - 8 AND new.position + 8;
+    AND position BETWEEN new.position - 8 AND new.position + 8
+  ON CONFLICT DO NOTHING;
   DELETE FROM embeddings WHERE kind = 'window' AND seq IN (
     SELECT seq FROM turns
     WHERE agent_id = new.agent_id AND conversation_id = new.conversation_id
       AND position BETWEEN new.position - 8 AND new.position + 8);
-  INSERT OR IGNORE INTO embedding_gaps (kind, seq) VALUES ('turn', new.seq);
+  INSERT INTO embedding_gaps (kind, seq) VALUES ('turn', new.seq) ON CONFLICT DO NOTHING;
   DELETE FROM embeddings WHERE kind = 'turn' AND seq = new.seq;
   DELETE FROM index_snapshots WHERE agent_id = new.agent_id AND kind IN ('turn', 'window');
 END;
@@ -540,7 +544,7 @@ CREATE TRIGGER episodes_change
 AFTER UPDATE OF summary, topics, entities, decisions, action_items, dated ON episodes
 WHEN (old.summary, old.topics, old.entities, old.decisions, old.action_items, old.dated)
   IS NOT (new.summary, new.topics, new.entities, new.decisions, new.action_items, new.dated) BEGIN
-  INSERT OR IGNORE INTO embedding_gaps (kind, seq) VALUES ('episode', new.seq);
+  INSERT INTO embedding_gaps (kind, seq) VALUES ('episode', new.seq) ON CONFLICT DO NOTHING;
   DELETE FROM embeddings WHERE kind = 'episode' AND seq = new.seq;
   DELETE FROM index_snapshots WHERE agent_id = new.agent_id AND kind = 'episode';
 END;
@@ -553,7 +557,7 @@ CREATE TRIGGER details_leave AFTER DELETE ON episode_details BEGIN
 END;
 CREATE TRIGGER details_change AFTER UPDATE OF content, dated ON episode_details
 WHEN (old.content, old.dated) IS NOT (new.content, new.dated) BEGIN
-  INSERT OR IGNORE INTO embedding_gaps (kind, seq) VALUES ('detail', new.seq);
+  INSERT INTO embedding_gaps (kind, seq) VALUES ('detail', new.seq) ON CONFLICT DO NOTHING;
   DELETE FROM index_snapshots WHERE kind = 'detail' AND agent_id IN (
     SELECT agent_id FROM embeddings WHERE kind = 'detail' AND seq = new.seq);
   DELETE FROM embeddings WHERE kind = 'detail' AND seq = new.seq;
@@ -566,7 +570,7 @@ CREATE TRIGGER facts_leave AFTER DELETE ON facts BEGIN
   DELETE FROM index_snapshots WHERE agent_id = old.agent_id AND kind = 'fact';
 END;
 CREATE TRIGGER facts_change AFTER UPDATE OF content ON facts WHEN old.content IS NOT new.content BEGIN
-  INSERT OR IGNORE INTO embedding_gaps (kind, seq) VALUES ('fact', new.seq);
+  INSERT INTO embedding_gaps (kind, seq) VALUES ('fact', new.seq) ON CONFLICT DO NOTHING;
   DELETE FROM embeddings WHERE kind = 'fact' AND seq = new.seq;
   DELETE FROM index_snapshots WHERE agent_id = new.agent_id AND kind = 'fact';
 END;
