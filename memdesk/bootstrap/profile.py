@@ -1,0 +1,82 @@
+"""The parts of a profile that can be had without wiring the whole app: keyring, vault, database."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memdesk.ports import SecretStore
+    from memdesk.settings.paths import ProfilePaths
+    from memdesk.storage.database import Database
+    from memdesk.storage.vault import Vault
+
+
+class MemorySecrets:
+    """A ``SecretStore`` that forgets everything with the process: throw-away profiles, drills, backups.
+
+    Args:
+        available: whether it passes for a keyring; one that does not makes a vault ask for a passphrase.
+    """
+
+    def __init__(self, *, available: bool = True) -> None:
+        self._available = available
+        self._lock = threading.Lock()
+        self._kept: dict[str, str] = {}
+
+    def available(self) -> bool:
+        """Whether it passes for a keyring."""
+        return self._available
+
+    def get(self, account: str) -> str | None:
+        """Return a secret, or None."""
+        with self._lock:
+            return self._kept.get(account)
+
+    def set(self, account: str, secret: str) -> None:
+        """Keep a secret until the process ends."""
+        with self._lock:
+            self._kept[account] = secret
+
+    def delete(self, account: str) -> None:
+        """Drop a secret; one that is not there is fine."""
+        with self._lock:
+            self._kept.pop(account, None)
+
+
+def keyring(profile: str = "default") -> SecretStore:
+    """Return the system's keyring."""
+    from memdesk.engines.keyring_store import KeyringStore
+
+    return KeyringStore(profile)
+
+
+def keyring_available() -> bool:
+    """Whether the system has a keyring that answers."""
+    return keyring().available()
+
+
+def vault_at(path: Path, secrets: SecretStore | None = None) -> Vault:
+    """Return the vault kept in ``path``; without ``secrets`` it opens by code or passphrase only."""
+    from memdesk.storage.vault import Vault
+
+    return Vault(path, MemorySecrets(available=False) if secrets is None else secrets)
+
+
+def profile_vault(paths: ProfilePaths, secrets: SecretStore | None = None) -> Vault:
+    """Return a profile's own vault, over the system's keyring unless told otherwise."""
+    return vault_at(paths.vault, keyring() if secrets is None else secrets)
+
+
+def open_store(path: Path, key: bytes) -> Database:
+    """Open an existing database file.
+
+    Raises:
+        EnvironmentFault: it is damaged, of a newer version, in use, or of another key.
+    """
+    from memdesk.storage.database import Database
+
+    database = Database(path)
+    database.open(key, create=False)
+    return database

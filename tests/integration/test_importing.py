@@ -1,0 +1,150 @@
+"""Imports into a real encrypted store: previewed, repeatable, cancellable."""
+
+import json
+import secrets
+import threading
+
+import pytest
+
+from memdesk.runtime.clock import SystemClock
+from memdesk.services.agents import AgentsService
+from memdesk.services.archives.model import ArchiveError
+from memdesk.services.events import EventBus
+from memdesk.services.forgetting import ForgettingService
+from memdesk.services.importing import ImportService
+from memdesk.services.ingest import IngestService
+from memdesk.services.settings import SettingsService
+from memdesk.settings.store import SettingsStore
+from memdesk.storage.database import Database
+
+
+class Distillation:
+    def __init__(self):
+        self.activity = []
+
+    def note_activity(self, agent_id, conversation_id):
+        self.activity.append(conversation_id)
+
+
+@pytest.fixture
+def store(tmp_path):
+    database = Database(tmp_path / "memory.db")
+    database.open(secrets.token_bytes(32))
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def distillation():
+    return Distillation()
+
+
+@pytest.fixture
+def service(store, distillation, tmp_path):
+    clock, events = SystemClock(), EventBus()
+    forgetting = ForgettingService(store=store, clock=clock, events=events)
+    agents = AgentsService(store=store, clock=clock, events=events, forgetting=forgetting)
+    ingest = IngestService(
+        store=store,
+        clock=clock,
+        events=events,
+        settings=SettingsService(SettingsStore(tmp_path / "config"), events),
+        agents=agents,
+        distillation=distillation,
+        forgetting=forgetting,
+    )
+    return ImportService(store=store, ingest=ingest)
+
+
+def claude(uuid, *texts):
+    senders = ("human", "assistant")
+    messages = [
+        {"sender": senders[n % 2], "text": text, "created_at": f"2024-05-01T10:0{n}:00Z"}
+        for n, text in enumerate(texts)
+    ]
+    return {"uuid": uuid, "name": f"Chat {uuid}", "created_at": "2024-05-01T10:00:00Z", "chat_messages": messages}
+
+
+def write(path, *chats):
+    path.write_text(json.dumps(list(chats)), encoding="utf-8")
+    return path
+
+
+def turns(store, conversation_id, agent_id="me"):
+    with store.read() as repos:
+        return [(t.role, t.content) for t in repos.turns.of_conversation(agent_id, conversation_id)]
+
+
+def test_a_preview_counts_and_changes_nothing(service, store, tmp_path):
+    path = write(tmp_path / "x.json", claude("a", "one", "two", "three"), claude("b"))
+    report = service.preview(path, "me")
+    assert (report.conversations, report.new, report.turns, report.empty) == (1, 1, 3, 1)
+    assert report.titles == ["Chat a"]
+    assert report.first.isoformat() == "2024-05-01T10:00:00+00:00"
+    with store.read() as repos:
+        assert repos.turns.count() == 0
+        assert repos.agents.get("me") is None
+
+
+def test_an_import_stores_the_transcript_and_leaves_distillation_to_the_background(
+    service, store, distillation, tmp_path
+):
+    seen = []
+    report = service.import_archive(write(tmp_path / "x.json", claude("a", "one", "two", "three")), "me", seen.append)
+    assert report.new == 1
+    assert turns(store, "import-claude-a") == [("user", "one"), ("assistant", "two"), ("user", "three")]
+    assert distillation.activity == ["import-claude-a"]
+    assert [(p.done, p.title) for p in seen] == [(1, "Chat a")]
+    with store.read() as repos:
+        assert repos.conversations.get("me", "import-claude-a").title == "Chat a"
+        assert repos.signals.counts()["pending"] == 3
+
+
+def test_the_same_archive_again_changes_nothing_and_a_grown_chat_replaces_its_former_self(service, store, tmp_path):
+    path = write(tmp_path / "x.json", claude("a", "one", "two"), claude("b", "uno", "due"))
+    service.import_archive(path, "me")
+    again = service.import_archive(path, "me")
+    assert (again.new, again.changed, again.unchanged, again.turns) == (0, 0, 2, 0)
+    write(path, claude("a", "one", "two", "three"), claude("b", "uno", "due"), claude("c", "neu"))
+    grown = service.import_archive(path, "me")
+    assert (grown.new, grown.changed, grown.unchanged) == (1, 1, 1)
+    assert [text for _, text in turns(store, "import-claude-a")] == ["one", "two", "three"]
+
+
+def test_a_cancelled_import_goes_on_when_run_again(service, store, tmp_path):
+    path = write(tmp_path / "x.json", *(claude(str(n), f"text {n}") for n in range(5)))
+    cancel = threading.Event()
+
+    def stop_after_two(progress):
+        if progress.done == 2:
+            cancel.set()
+
+    first = service.import_archive(path, "me", stop_after_two, cancel)
+    assert first.cancelled
+    assert first.new == 2
+    second = service.import_archive(path, "me")
+    assert (second.new, second.unchanged) == (3, 2)
+
+
+def test_agents_do_not_share_imports(service, store, tmp_path):
+    path = write(tmp_path / "x.json", claude("a", "one"))
+    service.import_archive(path, "me")
+    report = service.import_archive(path, "other")
+    assert report.new == 1
+    assert turns(store, "import-claude-a", "other") == [("user", "one")]
+
+
+def test_what_is_no_archive_is_refused_before_anything_is_stored(service, store, tmp_path):
+    path = tmp_path / "photo.json"
+    path.write_bytes(b"\x89PNG")
+    with pytest.raises(ArchiveError):
+        service.import_archive(path, "me")
+    with store.read() as repos:
+        assert repos.agents.get("me") is None
+
+
+def test_a_transcript_only_import_leaves_nothing_pending(service, store, distillation, tmp_path):
+    service.import_archive(write(tmp_path / "x.json", claude("a", "one")), "me", skip_extraction=True)
+    assert distillation.activity == []
+    with store.read() as repos:
+        assert not repos.signals.counts().get("pending")
