@@ -75,7 +75,6 @@ class EventStream(Response):
         self._left = left
         self.status_code = 200
         self.background = None
-        self.body = b""
         self.media_type = "text/event-stream"
         self.init_headers(headers | {"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 

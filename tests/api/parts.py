@@ -1,0 +1,277 @@
+"""The service layer for tests of the API: a real encrypted store, a queue-fed model, small neighbours."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+
+import numpy as np
+
+from memdesk.domain.models import Page, Receipt, ReceiptItem, new_id
+from memdesk.domain.text import content_words, estimate_tokens
+from memdesk.ports import EngineState, TextFilter
+from memdesk.runtime.clock import SystemClock
+from memdesk.runtime.lanes import ThreadLanes
+from memdesk.services.agents import AgentsService
+from memdesk.services.chat import ChatService
+from memdesk.services.consolidation import ConsolidationService
+from memdesk.services.conversations import ConversationsService
+from memdesk.services.events import EventBus
+from memdesk.services.forgetting import ForgettingService
+from memdesk.services.history import HistoryService
+from memdesk.services.ingest import IngestService
+from memdesk.services.memories import MemoriesService
+from memdesk.services.settings import SettingsService
+from memdesk.services.status import StatusService
+from memdesk.services.tokens import TokensService
+from memdesk.settings.store import SettingsStore
+from memdesk.storage.database import Database
+from tests.helpers.models import OneModelCatalogue, QueueModel
+
+
+class WordRecall:
+    """Recall by shared words alone: enough to see that a chat asks for memory and shows what it got."""
+
+    def __init__(self, store, clock):
+        self._store, self._clock = store, clock
+        self.calls = []
+        self.failure = None
+
+    def context(self, **asked):
+        self.calls.append(asked)
+        if self.failure is not None:
+            raise self.failure
+        facts = self._facts(asked["agent_id"], asked["query"])
+        items = tuple(
+            ReceiptItem(kind="fact", id=fact.id, line=f"- {fact.content}", score=1.0, tokens=5) for fact in facts
+        )
+        block = "\n".join(item.line for item in items)
+        return Receipt(
+            id=new_id(),
+            agent_id=asked["agent_id"],
+            query=asked["query"],
+            section="pinned" if items else "none",
+            rule="words",
+            tokens=estimate_tokens(block),
+            budget_tokens=asked.get("budget_tokens") or 800,
+            block=block,
+            items=items,
+            mode="fts",
+            conversation_id=asked.get("conversation_id"),
+            created_at=self._clock.now(),
+        )
+
+    def wrap(self, block, user_message):
+        return f"<memory>\n{block}\n</memory>\n\n{user_message}" if block else user_message
+
+    def search(self, **asked):
+        self.calls.append(asked)
+        items = [
+            SimpleNamespace(kind="fact", id=fact.id, text=fact.content, score=1.0, date=None, conversation_id=None)
+            for fact in self._facts(asked["agent_id"], asked["query"])
+        ]
+        return SearchResult("fts", [SearchItem(**vars(item)) for item in items])
+
+    def stats(self):
+        return {"hits": 0, "misses": 0}
+
+    def invalidate(self, agent_id=None):
+        return None
+
+    def _facts(self, agent_id, query):
+        terms = list(dict.fromkeys(content_words(query)))
+        if not terms:
+            return []
+        with self._store.read() as repos:
+            hits = repos.text.search("fact", terms, TextFilter(agent_id=agent_id), limit=5)
+            found = repos.facts.by_seq([hit.seq for hit in hits])
+        return list(found.values())
+
+
+@dataclass
+class SearchItem:
+    kind: str
+    id: str
+    text: str
+    score: float
+    date: object
+    conversation_id: str | None
+    sources: list = field(default_factory=list)
+
+
+@dataclass
+class SearchResult:
+    mode: str
+    items: list
+
+
+@dataclass
+class Outcome:
+    agent_id: str
+    conversation_id: str
+    outcome: str
+    episode_id: str | None = None
+
+
+class NotedDistillation:
+    """Notes what it is asked; answers what the test says."""
+
+    def __init__(self):
+        self.activity = []
+        self.asked = []
+        self.outcome = "distilled"
+        self.failure = None
+
+    def note_activity(self, agent_id, conversation_id):
+        self.activity.append((agent_id, conversation_id))
+
+    def distill(self, agent_id=None, conversation_id=None, *, cancel=None, wait=True):
+        self.asked.append((agent_id, conversation_id))
+        if self.failure is not None:
+            raise self.failure
+        if self.outcome is None:
+            return []
+        return [Outcome(agent_id or "default", conversation_id or "c", self.outcome, "episode-1")]
+
+    def retry_parked(self, agent_id=None, conversation_id=None):
+        return None
+
+    def status(self):
+        return {"pending": 0, "parked": 0, "running": []}
+
+
+class NoReview:
+    """An empty inbox."""
+
+    def items(self, agent_id=None, limit=50, cursor=None):
+        return Page([], 0)
+
+    def rules(self):
+        return []
+
+    def contradictions(self, agent_id=None):
+        return []
+
+
+class TinyEmbedder:
+    """Two dimensions by the number of vowels and of other letters."""
+
+    model_id = "bundled:tiny"
+    dim = 2
+
+    def embed(self, texts, *, priority="interactive"):
+        rows = np.array([[sum(c in "aeiou" for c in t) + 1.0, len(t) + 1.0] for t in texts], dtype=np.float32)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    def state(self):
+        return EngineState(name="tiny", kind="embedder", state="stopped")
+
+
+class OpenVault:
+    """A vault that is open, until the test locks it."""
+
+    def __init__(self, store, key, events):
+        self._store, self._key, self._events = store, key, events
+
+    def state(self):
+        return "open" if self._store.is_open else "locked"
+
+    def lock(self):
+        self._store.close()
+
+    def unlock(self):
+        self._store.open(self._key)
+
+
+@dataclass
+class Parts:
+    """The services and what a test wants to get hold of."""
+
+    services: SimpleNamespace
+    model: QueueModel
+    recall: WordRecall
+    distillation: NotedDistillation
+    store: Database
+    events: EventBus
+
+    def close(self):
+        self.services.lanes.close()
+        self.store.close()
+
+
+def make_parts(folder, *, model=None) -> Parts:
+    """Build the service layer over a fresh encrypted store in ``folder``."""
+    clock, events, lanes = SystemClock(), EventBus(), ThreadLanes()
+    key = secrets.token_bytes(32)
+    store = Database(folder / "memory.db")
+    store.open(key)
+    settings = SettingsService(SettingsStore(folder / "config"), events)
+    model = model or QueueModel()
+    settings.update("engine", {"chatModel": model.info.id})
+    catalogue = OneModelCatalogue(model)
+    recall, distillation = WordRecall(store, clock), NotedDistillation()
+    vault = OpenVault(store, key, events)
+    forgetting = ForgettingService(store=store, clock=clock, events=events)
+    agents = AgentsService(store=store, clock=clock, events=events, forgetting=forgetting)
+    ingest = IngestService(
+        store=store,
+        clock=clock,
+        events=events,
+        settings=settings,
+        agents=agents,
+        distillation=distillation,
+        forgetting=forgetting,
+    )
+    chat = ChatService(
+        store=store,
+        clock=clock,
+        events=events,
+        settings=settings,
+        agents=agents,
+        ingest=ingest,
+        recall=recall,
+        forgetting=forgetting,
+        catalogue=catalogue,
+    )
+    consolidation = ConsolidationService(store=store, clock=clock, events=events, settings=settings, busy=chat.busy)
+    indexing = SimpleNamespace(status=lambda: {"missing": 0, "done": 0})
+    models = SimpleNamespace(catalogue=catalogue, embedder=TinyEmbedder(), states=catalogue.states)
+    services = SimpleNamespace(
+        clock=clock,
+        lanes=lanes,
+        events=events,
+        settings=settings,
+        vault=vault,
+        agents=agents,
+        conversations=ConversationsService(
+            store=store, clock=clock, events=events, agents=agents, forgetting=forgetting
+        ),
+        chat=chat,
+        ingest=ingest,
+        recall=recall,
+        indexing=indexing,
+        distillation=distillation,
+        review=NoReview(),
+        consolidation=consolidation,
+        memories=MemoriesService(store=store, clock=clock, events=events, settings=settings, forgetting=forgetting),
+        forgetting=forgetting,
+        history=HistoryService(store=store),
+        models=models,
+        tokens=TokensService(store=store, clock=clock, lanes=lanes, events=events),
+        status=StatusService(
+            store=store,
+            clock=clock,
+            events=events,
+            settings=settings,
+            vault=vault,
+            models=models,
+            indexing=indexing,
+            recall=recall,
+            distillation=distillation,
+            consolidation=consolidation,
+        ),
+        backup=SimpleNamespace(),
+        importing=SimpleNamespace(),
+    )
+    return Parts(services, model, recall, distillation, store, events)
