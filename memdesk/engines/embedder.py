@@ -1,0 +1,169 @@
+"""``ports.Embedder`` over a supervised child process. Imports neither torch nor ONNX Runtime."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memdesk.engines import bundled
+from memdesk.engines.fingerprint import Fingerprints
+from memdesk.engines.llama import ENVIRONMENT
+from memdesk.errors import EngineError, EnvironmentFault
+from memdesk.ports import EngineState, LaneName, Worker, Workers, WorkerSpec
+from memdesk.settings.resources import resources_root
+
+TARGET = "memdesk.engines.embedder_worker:EmbedderWorker"
+BUNDLED_ID = bundled.MINILM.id
+#: One request to the child: small enough that a waiting query is served within some 50 ms.
+SLICE_TEXTS, SLICE_CHARACTERS = 16, 1600
+#: The child is silent for no longer than one batch; loading torch on a slow disk takes its time.
+ANSWER_SECONDS, START_SECONDS = 60.0, 180.0
+
+Vectors = NDArray[np.float32]
+
+
+class ProcessEmbedder:
+    """Turns text into unit vectors in a child process.
+
+    Work is cut into small requests, so that a query waits for one of them at most while a large job runs.
+
+    Args:
+        model_id: name of the vector space: model and content revision.
+        dim: length of a vector.
+        worker: the child process.
+    """
+
+    def __init__(self, model_id: str, dim: int, worker: Worker) -> None:
+        self._model_id = model_id
+        self._dim = dim
+        self._worker = worker
+
+    @property
+    def model_id(self) -> str:
+        """Names the vector space; vectors of different ids are never compared."""
+        return self._model_id
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+        return self._dim
+
+    def embed(self, texts: Sequence[str], *, priority: LaneName = "interactive") -> Vectors:
+        """Return float32 of shape ``(len(texts), dim)``, rows of norm 1; see ``ports.Embedder``."""
+        rows = np.empty((len(texts), self._dim), dtype=np.float32)
+        for start, end in slices(texts):
+            item, blob = self._worker.call("embed", {"texts": list(texts[start:end])}, priority=priority)
+            if item.get("dim") != self._dim:
+                raise EngineError(f"The embedding model made vectors of {item.get('dim')} numbers, not {self._dim}.")
+            rows[start:end] = np.frombuffer(blob, dtype=np.float32).reshape(end - start, self._dim)
+        return rows
+
+    def state(self) -> EngineState:
+        """Return what the process is doing."""
+        return self._worker.state()
+
+    def warm_up(self) -> None:
+        """Start the process ahead of the first query. Raises ``EngineError`` as ``embed``."""
+        self._worker.start()
+
+    def unload(self) -> None:
+        """End the process; the next call starts it again."""
+        self._worker.unload()
+
+
+def slices(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield ``(start, end)`` of consecutive pieces of at most ``SLICE_TEXTS`` texts and ``SLICE_CHARACTERS``."""
+    start = size = 0
+    for position, text in enumerate(texts):
+        if position > start and (position - start >= SLICE_TEXTS or size + len(text) > SLICE_CHARACTERS):
+            yield start, position
+            start, size = position, 0
+        size += len(text)
+    if start < len(texts):
+        yield start, len(texts)
+
+
+def open_embedder(
+    model: str, workers: Workers, cache: Path, *, threads: int = 0, idle_seconds: float = 600.0
+) -> ProcessEmbedder:
+    """Return the embedder for a setting's value; its process starts on first use.
+
+    Args:
+        model: ``bundled:all-MiniLM-L6-v2`` or the folder of a sentence-transformers model.
+        workers: makes the child process.
+        cache: folder where digests of large files are remembered.
+        threads: 0 uses the physical cores.
+        idle_seconds: seconds without use before the model leaves memory.
+
+    Raises:
+        DamagedWeightsError: the bundled weights are missing or are not the published ones.
+        EnvironmentFault: the folder is no sentence-transformers model.
+    """
+    fingerprints = Fingerprints(cache / "fingerprints.json")
+    config: dict[str, object]
+    if model == BUNDLED_ID:
+        weights = bundled.verified(bundled.MINILM, fingerprints)
+        resources = resources_root() / "models"
+        config = {
+            "weights": str(weights),
+            "graph": str(resources / "minilm.onnx"),
+            "reference": str(resources / "minilm_reference.json"),
+        }
+        model_id, dim = f"{model}@{bundled.MINILM.sha256[:12]}", 384
+    else:
+        folder = Path(model).expanduser().resolve()
+        config = {"folder": str(folder)}
+        model_id, dim = f"folder:{folder.name}@{_revision(folder, fingerprints)}", _dimension(folder)
+    spec = WorkerSpec(
+        name="embedder",
+        kind="embedder",
+        target=TARGET,
+        model=model,
+        config={**config, "threads": threads},
+        env={**ENVIRONMENT, "TOKENIZERS_PARALLELISM": "false", "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"},
+        start_timeout=START_SECONDS,
+        answer_timeout=ANSWER_SECONDS,
+        idle_seconds=idle_seconds,
+        # Requests are small; waiting for the one that runs is quicker than doing it twice.
+        preempt=False,
+    )
+    return ProcessEmbedder(model_id, dim, workers.make(spec))
+
+
+def _revision(folder: Path, fingerprints: Fingerprints) -> str:
+    """Return a short digest of everything in the folder that decides what the vectors are."""
+    files = [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix in {".safetensors", ".bin", ".json", ".txt", ".model"}
+    ]
+    if not files:
+        raise EnvironmentFault(f"{folder} holds no embedding model.", hint="Choose a sentence-transformers folder.")
+    digest = hashlib.sha256()
+    for path in files:
+        digest.update(f"{path.relative_to(folder)}:{fingerprints.digest(path)}\n".encode())
+    return digest.hexdigest()[:12]
+
+
+def _dimension(folder: Path) -> int:
+    """Return the length of the model's vectors, from its files alone."""
+    for name, key in (
+        ("*_Dense/config.json", "out_features"),
+        ("*_Pooling/config.json", "word_embedding_dimension"),
+        ("config.json", "hidden_size"),
+    ):
+        for path in sorted(folder.glob(name), reverse=True):
+            try:
+                value = json.loads(path.read_text(encoding="utf-8")).get(key)
+            except (OSError, ValueError) as error:
+                raise EnvironmentFault(f"{path} cannot be read.") from error
+            if value:
+                return int(value)
+    raise EnvironmentFault(
+        f"{folder} does not say how long its vectors are.", hint="Choose a sentence-transformers folder."
+    )

@@ -1,0 +1,114 @@
+"""Runs the bundled embedding model; in the embedder's child process only."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from safetensors import safe_open
+from tokenizers import Tokenizer
+
+from memdesk.errors import EngineError
+
+MAX_TOKENS, LAYERS = 256, 6
+#: Least cosine to sentence-transformers on the reference texts; processors differ in the last bits only.
+MIN_COSINE = 0.999
+
+Array = NDArray[np.float32]
+
+
+class MiniLm:
+    """One ONNX Runtime session with its tokenizer.
+
+    Args:
+        graph: ``resources/models/minilm.onnx``.
+        weights: the verified safetensors file; ``tokenizer.json`` lies beside it.
+        threads: 0 leaves it to ONNX Runtime (one per physical core).
+    """
+
+    dim = 384
+
+    def __init__(self, graph: Path, weights: Path, threads: int = 0) -> None:
+        self._tokenizer = Tokenizer.from_file(str(weights.parent / "tokenizer.json"))
+        self._tokenizer.enable_truncation(MAX_TOKENS)
+        self._tokenizer.no_padding()
+        self._session = _session(graph, weights, threads)
+
+    def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return each text's token ids, cut at ``MAX_TOKENS`` as sentence-transformers does."""
+        return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
+
+    def embed(self, tokens: Sequence[Sequence[int]]) -> Array:
+        """Return unit vectors of shape ``(len(tokens), 384)``; one run of the model, padded to the longest."""
+        width = max(len(ids) for ids in tokens)
+        ids = np.zeros((len(tokens), width), dtype=np.int32)
+        mask = np.zeros((len(tokens), width), dtype=np.int32)
+        for row, one in enumerate(tokens):
+            ids[row, : len(one)] = one
+            mask[row, : len(one)] = 1
+        vectors: Array = self._session.run(None, {"input_ids": ids, "attention_mask": mask})[0]
+        return vectors
+
+    def check(self, reference: Path) -> float:
+        """Compare with vectors that sentence-transformers computed from the same weights.
+
+        Only the shortest texts are compared: it takes milliseconds, at each start.
+
+        Returns:
+            The smallest cosine.
+
+        Raises:
+            EngineError: this machine computes something else.
+        """
+        known = json.loads(reference.read_text(encoding="utf-8"))
+        pairs = sorted(zip(known["texts"], known["vectors"], strict=True), key=lambda pair: len(pair[0]))[:3]
+        ours = self.embed(self.tokenize([text for text, _ in pairs]))
+        theirs = np.asarray([vector for _, vector in pairs], dtype=np.float32)
+        cosine = float((ours * theirs).sum(axis=1).min())
+        if not cosine >= MIN_COSINE:
+            raise EngineError(f"The embedding model computes wrong vectors on this machine (cosine {cosine:.4f}).")
+        return cosine
+
+
+def _session(graph: Path, weights: Path, threads: int) -> Any:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    # Threads that spin between operators take the cores from everybody else.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # The arena keeps the largest batch's memory for ever; batches are small here and malloc is quick enough.
+    options.enable_cpu_mem_arena = False
+    options.log_severity_level = 3
+    with safe_open(weights, framework="np") as file:
+        named = list(_weights(file.get_tensor))
+    values = [onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(value)) for _, value in named]
+    options.add_external_initializers([name for name, _ in named], values)
+    return onnxruntime.InferenceSession(graph.read_bytes(), options, providers=["CPUExecutionProvider"])
+
+
+def _weights(tensor: Any) -> Iterator[tuple[str, Array]]:
+    """Yield the graph's weights from the published tensors."""
+    # Every token is of segment 0, so that segment's embedding is part of each position's.
+    segment = tensor("embeddings.token_type_embeddings.weight")[0]
+    yield "words", tensor("embeddings.word_embeddings.weight")
+    yield "positions", tensor("embeddings.position_embeddings.weight") + segment
+    yield "embed_gamma", tensor("embeddings.LayerNorm.weight")
+    yield "embed_beta", tensor("embeddings.LayerNorm.bias")
+    for layer in range(LAYERS):
+        prefix = f"encoder.layer.{layer}."
+        parts = [f"{prefix}attention.self.{part}" for part in ("query", "key", "value")]
+        yield f"qkv_{layer}", np.concatenate([tensor(f"{part}.weight").T for part in parts], axis=1)
+        yield f"qkv_bias_{layer}", np.concatenate([tensor(f"{part}.bias") for part in parts])
+        for norm, block in (("norm1", "attention.output"), ("norm2", "output")):
+            yield f"{norm}_{layer}_gamma", tensor(f"{prefix}{block}.LayerNorm.weight")
+            yield f"{norm}_{layer}_beta", tensor(f"{prefix}{block}.LayerNorm.bias")
+            yield f"{norm}_{layer}_bias", tensor(f"{prefix}{block}.dense.bias")
+        yield f"mix_{layer}_weight", tensor(f"{prefix}attention.output.dense.weight").T
+        yield f"wide_{layer}_weight", tensor(f"{prefix}intermediate.dense.weight").T
+        yield f"wide_bias_{layer}", tensor(f"{prefix}intermediate.dense.bias")
+        yield f"narrow_{layer}_weight", tensor(f"{prefix}output.dense.weight").T
