@@ -1,0 +1,94 @@
+"""The activity tab: every change of the memory, who made it and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+
+from memdesk.domain.models import HistoryEntry
+from memdesk.gui.models.paged import PagedModel
+from memdesk.gui.theme import Theme
+from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
+from memdesk.gui.widgets.forms import Combo
+from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.services.events import MemoryChanged
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex, QObject
+
+    from memdesk.gui.bridge import Bridge
+    from memdesk.gui.pages import PageContext
+    from memdesk.ports import Clock
+
+
+class HistoryModel(PagedModel[HistoryEntry]):
+    """Columns: what changed, who did it, when."""
+
+    def __init__(self, bridge: Bridge, clock: Clock, parent: QObject | None = None) -> None:
+        super().__init__(bridge, None, parent)
+        self._clock = clock
+        self.headers = (self.tr("Change"), self.tr("By"), self.tr("When"))
+
+    def text(self, item: HistoryEntry, column: int) -> str:
+        """Return a cell's words."""
+        if column == 0:
+            new, old = item.new or {}, item.old or {}
+            words = new.get("content") or new.get("summary") or old.get("content") or old.get("summary")
+            return str(words or self.tr("(the words were forgotten)"))
+        if column == 1:
+            return f"{item.actor} {item.actor_detail}".strip()
+        return f"{self._clock.local(item.at):%d %b %Y %H:%M}"
+
+    def more(self, item: HistoryEntry, column: int, role: int) -> Any:
+        """Return what was done and why as the second line."""
+        if role == TwoLines.SECOND and column == 0:
+            return " · ".join(part for part in (item.kind, item.action, item.reason) if part)
+        if role == Qt.ItemDataRole.ForegroundRole and column:
+            return Theme.current().colour("muted")
+        return None
+
+
+class ActivityTab(MemoryTab):
+    """Enter or a double click on a change of a fact shows the fact."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
+        self.model = HistoryModel(context.bridge, context.services.clock, self)
+        self.kind = Combo(
+            self.tr("What"),
+            [
+                ("", self.tr("Everything")),
+                ("fact", self.tr("Facts")),
+                ("episode", self.tr("Episodes")),
+                ("identity", self.tr("Identity")),
+                ("conversation", self.tr("Conversations")),
+            ],
+        )
+        self.kind.chosen.connect(lambda _key: self.reload())
+        self.table = Table(self.model, self.tr("Changes"))
+        self.table.setItemDelegateForColumn(0, TwoLines(self.table))
+        self.table.set_lines(2)
+        self.table.set_widths({1: 150, 2: 150})
+        self.table.activated.connect(self._open)
+        self.pane = StatePane(self.table, EmptyState("history", self.tr("No changes yet")))
+        self.setLayout(column(row(self.kind, None), self.pane, gap=10))
+        self.model.loaded.connect(lambda total: self.pane.show_content(empty=total == 0))
+        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
+        self.pane.show_loading()
+        context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
+
+    def reload(self) -> None:
+        """Read the log anew."""
+        history, kind, agent_id = self.context.services.history, self.kind.key() or None, self.agent_id or None
+        self.model.reload(lambda limit, cursor: history.page(kind=kind, agent_id=agent_id, limit=limit, cursor=cursor))
+
+    def _stale(self) -> None:
+        if self.isVisible():
+            self.reload()
+
+    def _open(self, index: QModelIndex) -> None:
+        entry = self.model.item(index)
+        if entry is not None and entry.kind in {"fact", "episode"}:
+            self.context.navigate("memory", tab=f"{entry.kind}s", **{f"{entry.kind}_id": entry.ref_id})

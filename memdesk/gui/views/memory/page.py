@@ -1,0 +1,102 @@
+"""The memory page: one agent's memory, or all of it, in tabs that are made on their first visit."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.forms import Combo
+from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.states import PageHead
+from memdesk.gui.widgets.switch import Segments
+from memdesk.services.events import AgentsChanged
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memdesk.domain.models import Agent
+    from memdesk.gui.views.memory.tab import MemoryTab
+
+#: Tab id, title, where its widget is.
+TABS: tuple[tuple[str, str, str], ...] = (
+    ("identity", str(QT_TRANSLATE_NOOP("memory", "Identity")), "identity:IdentityTab"),
+    ("facts", str(QT_TRANSLATE_NOOP("memory", "Facts")), "facts:FactsTab"),
+    ("episodes", str(QT_TRANSLATE_NOOP("memory", "Episodes")), "episodes:EpisodesTab"),
+    ("transcript", str(QT_TRANSLATE_NOOP("memory", "Transcript")), "transcript:TranscriptTab"),
+    ("entities", str(QT_TRANSLATE_NOOP("memory", "People && things")), "entities:EntitiesTab"),
+    ("review", str(QT_TRANSLATE_NOOP("memory", "Review")), "review:ReviewTab"),
+    ("activity", str(QT_TRANSLATE_NOOP("memory", "Activity")), "activity:ActivityTab"),
+    ("preview", str(QT_TRANSLATE_NOOP("memory", "Preview")), "preview:PreviewTab"),
+)
+#: Which tab an argument of ``navigate`` means when none is named.
+MEANT = {"fact_id": "facts", "episode_id": "episodes", "entity_id": "entities", "add": "facts"}
+
+
+class MemoryPage(Page):
+    """Everything remembered. ``enter(tab=..., fact_id=..., agent_id=...)`` shows a part of it."""
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.agents = Combo(self.tr("Agent"), [("", self.tr("All agents"))])
+        self.agents.chosen.connect(lambda _key: self._show_agent())
+        tools = (
+            self.agents,
+            Button(self.tr("Consolidate"), lambda: context.navigate("consolidation"), icon_name="combine"),
+            Button(self.tr("Add a fact"), lambda: self.enter(tab="facts", add=True), icon_name="plus"),
+        )
+        head = PageHead(
+            self.tr("Memory"), self.tr("What is remembered, where it came from, and what it is worth."), *tools
+        )
+        titles = {key: QCoreApplication.translate("memory", title) for key, title, _target in TABS}
+        self._titles = titles
+        self.segments = Segments(list(titles.items()), name=self.tr("Part of the memory"), value="facts")
+        self.segments.changed.connect(self.show_tab)
+        self.stack = QStackedWidget()
+        self._tabs: dict[str, MemoryTab] = {}
+        self.setLayout(column(head, row(self.segments, None), self.stack, gap=16, margins=24))
+        context.bridge.on(AgentsChanged, lambda _event: self._read_agents(), owner=self, settle_ms=200)
+        self._read_agents()
+
+    def enter(self, **arguments: Any) -> None:
+        """Show the part asked for."""
+        if "agent_id" in arguments:
+            self.agents.set_key(str(arguments["agent_id"] or ""))
+        meant = next((tab for name, tab in MEANT.items() if arguments.get(name)), self.segments.value())
+        self.show_tab(str(arguments.get("tab") or meant), **arguments)
+
+    def show_tab(self, key: str, **arguments: Any) -> None:
+        """Show a tab; it is made on its first visit."""
+        self.segments.set_value(key)
+        if key not in self._tabs:
+            target = next(target for name, _title, target in TABS if name == key)
+            module, _, name = target.partition(":")
+            tab: MemoryTab = getattr(importlib.import_module(f"memdesk.gui.views.memory.{module}"), name)(self.context)
+            tab.counted.connect(lambda count: self._count(key, count))
+            self._tabs[key] = tab
+            self.stack.addWidget(tab)
+        tab = self._tabs[key]
+        self.stack.setCurrentWidget(tab)
+        tab.set_agent(self.agents.key())
+        tab.enter(**arguments)
+
+    def _count(self, key: str, count: int) -> None:
+        title = self._titles[key]
+        self.segments.set_label(key, f"{title} {count:n}" if count > 0 else title)
+
+    def _show_agent(self) -> None:
+        tab = self.stack.currentWidget()
+        if tab is not None:
+            self._tabs[self.segments.value()].set_agent(self.agents.key())
+
+    def _read_agents(self) -> None:
+        agents = self.context.services.agents
+        self.context.bridge.run(agents.all, owner=self, success=self._offer, latest="agents")
+
+    def _offer(self, agents: Sequence[Agent]) -> None:
+        options = [("", self.tr("All agents")), *((agent.id, agent.name) for agent in agents)]
+        self.agents.set_options(options)

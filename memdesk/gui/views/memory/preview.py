@@ -1,0 +1,123 @@
+"""Context preview: exactly what a chat would be given for a question, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QFrame, QLineEdit
+
+from memdesk.gui.views.memory.tab import MemoryTab
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.forms import Combo, Spin
+from memdesk.gui.widgets.labels import Chip, Label
+from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memdesk.domain.models import Receipt, ReceiptItem
+    from memdesk.gui.pages import PageContext
+
+
+class PreviewTab(MemoryTab):
+    """Asks the read path, stores nothing, counts nothing as used."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
+        self.query = QLineEdit()
+        self.query.setPlaceholderText(self.tr("A question, as you would ask it in a chat"))
+        self.query.setAccessibleName(self.tr("Question"))
+        self.query.returnPressed.connect(self.ask)
+        self.section = Combo(
+            self.tr("Section"),
+            [
+                ("auto", self.tr("The gate decides")),
+                ("identity", self.tr("Identity")),
+                ("pinned", self.tr("Facts")),
+                ("episode", self.tr("Episodes")),
+                ("transcript", self.tr("Transcript")),
+            ],
+        )
+        self.budget = Spin()
+        self.budget.setRange(100, 4000)
+        self.budget.setSingleStep(100)
+        self.budget.setSuffix(self.tr(" tokens"))
+        self.budget.setAccessibleName(self.tr("Budget"))
+        self.budget.setValue(context.services.settings.current.memory.memory_budget_tokens)
+        go = Button(self.tr("Preview"), self.ask, variant="primary")
+        form = row(self.query, self.section, self.budget, go, gap=8)
+        form.setStretch(0, 1)
+        scroll = ScrollColumn(width=900, margins=(0, 8, 0, 16))
+        self.body = scroll.body
+        text = self.tr("Type a question to see what a chat would be given, and why.")
+        self.pane = StatePane(scroll, EmptyState("eye", self.tr("What would be remembered?"), text))
+        self.pane.show_content(empty=True)
+        self.setLayout(column(form, self.pane, gap=10))
+
+    def enter(self, **arguments: Any) -> None:
+        """Ask ``query`` at once."""
+        if arguments.get("query"):
+            self.query.setText(str(arguments["query"]))
+            self.ask()
+
+    def reload(self) -> None:
+        """Ask again, for another agent."""
+        if self.query.text().strip():
+            self.ask()
+
+    def ask(self) -> None:
+        """Ask the read path."""
+        services, query = self.context.services, self.query.text().strip()
+        if not query:
+            return
+        agent_id, budget = self.agent_id, self.budget.value()
+        section: Any = self.section.key()
+
+        def read() -> Receipt:
+            chosen = agent_id or services.agents.all()[0].id
+            return services.recall.context(agent_id=chosen, query=query, budget_tokens=budget, section=section)
+
+        self.pane.show_loading()
+        self.context.bridge.run(
+            read,
+            owner=self,
+            success=self._show,
+            failure=lambda error: self.pane.show_failed(error, self.ask),
+            latest="preview",
+        )
+
+    def _show(self, receipt: Receipt) -> None:
+        clear(self.body)
+        facts = [
+            self.tr("rule: {rule}").format(rule=receipt.rule),
+            self.tr("{used} of {budget} tokens").format(used=receipt.tokens, budget=receipt.budget_tokens),
+            f"{receipt.elapsed_ms:.0f} ms",
+            receipt.mode,
+        ]
+        head = row(Chip(receipt.section, "accent"), Label(" · ".join(facts), "small"), None)
+        if receipt.filled_from:
+            head.insertWidget(1, Chip(self.tr("+ {section}").format(section=receipt.filled_from)))
+        self.body.addLayout(head)
+        block = receipt.block or self.tr("Nothing: the question goes to the model as it is.")
+        shown = Label(block, "code" if receipt.block else "muted", wrap=True, selectable=True)
+        self.body.addWidget(card(SectionHead(self.tr("What the model is given")), shown))
+        if receipt.items:
+            self.body.addWidget(self._items(self.tr("Why these"), receipt.items))
+        if receipt.left_out:
+            self.body.addWidget(self._items(self.tr("Left out"), receipt.left_out))
+        self.body.addStretch(1)
+        self.pane.show_content()
+
+    def _items(self, title: str, items: Sequence[ReceiptItem]) -> QFrame:
+        lines = column(gap=8)
+        for item in items:
+            lines.addWidget(line())
+            facts = [item.kind, f"{item.score:.2f}", self.tr("{n} tokens").format(n=item.tokens), self.day(item.date)]
+            words = " · ".join(part for part in facts if part)
+            head = row(Label(words, "small"), None)
+            if item.left_out:
+                head.addWidget(Chip(item.left_out, "warning"))
+            lines.addLayout(head)
+            lines.addWidget(Label(item.line, wrap=True, selectable=True))
+        return card(SectionHead(title), lines)
