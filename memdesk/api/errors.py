@@ -129,7 +129,8 @@ def _described(problems: Sequence[Any]) -> str:
     """Name the fields and what is wrong with them; never the values, which may be the user's words."""
     parts = []
     for problem in problems[:5]:
-        where = ".".join(str(part) for part in problem.get("loc", ()) if part not in {"body", "query", "path"})
+        # The first part says where it was looked for: body, query or path.
+        where = ".".join(str(part) for part in problem.get("loc", ())[1:])
         if problem.get("type") == "json_invalid":
             parts.append("the body is not valid JSON")
         else:
