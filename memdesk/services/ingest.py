@@ -47,6 +47,14 @@ class IngestResult:
     turns_ingested: int
     distillation: str
     episode_id: str | None = None
+    #: facts kept or said again, facts that wait for review, candidates that were rejected.
+    facts: int = 0
+    review: int = 0
+    rejected: int = 0
+    model_calls: int = 0
+    seconds: float = 0.0
+    #: in words, where the outcome needs some.
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -343,7 +351,17 @@ class IngestService:
         if not outcomes:
             return IngestResult(turns_ingested=count, distillation="no_signals")
         last = outcomes[-1]
-        return IngestResult(turns_ingested=count, distillation=last.outcome, episode_id=last.episode_id)
+        return IngestResult(
+            turns_ingested=count,
+            distillation=last.outcome,
+            episode_id=last.episode_id,
+            facts=len(last.facts),
+            review=len(last.review),
+            rejected=last.rejected,
+            model_calls=last.model_calls,
+            seconds=last.seconds,
+            message=last.message,
+        )
 
 
 def check_conversation_id(conversation_id: str) -> str:

@@ -17,6 +17,7 @@ from memdesk.services.agents import AgentsService
 from memdesk.services.chat import ChatService
 from memdesk.services.consolidation import ConsolidationService
 from memdesk.services.conversations import ConversationsService
+from memdesk.services.distillation import SessionOutcome
 from memdesk.services.events import EventBus
 from memdesk.services.forgetting import ForgettingService
 from memdesk.services.history import HistoryService
@@ -106,14 +107,6 @@ class SearchResult:
     items: list
 
 
-@dataclass
-class Outcome:
-    agent_id: str
-    conversation_id: str
-    outcome: str
-    episode_id: str | None = None
-
-
 class NotedDistillation:
     """Notes what it is asked; answers what the test says."""
 
@@ -132,7 +125,15 @@ class NotedDistillation:
             raise self.failure
         if self.outcome is None:
             return []
-        return [Outcome(agent_id or "default", conversation_id or "c", self.outcome, "episode-1")]
+        return [
+            SessionOutcome(
+                agent_id=agent_id or "default",
+                conversation_id=conversation_id or "c",
+                outcome=self.outcome,
+                episode_id="episode-1",
+                facts=("fact-1",),
+            )
+        ]
 
     def retry_parked(self, agent_id=None, conversation_id=None):
         return None

@@ -30,10 +30,7 @@ def run(options: argparse.Namespace) -> int:
         note("Nothing was pending.")
     else:
         print_table(
-            [
-                (o["agent_id"], o["conversation_id"], o["outcome"], o.get("facts", 0), o.get("rejected", 0))
-                for o in outcomes
-            ],
+            [(o["agent_id"], o["conversation_id"], o["outcome"], len(o["facts"]), o["rejected"]) for o in outcomes],
             ("agent", "conversation", "outcome", "facts", "rejected"),
         )
     failed = any(str(o["outcome"]).startswith(("error", "parked")) for o in outcomes)
