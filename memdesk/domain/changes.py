@@ -6,7 +6,8 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, TypeVar
 
-from memdesk.domain.models import Episode, EpisodeDetail, Fact, FactKind, FactSource, FactStatus
+from memdesk.domain.models import Episode, Fact, FactKind, FactStatus
+from memdesk.domain.text import content_hash
 
 T = TypeVar("T", bound=Fact | Episode)
 
@@ -16,7 +17,8 @@ _MOMENTS = frozenset(
         "valid_from", "valid_until", "started_at", "ended_at",
     }
 )  # fmt: skip
-#: Kept as the ids of their members: the text stays in the rows, so that a diff holds none to be forgotten.
+#: Kept as the ids of their members, and lists of words as their hashes: the text stays in the rows, so that a diff
+#: holds none that would have to be forgotten.
 _MEMBERS = {"sources": "turn_id", "details": "id"}
 _LISTS = frozenset({"tags", "topics", "entities", "decisions", "action_items"})
 _COUNTS = frozenset({"source_count", "use_count"})
@@ -36,20 +38,6 @@ def diff(old: T, new: T) -> tuple[dict[str, Any], dict[str, Any]]:
 def matches(row: T, values: dict[str, Any]) -> bool:
     """Return whether a row's fields are as ``values`` says."""
     return all(_encode(name, getattr(row, name)) == value for name, value in values.items())
-
-
-def unchanged(row: T, values: dict[str, Any]) -> set[str]:
-    """Return the names of the fields that are still as ``values`` says."""
-    return {name for name, value in values.items() if _encode(name, getattr(row, name)) == value}
-
-
-def restored(row: T, values: dict[str, Any]) -> T:
-    """Return ``row`` with ``values`` set; members (sources, details) are chosen among those it holds.
-
-    Raises:
-        KeyError: a member is no longer there.
-    """
-    return replace(row, **{name: _decode(row, name, value) for name, value in values.items()})
 
 
 def taken_back(row: T, before: dict[str, Any], after: dict[str, Any]) -> T:
@@ -75,7 +63,7 @@ def _without_added(row: Fact | Episode, name: str, old: list[Any], new: list[Any
     held = getattr(row, name)
     if name in _MEMBERS:
         return tuple(member for member in held if getattr(member, _MEMBERS[name]) not in added)
-    return tuple(item for item in held if item not in added)
+    return tuple(item for item in held if content_hash(item) not in added)
 
 
 def _names(row: Fact | Episode) -> list[str]:
@@ -85,18 +73,16 @@ def _names(row: Fact | Episode) -> list[str]:
 def _encode(name: str, value: Any) -> Any:
     if name in _MEMBERS:
         return [getattr(member, _MEMBERS[name]) for member in value]
+    if name in _LISTS:
+        return [content_hash(item) for item in value]
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, (FactKind, FactStatus)):
         return value.value
-    return list(value) if isinstance(value, tuple) else value
+    return value
 
 
 def _decode(row: Fact | Episode, name: str, value: Any) -> Any:
-    if name in _MEMBERS:
-        held: tuple[FactSource | EpisodeDetail, ...] = getattr(row, name)
-        by_id = {getattr(member, _MEMBERS[name]): member for member in held}
-        return tuple(by_id[member] for member in value)
     if value is None:
         return None
     if name in _MOMENTS:
@@ -105,4 +91,4 @@ def _decode(row: Fact | Episode, name: str, value: Any) -> Any:
         return FactKind(value)
     if name == "status" and isinstance(row, Fact):
         return FactStatus(value)
-    return tuple(value) if name in _LISTS else value
+    return value

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, Final, Literal, TypeVar
 
-from memdesk.domain.changes import diff, restored, unchanged
 from memdesk.domain.models import Episode, Fact, FactKind, FactStatus
 from memdesk.domain.text import one_line
 from memdesk.errors import BadRequestError
@@ -167,11 +166,11 @@ def restore_pairs(repos: Repositories, pairs: Sequence[tuple[Fact, Fact]], now: 
         row = current.get(after.id)
         if row is None:
             continue
-        old_values, new_values = diff(before, after)
-        fields = unchanged(row, new_values)
-        if not fields - {"updated_at"}:
+        names = [each.name for each in fields(Fact) if getattr(before, each.name) != getattr(after, each.name)]
+        same = {name: getattr(before, name) for name in names if getattr(row, name) == getattr(after, name)}
+        if not same.keys() - {"updated_at"}:
             continue
-        back = restored(row, {name: old_values[name] for name in fields})
+        back = replace(row, **same)
         repos.facts.put(back)
         repos.history.add([journal.change(row, back, "undo", at=now, actor="user", reason="taken back")])
         done.append(back)

@@ -256,10 +256,10 @@ def _same_words(repos: Repositories, fact: Fact) -> Iterator[Fact]:
 
 
 def _search_facts(repos: Repositories, agent_id: str, text: str) -> Iterator[Fact]:
-    """Yield facts of any state that share words with ``text``."""
-    flt = FactFilter(agent_id=agent_id, query=text, status=_ALL)
-    page = repos.facts.page(flt, limit=200)
-    yield from page.items
+    """Yield facts of any state that hold all content words of ``text``."""
+    shared = " ".join(dict.fromkeys(content_words(text)))
+    if shared:
+        yield from repos.facts.page(FactFilter(agent_id=agent_id, query=shared, status=_ALL), limit=200).items
 
 
 def _episodes_near(repos: Repositories, agent_id: str, facts: Iterable[Fact]) -> list[Episode]:
@@ -349,6 +349,7 @@ def digests(repos: Repositories, scope: Scope, agent_id: str, conversation_id: s
             continue
         keeper = scope.changed_episodes.get(keeper.id, keeper)
         gone = set(episode.decisions) | set(episode.action_items) | set(episode.topics)
+        scope.cut += sorted(gone & {*keeper.decisions, *keeper.action_items, *keeper.topics})
         left = replace(
             keeper,
             details=tuple(d for d in keeper.details if not d.turn_ids or not turn_ids.issuperset(d.turn_ids)),

@@ -157,7 +157,9 @@ class Desk:
     def said(self, turn: Turn, content: str, **fields) -> Fact:
         """A fact whose source is the whole of a turn."""
         sources = (FactSource(turn_id=turn.id, quote=turn.content),)
-        return self.fact(content, sources=sources, conversation_id=turn.conversation_id, **fields)
+        return self.fact(
+            content, **({"sources": sources, "conversation_id": turn.conversation_id, "origin": "distiller"} | fields)
+        )
 
     # ------------------------------------------------------------------ looking
 
