@@ -125,7 +125,11 @@ class TwoLines(QStyledItemDelegate):
         style = widget.style()
         option.text = ""
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
-        box: QRect = option.rect.adjusted(theme.px(10), 0, -theme.px(8), 0)
+        left = theme.px(10)
+        if index.data(Qt.ItemDataRole.CheckStateRole) is not None:
+            check = style.subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, option, widget)
+            left += check.right() - option.rect.left()
+        box: QRect = option.rect.adjusted(left, 0, -theme.px(8), 0)
         font = QFont(widget.font())
         metrics = QFontMetrics(font)
         high = metrics.lineSpacing()

@@ -1,0 +1,1 @@
+"""Consolidation: run it, preview it, look back, go back."""
