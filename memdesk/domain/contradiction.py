@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from memdesk.domain.grounding import lemma
+from memdesk.domain.language import lexicon
 from memdesk.domain.models import Fact
 from memdesk.domain.similarity import jaccard, word_set
 from memdesk.domain.text import content_words, words
@@ -73,28 +74,32 @@ _CLAIMS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
 )  # fmt: skip
 #: States that are or are not: "is vegetarian", "is no longer vegetarian".
 _STATE: Final = re.compile(
-    _SUBJECT + rf" (?P<be>is|isn't|is not|is no longer|was never|stopped being|has become|became|has been|went){_NOW} (?:an? )?"
+    _SUBJECT
+    + rf" (?P<be>is|isn't|is not|is no longer|was never|stopped being|has become|became|has been|went){_NOW} (?:an? )?"
     r"(?P<value>vegetarian|vegan|pescatarian|married|single|divorced|engaged|retired|unemployed|employed|pregnant|diabetic|gluten-free|lactose intolerant|"
     r"sober|religious|a smoker|smoker|a student|student|left-handed|colou?r-?blind)\b(?P<more> any ?more| any longer)?",
     re.IGNORECASE,
 )
 #: Habits that end: "no longer drinks coffee", "quit smoking", "stopped eating meat", "doesn't eat meat any more".
 _ENDS: Final = re.compile(
-    _SUBJECT + r"(?: has| have)?(?: (?:recently|just|finally|now))? (?:no longer (?P<a>\w+)|(?:quit|stopped|gave up|has quit|is done) (?P<b>\w+)|"
+    _SUBJECT
+    + r"(?: has| have)?(?: (?:recently|just|finally|now))? (?:no longer (?P<a>\w+)|(?:quit|stopped|gave up|has quit|is done) (?P<b>\w+)|"
     r"(?:doesn't|does not|don't|do not) (?P<c>\w+)(?= .{0,60}any ?more|.{0,60}any longer))(?: (?P<value>[^.,;!]{1,60}?))?(?: any ?more| any longer)?(?:[.,;!]|$)",
     re.IGNORECASE,
 )
 _HABIT: Final = re.compile(
-    _SUBJECT + rf"{_NOW} (?P<verb>drinks?|eats?|smokes?|plays?|uses?|drives?|likes?|loves?|enjoys?|prefers?|practi[cs]es|studies|learns?|collects?|attends?|runs?|teaches|works?|is (?:drinking|eating|smoking|playing|using|driving|studying|learning|working))"
+    _SUBJECT
+    + rf"{_NOW} (?P<verb>drinks?|eats?|smokes?|plays?|uses?|drives?|likes?|loves?|enjoys?|prefers?|practi[cs]es|studies|learns?|collects?|attends?|runs?|teaches|works?|is (?:drinking|eating|smoking|playing|using|driving|studying|learning|working))"
     r"(?: (?P<value>[^.,;!]{1,60}))?",
     re.IGNORECASE,
 )
 #: Verbs whose object is exclusive only with a marker ("switched to"): replaced by "switched from X to Y".
 _SWITCH: Final = re.compile(
-    _SUBJECT + r"(?: has| have)?(?: \w+ly)? (?:switched|changed|moved|converted)(?: over)? from (?P<old>[^.,;!]{1,50}?) to (?P<value>[^.,;!]{1,50})",
+    _SUBJECT
+    + r"(?: has| have)?(?: \w+ly)? (?:switched|changed|moved|converted)(?: over)? from (?P<old>[^.,;!]{1,50}?) to (?P<value>[^.,;!]{1,50})",
     re.IGNORECASE,
 )
-_NEGATIONS: Final = frozenset("not no never n't isn't doesn't don't cannot can't hates dislikes stopped quit".split())
+_NEGATIONS: Final = lexicon("not no never n't isn't doesn't don't cannot can't hates dislikes stopped quit")
 
 
 def claim_of(content: str) -> Claim | None:
@@ -114,7 +119,9 @@ def claim_of(content: str) -> Claim | None:
     switch = _SWITCH.match(text)
     if switch and len(content_words(switch["old"])) > 0:
         home = switch["old"][:1].isupper() and switch["value"][:1].isupper() and " moved " in f" {text.lower()} "
-        return Claim(_norm(switch["subject"]), "home" if home else f"switch {_norm(switch['old'])}", _value(switch["value"]))
+        return Claim(
+            _norm(switch["subject"]), "home" if home else f"switch {_norm(switch['old'])}", _value(switch["value"])
+        )
     for attribute, pattern in _CLAIMS:
         match = pattern.match(text)
         if match:
@@ -214,4 +221,10 @@ def _norm(text: str) -> str:
 
 def _value(text: str) -> str:
     """Return a value without what only tells when."""
-    return _norm(re.split(r"\b(?:since|for the|on \d|in \d{4}|last|next|now|because|with|after|before|when|where|and)\b", text, maxsplit=1)[0]).strip()
+    return _norm(
+        re.split(
+            r"\b(?:since|for the|on \d|in \d{4}|last|next|now|because|with|after|before|when|where|and)\b",
+            text,
+            maxsplit=1,
+        )[0]
+    ).strip()

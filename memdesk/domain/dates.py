@@ -58,7 +58,11 @@ def find_dates(text: str, today: date) -> list[DatedSpan]:
     found: list[DatedSpan] = []
     taken = 0
     matches = sorted(
-        ((m.start(), -m.end(), number, m) for number, (pattern, _) in enumerate(_RULES) for m in pattern.finditer(text)),
+        (
+            (m.start(), -m.end(), number, m)
+            for number, (pattern, _) in enumerate(_RULES)
+            for m in pattern.finditer(text)
+        ),
         key=lambda item: item[:3],
     )
     for start, _, number, match in matches:
@@ -122,7 +126,9 @@ def _weekday(match: re.Match[str], today: date) -> _Resolved:
 
 
 def _period(match: re.Match[str], today: date) -> _Resolved:
-    step = {"last": -1, "past": -1, "this past": -1, "next": 1, "this coming": 1, "coming": 1, "this": 0}[match["which"].lower()]
+    step = {"last": -1, "past": -1, "this past": -1, "next": 1, "this coming": 1, "coming": 1, "this": 0}[
+        match["which"].lower()
+    ]
     unit = match["unit"].lower()
     if unit == "week":
         return _week(today, step)
@@ -140,7 +146,11 @@ def _period(match: re.Match[str], today: date) -> _Resolved:
     if step == 1 and today.month < season:
         year = today.year
     name = "fall" if unit == "fall" else unit
-    return f"in the {name} of {year}", date(year, season, 1), _shift_months(date(year, season, 1), 3) - timedelta(days=1)
+    return (
+        f"in the {name} of {year}",
+        date(year, season, 1),
+        _shift_months(date(year, season, 1), 3) - timedelta(days=1),
+    )
 
 
 def _count(words: str) -> int:
@@ -168,16 +178,35 @@ def _distance(today: date, count: int, unit: str) -> _Resolved:
 
 
 _RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Resolved]], ...]] = (
-    (re.compile(r"\b(yesterday|today|tonight|tonite|tomorrow|last night|this morning|this afternoon|this evening)\b", re.I), _near_day),
-    (re.compile(rf"\b(?:on )?(?P<which>this past|last|past|next|this coming|this) (?P<day>{_DAY})\b\.?", re.I), _weekday),
+    (
+        re.compile(
+            r"\b(yesterday|today|tonight|tonite|tomorrow|last night|this morning|this afternoon|this evening)\b",
+            re.IGNORECASE,
+        ),
+        _near_day,
+    ),
+    (
+        re.compile(
+            rf"\b(?:on )?(?P<which>this past|last|past|next|this coming|this) (?P<day>{_DAY})\b\.?", re.IGNORECASE
+        ),
+        _weekday,
+    ),
     (
         re.compile(
             r"\b(?:in |over |during )?(?:the )?(?P<which>this past|last|past|next|this coming|coming|this) "
             r"(?P<unit>weekend|week|month|year|spring|summer|fall|autumn|winter)\b",
-            re.I,
+            re.IGNORECASE,
         ),
         _period,
     ),
-    (re.compile(rf"\b(?:about |around |almost |over )?(?P<count>{_COUNT}) (?P<unit>{_UNIT})s? ago\b", re.I), _ago),
-    (re.compile(rf"\bin (?:about |around )?(?P<count>{_COUNT}) (?P<unit>{_UNIT})s?(?: time)?\b(?! of\b)", re.I), _ahead),
+    (
+        re.compile(rf"\b(?:about |around |almost |over )?(?P<count>{_COUNT}) (?P<unit>{_UNIT})s? ago\b", re.IGNORECASE),
+        _ago,
+    ),
+    (
+        re.compile(
+            rf"\bin (?:about |around )?(?P<count>{_COUNT}) (?P<unit>{_UNIT})s?(?: time)?\b(?! of\b)", re.IGNORECASE
+        ),
+        _ahead,
+    ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -74,7 +75,9 @@ def free_schema() -> dict[str, Any]:
             "pinned_candidates": {
                 "type": "array",
                 "maxItems": MAX_PINNED,
-                "items": _object({"content": {"type": "string", "maxLength": 200}, "salience": salience, "tags": _texts(4, 30)}),
+                "items": _object(
+                    {"content": {"type": "string", "maxLength": 200}, "salience": salience, "tags": _texts(4, 30)}
+                ),
             },
             "identity_facts": _texts(3, 160),
         }
@@ -93,7 +96,12 @@ def choice_schema(lines: int, durable: Sequence[int], topics: Sequence[str]) -> 
         "summary": {"type": "array", "items": {"enum": list(range(1, lines + 1))}, "minItems": 1, "maxItems": 2}
     }
     if durable:
-        properties["pinned"] = {"type": "array", "items": {"enum": list(durable)}, "minItems": 0, "maxItems": MAX_PINNED}
+        properties["pinned"] = {
+            "type": "array",
+            "items": {"enum": list(durable)},
+            "minItems": 0,
+            "maxItems": MAX_PINNED,
+        }
     if topics:
         properties["topics"] = {"type": "array", "items": {"enum": list(topics)}, "minItems": 1, "maxItems": 3}
     properties["salience"] = {"enum": ["low", "medium", "high"]}
@@ -102,6 +110,19 @@ def choice_schema(lines: int, durable: Sequence[int], topics: Sequence[str]) -> 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def parse_object(text: str) -> dict[str, Any] | None:
+    """Return the JSON object in a model's answer: the whole, what a fence holds, or first brace to last."""
+    first, last = text.find("{"), text.rfind("}")
+    for piece in (text, text[first : last + 1] if 0 <= first < last else ""):
+        try:
+            data = json.loads(piece)
+        except ValueError:
+            continue
+        if isinstance(data, dict):
+            return data
+    return None
 
 
 def read_choice(data: Mapping[str, Any], lines: int) -> Choice:
@@ -160,7 +181,9 @@ def merged(digests: Sequence[Digest]) -> Digest:
 
 
 def _numbers(value: Any, lines: int) -> tuple[int, ...]:
-    found = (item for item in _list(value) if isinstance(item, int) and not isinstance(item, bool) and 1 <= item <= lines)
+    found = (
+        item for item in _list(value) if isinstance(item, int) and not isinstance(item, bool) and 1 <= item <= lines
+    )
     return tuple(dict.fromkeys(item - 1 for item in found))
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import pairwise
 from typing import Final
 
 from memdesk.domain import features, noise
@@ -79,7 +80,7 @@ class _Session:
             found += [self._candidate(number, turn, [one]) for one in statements]
             found += [
                 self._candidate(number, turn, [one, two])
-                for one, two in zip(statements, statements[1:], strict=False)
+                for one, two in pairwise(statements)
                 if len(one.line) + len(two.line) < MAX_LINE_CHARS and not one.order and not two.order
             ]
         entities = tuple((name, kind, count) for (name, kind), count in self._names.most_common())
@@ -219,9 +220,7 @@ def _replacements(analysis: Analysis, begin: int, end: int, day: date) -> Replac
     offset = analysis.tokens[begin].start
     found: Replacements = {}
     for span in find_dates(analysis.piece(begin, end), day):
-        inside = [
-            i for i in range(begin, end) if span.start <= analysis.tokens[i].start - offset < span.end
-        ]
+        inside = [i for i in range(begin, end) if span.start <= analysis.tokens[i].start - offset < span.end]
         if inside:
             found[inside[0]] = (inside[-1] + 1, span.words)
     return found

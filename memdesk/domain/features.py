@@ -8,17 +8,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memdesk.domain.language import Token
+from memdesk.domain.language import Token, lexicon
 from memdesk.domain.text import content_words, stem
 
-_FEELING: Final = frozenset(
-    """love like enjoy prefer hate dislike favorite favourite feel felt happy proud grateful excited passionate passion
-    inspire inspired inspiring motivate important mean means meant special joy therapeutic nervous stress stressed""".split()
+_FEELING: Final = lexicon("""love like enjoy prefer hate dislike favorite favourite feel felt happy proud grateful excited passionate passion
+    inspire inspired inspiring motivate important mean means meant special joy therapeutic nervous stress stressed""")
+_PLAN: Final = lexicon("plan want hope will would decide decided going need goal dream thinking consider looking try")
+_VAGUE: Final = lexicon("it that this they these those there here")
+_PRAISE: Final = lexicon("awesome amazing great cool wow nice sweet cute beautiful wonderful incredible stunning")
+_MEDIA: Final = re.compile(
+    r"\b(?:pic|pics|photo|photos|picture|pictures|look at|check (?:it|this|them) out|here's|here is)\b", re.IGNORECASE
 )
-_PLAN: Final = frozenset("plan want hope will would decide decided going need goal dream thinking consider looking try".split())
-_VAGUE: Final = frozenset("it that this they these those there here".split())
-_PRAISE: Final = frozenset("awesome amazing great cool wow nice sweet cute beautiful wonderful incredible stunning".split())
-_MEDIA: Final = re.compile(r"\b(?:pic|pics|photo|photos|picture|pictures|look at|check (?:it|this|them) out|here's|here is)\b", re.IGNORECASE)
 
 NAMES: Final = (
     "words", "short", "long", "subject_i", "subject_we", "subject_you", "subject_vague", "first_person", "second_person",
@@ -100,7 +100,31 @@ def _subject(tokens: Sequence[Token], begin: int, end: int) -> str:
 
 #: Fitted by ridge regression on whether a line matches an observation that annotators made of its session
 #: (LoCoMo, three conversations; each judged with weights fitted on the other two, see resources/docs/distillation.md).
-WEIGHTS: Mapping[str, float] = {"words": 0.329, "second_person": 0.259, "first_person": 0.197, "praise": -0.149, "subject_vague": -0.14, "subject_i": 0.124, "feeling": 0.122, "content_share": 0.113, "short": -0.105, "pair": 0.105, "closing": -0.099, "media": -0.091, "negated": -0.089, "topical": 0.089, "subject_we": -0.066, "first_in_turn": 0.059, "entities": 0.054, "dates": -0.045, "subject_you": 0.044, "answer": 0.039, "past": -0.035, "opening": -0.021, "numbers": -0.017}
+WEIGHTS: Mapping[str, float] = {
+    "words": 0.329,
+    "second_person": 0.259,
+    "first_person": 0.197,
+    "praise": -0.149,
+    "subject_vague": -0.14,
+    "subject_i": 0.124,
+    "feeling": 0.122,
+    "content_share": 0.113,
+    "short": -0.105,
+    "pair": 0.105,
+    "closing": -0.099,
+    "media": -0.091,
+    "negated": -0.089,
+    "topical": 0.089,
+    "subject_we": -0.066,
+    "first_in_turn": 0.059,
+    "entities": 0.054,
+    "dates": -0.045,
+    "subject_you": 0.044,
+    "answer": 0.039,
+    "past": -0.035,
+    "opening": -0.021,
+    "numbers": -0.017,
+}
 BIAS: float = 0.0
 
 

@@ -16,15 +16,16 @@ from typing import Final
 
 from memdesk.domain.dates import find_dates
 from memdesk.domain.inflect import INFORMAL
+from memdesk.domain.language import lexicon
 from memdesk.domain.text import content_words, fold, stem, words
 
 #: Words by which a line reports, joins or refers; they claim nothing.
 _REPORTING: Final = frozenset(
     stem(word)
-    for word in """say said says tell told mention mentioned share shared express expressed explain explained report
+    for word in lexicon("""say said says tell told mention mentioned share shared express expressed explain explained report
     reported user assistant speaker person people other others someone themselves conversation session talk talked
     discuss discussed ask asked also currently recently week weekend month year day today spring summer autumn fall
-    winter according both thing things something being having""".split()
+    winter according both thing things something being having""")
 )
 _NUMBER_WORDS: Final = {
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",

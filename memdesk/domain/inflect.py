@@ -6,6 +6,8 @@ import re
 from types import MappingProxyType
 from typing import Final
 
+from memdesk.domain.language import lexicon
+
 #: Present forms that change with the person; keys in lower case, as the tokeniser cuts them.
 _IRREGULAR: Final = MappingProxyType(
     {"am": "is", "'m": "is", "are": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does", "go": "goes"}
@@ -23,11 +25,9 @@ INFORMAL: Final = MappingProxyType(
     }
 )  # fmt: skip
 #: Verbs whose bare form is common right after "I" in chats; used where no analyser tells the tense.
-COMMON_PRESENT: Final = frozenset(
-    """like love hate want need work live prefer use think enjoy plan study speak play know believe hope feel own run
+COMMON_PRESENT: Final = lexicon("""like love hate want need work live prefer use think enjoy plan study speak play know believe hope feel own run
     teach eat drink drive collect practise practice paint write read cook watch take make keep try start dislike
-    remember wish care miss help learn attend volunteer manage lead build visit mean find get come see have do go""".split()
-)
+    remember wish care miss help learn attend volunteer manage lead build visit mean find get come see have do go""")
 
 
 def third_person(verb: str) -> str:

@@ -17,34 +17,46 @@ _RULES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
     for kind, pattern in (
         (
             FactKind.CORRECTION,
-            r"\b(?:no longer|not any ?more|n't .{0,40}\bany ?more|used to\b.{0,60}\b(?:but|now)|correction|i meant|(?:i was|that was|that's) wrong|"
-            r"actually,? (?:it's|i'm|my|it is|i am)|instead of|changed my mind|quit|gave up|stopped|switched (?:from|to)|moved (?:from|to)|broke up|divorced)\b",
+            (
+                r"\b(?:no longer|not any ?more|n't .{0,40}\bany ?more|used to\b.{0,60}\b(?:but|now)|correction|i meant|(?:i was|that was|that's) wrong|"
+                r"actually,? (?:it's|i'm|my|it is|i am)|instead of|changed my mind|quit|gave up|stopped|switched (?:from|to)|moved (?:from|to)|broke up|divorced)\b"
+            ),
         ),
         (
             FactKind.IDENTITY,
-            r"\b(?:my name(?:'s| is)|call me|i(?:'m| am) called|i(?:'m| am) (?:a|an|the) (?!bit|little|lot|huge|big|fan)\w+|i live|i(?:'ve| have) lived|i work\b|"
-            r"i(?:'m| am) from|i was born|i grew up|i(?:'m| am) \d+|my (?:birthday|job|profession|home ?town|nationality|pronouns|age|religion|employer|company|address)|"
-            r"as an? \w+(?: \w+)? (?:woman|man|person|mom|mother|dad|father)|i (?:have|got) (?:\w+ )?(?:kids|children|siblings)|i(?:'m| am) (?:allergic|vegetarian|vegan|single|married|divorced|retired|diabetic|transgender))\b",
+            (
+                r"\b(?:my name(?:'s| is)|call me|i(?:'m| am) called|i(?:'m| am) (?:a|an|the) (?!bit|little|lot|huge|big|fan)\w+|i live|i(?:'ve| have) lived|i work\b|"
+                r"i(?:'m| am) from|i was born|i grew up|i(?:'m| am) \d+|my (?:birthday|job|profession|home ?town|nationality|pronouns|age|religion|employer|company|address)|"
+                r"as an? \w+(?: \w+)? (?:woman|man|person|mom|mother|dad|father)|i (?:have|got) (?:\w+ )?(?:kids|children|siblings)|i(?:'m| am) (?:allergic|vegetarian|vegan|single|married|divorced|retired|diabetic|transgender))\b"
+            ),
         ),
         (
             FactKind.DECISION,
-            r"\b(?:i|we)(?:'ve| have)? (?:\w+ )?(?:decided|chose|chosen|agreed|settled on|picked|concluded|opted|ruled out|went with)\b|"
-            r"\b(?:we'll|i'll|let's|we're|i'm) (?:go(?:ing)? with|stick(?:ing)? (?:to|with)|us(?:e|ing) \w+ for)\b|\bthe decision (?:is|was)\b",
+            (
+                r"\b(?:i|we)(?:'ve| have)? (?:\w+ )?(?:decided|chose|chosen|agreed|settled on|picked|concluded|opted|ruled out|went with)\b|"
+                r"\b(?:we'll|i'll|let's|we're|i'm) (?:go(?:ing)? with|stick(?:ing)? (?:to|with)|us(?:e|ing) \w+ for)\b|\bthe decision (?:is|was)\b"
+            ),
         ),
         (
             FactKind.SKILL,
-            r"\bi (?:can|know how to|speak|play|code|program|cook|paint|sing|dance|sew)\b|\bi(?:'m| am) (?:good|great|fluent|experienced|skilled|trained|certified) (?:at|in|with)|"
-            r"\bi(?:'ve| have) been (?:\w+ing) (?:for|since)|\bi(?:'ve| have) (?:learned|mastered|studied)|\bi(?:'m| am) learning\b|\bi studied\b|\bmy degree\b",
+            (
+                r"\bi (?:can|know how to|speak|play|code|program|cook|paint|sing|dance|sew)\b|\bi(?:'m| am) (?:good|great|fluent|experienced|skilled|trained|certified) (?:at|in|with)|"
+                r"\bi(?:'ve| have) been (?:\w+ing) (?:for|since)|\bi(?:'ve| have) (?:learned|mastered|studied)|\bi(?:'m| am) learning\b|\bi studied\b|\bmy degree\b"
+            ),
         ),
         (
             FactKind.COMMITMENT,
-            r"\b(?:i(?:'ll| will)|i(?:'m| am) (?:going to|gonna|planning|about to)|we(?:'re| are) (?:going to|gonna|planning)|i plan|i promise\w*|i(?:'ve| have) to|i need to|i must|"
-            r"i hope to|i want to|i'd (?:love|like) to|we(?:'ll| will)|i(?:'m| am) (?:thinking|considering|looking (?:to|for|into|forward)|working on|starting)|next (?:week|month|year|summer)|deadline|gonna)\b",
+            (
+                r"\b(?:i(?:'ll| will)|i(?:'m| am) (?:going to|gonna|planning|about to)|we(?:'re| are) (?:going to|gonna|planning)|i plan|i promise\w*|i(?:'ve| have) to|i need to|i must|"
+                r"i hope to|i want to|i'd (?:love|like) to|we(?:'ll| will)|i(?:'m| am) (?:thinking|considering|looking (?:to|for|into|forward)|working on|starting)|next (?:week|month|year|summer)|deadline|gonna)\b"
+            ),
         ),
         (
             FactKind.PREFERENCE,
-            r"\b(?:i|we) (?:\w+ )?(?:love|like|prefer|enjoy|hate|dislike|adore|can't stand|don't like|loved|enjoyed)\b|\bmy (?:\w+ )?(?:fave|favou?rite)|\bis my (?:go-to|fave|favou?rite|thing|passion)|"
-            r"\bi(?:'m| am) (?:\w+ )?(?:into|fond of|keen on|passionate about|a (?:big |huge )?fan of|interested in|not a fan)|\bi(?:'d| would) rather\b",
+            (
+                r"\b(?:i|we) (?:\w+ )?(?:love|like|prefer|enjoy|hate|dislike|adore|can't stand|don't like|loved|enjoyed)\b|\bmy (?:\w+ )?(?:fave|favou?rite)|\bis my (?:go-to|fave|favou?rite|thing|passion)|"
+                r"\bi(?:'m| am) (?:\w+ )?(?:into|fond of|keen on|passionate about|a (?:big |huge )?fan of|interested in|not a fan)|\bi(?:'d| would) rather\b"
+            ),
         ),
         (
             FactKind.RELATIONSHIP,

@@ -11,6 +11,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+
+def lexicon(text: str) -> frozenset[str]:
+    """Return the words of ``text``, which are separated by white space; for word lists in code."""
+    return frozenset(text.split())
+
+
 _TOKEN = re.compile(
     r"https?://\S+|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|%)?|[^\W\d_]+(?:-[^\W\d_]+)*|n['\u2019]t|['\u2019](?:s|m|re|ve|ll|d)\b|\S",
     re.IGNORECASE,
@@ -84,8 +90,6 @@ def plain(text: str) -> Analysis:
         if found and "\n" in text[found[-1].start + len(found[-1].text) : match.start()]:
             fresh = True
         opens = fresh and word not in _ENDS
-        found.append(
-            Token(word, end < len(text) and text[end].isspace(), match.start(), head=len(found), first=opens)
-        )
+        found.append(Token(word, end < len(text) and text[end].isspace(), match.start(), head=len(found), first=opens))
         fresh = (word in _ENDS and (end >= len(text) or text[end].isspace())) or (fresh and word in _ENDS)
     return Analysis(text, tuple(found), parsed=False)

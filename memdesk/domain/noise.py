@@ -12,7 +12,9 @@ _QUOTE_LINE: Final = re.compile(r"^\s*(?:>|\|).*$", re.MULTILINE)
 _QUOTED: Final = re.compile(r"[\"\u201c][^\"\u201c\u201d\n]{25,}[\"\u201d]")
 _PHOTO: Final = re.compile(r"\s*\[shares a photo: [^\]]*\]")
 _URL: Final = re.compile(r"https?://\S+")
-_CODE_LINE: Final = re.compile(r"[{};]\s*$|^\s*(?:def|class|import|from|function|const|let|var|#include|SELECT|\$)\s|=>|==|\(\)")
+_CODE_LINE: Final = re.compile(
+    r"[{};]\s*$|^\s*(?:def|class|import|from|function|const|let|var|#include|SELECT|\$)\s|=>|==|\(\)"
+)
 #: A message longer than this whose lines look like a document counts as pasted.
 PASTE_CHARS: Final = 1200
 _PASTE_LEAD: Final = re.compile(

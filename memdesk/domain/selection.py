@@ -19,9 +19,7 @@ SAME_VECTOR: Final = 0.9
 REDUNDANCY: Final = 0.5
 
 
-def select(
-    candidates: Sequence[Candidate], limit: int, vectors: NDArray[np.float32] | None = None
-) -> list[int]:
+def select(candidates: Sequence[Candidate], limit: int, vectors: NDArray[np.float32] | None = None) -> list[int]:
     """Choose up to ``limit`` lines greedily: score less likeness to what is chosen (maximal marginal relevance).
 
     Args:

@@ -12,21 +12,19 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from memdesk.domain.inflect import COMMON_PRESENT, FULL_FORMS, INFORMAL, third_person
-from memdesk.domain.language import Analysis, Token
+from memdesk.domain.language import Analysis, Token, lexicon
 
 _SUBJECT: Final = frozenset({"nsubj", "nsubjpass"})
 _FIRST: Final = frozenset({"i", "me", "my", "mine", "myself"})
 _PLURAL: Final = frozenset({"we", "us", "our", "ours", "ourselves", "let's"})
 _SECOND: Final = frozenset({"you", "your", "yours", "yourself", "y'all"})
 #: Words that open a sentence without saying anything.
-_OPENERS: Final = frozenset(
-    """wow yeah yes yep yup no nope nah oh ah aw aww hey hi hello haha lol hmm well so and but anyway totally definitely
+_OPENERS: Final = lexicon("""wow yeah yes yep yup no nope nah oh ah aw aww hey hi hello haha lol hmm well so and but anyway totally definitely
     absolutely sure ok okay thanks thank cool awesome great nice amazing sweet right exactly true indeed agreed
     congrats congratulations btw plus also speaking alright ooh whoa yay actually honestly glad gosh man dude
-    luckily unfortunately basically btw, also""".split()
-)
+    luckily unfortunately basically btw, also""")
 _PUNCT: Final = frozenset(",.!?-\u2013\u2014:;\u2026") | {"...", "--"}
-_PREPOSITIONS: Final = frozenset("from since until till by for of before after during in on at 's".split())
+_PREPOSITIONS: Final = lexicon("from since until till by for of before after during in on at 's")
 _VERBAL: Final = frozenset({"VERB", "AUX"})
 
 
@@ -51,9 +49,7 @@ class Cast:
 Replacements = dict[int, tuple[int, str]]
 
 
-def retell(
-    analysis: Analysis, begin: int, end: int, cast: Cast, replacements: Replacements | None = None
-) -> str:
+def retell(analysis: Analysis, begin: int, end: int, cast: Cast, replacements: Replacements | None = None) -> str:
     """Retell one sentence.
 
     Args:
@@ -149,7 +145,7 @@ class _Retelling:
     def _word(self, index: int, token: Token) -> str:
         low = token.lower
         if low in _FIRST:
-            return self._first_person(index, low)
+            return self._first_person(low)
         if low in _PLURAL:
             return self._plural(low)
         if low in _SECOND:
@@ -163,7 +159,7 @@ class _Retelling:
 
     # ------------------------------------------------------------------ persons
 
-    def _first_person(self, index: int, low: str) -> str:
+    def _first_person(self, low: str) -> str:
         name = self._cast.speaker
         if low == "myself":
             return "themselves" if self._named else name
@@ -207,7 +203,7 @@ class _Retelling:
         if subject is None or token.pos not in _VERBAL:
             return None
         person = self._tokens[subject].lower
-        singular = person == "i" or (person == "you")
+        singular = person in {"i", "you"}
         form = FULL_FORMS.get(low)
         lead = " " if form else ""
         if not singular:
@@ -233,7 +229,11 @@ class _Retelling:
         token = tokens[index]
         if token.dep in {"aux", "auxpass"}:
             first = min(
-                (i for i in range(self._begin, self._end) if tokens[i].head == token.head and tokens[i].dep in {"aux", "auxpass"}),
+                (
+                    i
+                    for i in range(self._begin, self._end)
+                    if tokens[i].head == token.head and tokens[i].dep in {"aux", "auxpass"}
+                ),
                 default=index,
             )
             return self._own_subject(token.head) if first == index else None
@@ -260,7 +260,11 @@ class _Retelling:
         token = self._tokens[self._begin]
         if token.lower in {"gonna", "going"} and token.pos in _VERBAL:
             lead = "is "
-        elif token.pos not in _VERBAL or token.dep not in {"ROOT", "aux", "ccomp"} or self._subject(self._begin) is not None:
+        elif (
+            token.pos not in _VERBAL
+            or token.dep not in {"ROOT", "aux", "ccomp"}
+            or self._subject(self._begin) is not None
+        ):
             return
         elif token.lower == "been":
             follows = self._tokens[self._begin + 1].pos if self._begin + 1 < self._end else ""

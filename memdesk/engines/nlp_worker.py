@@ -44,6 +44,7 @@ class NlpWorker:
         self, op: str, args: dict[str, Any], blob: bytes, cancelled: Callable[[], bool]
     ) -> Iterator[tuple[dict[str, Any], bytes] | None]:
         """Answer one request: an item per batch, its texts' tokens as JSON in the blob."""
+        del args
         if op != "analyze":
             raise BadRequestError(f"Unknown operation {op}.")
         texts = [text[:MAX_CHARS] for text in json.loads(blob)]

@@ -1,0 +1,223 @@
+"""The one model call of a session: what is asked, by how much the model is trusted, and what came back."""
+
+from __future__ import annotations
+
+import logging
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final
+
+from memdesk.domain.candidates import Candidate, SourceTurn
+from memdesk.domain.dates import say_day
+from memdesk.domain.digest import (
+    Choice,
+    Digest,
+    choice_schema,
+    free_schema,
+    merged,
+    parse_object,
+    read_choice,
+    read_digest,
+)
+from memdesk.domain.language import lexicon
+from memdesk.domain.models import FactKind
+from memdesk.domain.text import content_words, shorten
+from memdesk.errors import CancelledError, ContextOverflowError, MemdeskError
+from memdesk.ports import CancelToken, ChatMessage, GenerationRequest, LanguageModel
+from memdesk.settings.resources import resource_text
+
+log = logging.getLogger(__name__)
+
+#: Room for the answer: a written digest, and a choice of numbers.
+DIGEST_TOKENS: Final = 700
+CHOICE_TOKENS: Final = 80
+#: Lines a weak model is shown: what it reads costs it most of its time.
+SHOWN_LINES: Final = 11
+SHOWN_CHARS: Final = 140
+#: Candidates below it are never offered for pinning.
+DURABLE: Final = 0.6
+#: Windows are made smaller by this after the model refused one; then the extractor's digest stands.
+SHRINK: Final = 0.6
+SHRINKS: Final = 3
+
+
+class UnreadableAnswerError(MemdeskError):
+    """The model's answer was no JSON of the schema. The extractor's digest stands instead."""
+
+    code = "unreadable_answer"
+    title = "The model's answer could not be read"
+
+
+@cache
+def prompts() -> dict[str, Any]:
+    """Return ``resources/prompts/distil.toml``."""
+    return tomllib.loads(resource_text("prompts", "distil.toml"))
+
+
+@dataclass(slots=True)
+class Asked:
+    """A model's digest with what it cost."""
+
+    calls: int = 0
+    digest: Digest | None = None
+    choice: Choice | None = None
+
+
+def choose(
+    model: LanguageModel, lines: Sequence[Candidate], topics: Sequence[str], cancel: CancelToken | None
+) -> Asked:
+    """Let a weak model pick among ``lines``; it cannot say anything else.
+
+    Raises:
+        CancelledError, EngineError: see ``LanguageModel.generate``.
+        UnreadableAnswerError: the answer was cut off.
+    """
+    shown = list(lines[:SHOWN_LINES])
+    durable = [i for i, line in enumerate(shown, 1) if may_be_pinned(line)]
+    texts = prompts()["chooses"]
+    while True:
+        listing = "\n".join(f"{i}. {shorten(line.text, SHOWN_CHARS)}" for i, line in enumerate(shown, 1))
+        messages = (
+            ChatMessage(role="system", content=texts["system"]),
+            ChatMessage(role="user", content=texts["user"].format(lines=listing)),
+        )
+        if len(shown) <= 2 or model.count_tokens(messages) + CHOICE_TOKENS <= model.context_tokens:
+            break
+        shown.pop()
+        durable = [i for i in durable if i <= len(shown)]
+    data = _ask(model, messages, choice_schema(len(shown), durable, topics), CHOICE_TOKENS, cancel)
+    return Asked(calls=1, choice=read_choice(data, len(shown)))
+
+
+def may_be_pinned(line: Candidate) -> bool:
+    """Return whether a candidate is durable enough, and a person's own statement."""
+    return line.salience >= DURABLE and line.provenance == "user" and line.kind is not FactKind.EVENT
+
+
+def write(model: LanguageModel, turns: Sequence[SourceTurn], known: Sequence[str], cancel: CancelToken | None) -> Asked:
+    """Let a model that passed its self-test digest the session in its own words.
+
+    A session that does not fit is read in windows whose digests are merged; a single turn that does not fit is read
+    in pieces. After a context error the windows get smaller, never the same again.
+
+    Raises:
+        ContextOverflowError: even small windows do not fit.
+        CancelledError, EngineError, UnreadableAnswerError: as in :func:`choose`.
+    """
+    room = float(model.context_tokens - DIGEST_TOKENS)
+    for attempt in range(SHRINKS + 1):
+        asked = Asked()
+        try:
+            digests = []
+            for window in windows(model, turns, known, int(room)):
+                data = _ask(model, window, free_schema(), DIGEST_TOKENS, cancel)
+                asked.calls += 1
+                digests.append(read_digest(data))
+        except ContextOverflowError:
+            if attempt == SHRINKS:
+                raise
+            room *= SHRINK
+            continue
+        asked.digest = merged(digests)
+        return asked
+    raise ContextOverflowError("The session does not fit the model's context.")
+
+
+def windows(
+    model: LanguageModel, turns: Sequence[SourceTurn], known: Sequence[str], room: int
+) -> list[tuple[ChatMessage, ...]]:
+    """Cut a session into prompts of at most ``room`` tokens each; nothing is left out."""
+    whole = written_prompt(turns, known)
+    if model.count_tokens(whole) <= room:
+        return [whole]
+    overhead = model.count_tokens(written_prompt([], known))
+    found: list[tuple[ChatMessage, ...]] = []
+    batch: list[SourceTurn] = []
+    size = overhead
+    for turn in _pieces(turns, max(200, (room - overhead) * 2)):
+        # Three characters a token is below what tokenizers make of chat in European languages.
+        cost = len(turn.text) // 3 + len(turn.speaker) // 3 + 4
+        if batch and size + cost > room:
+            found.append(written_prompt(batch, known))
+            batch, size = [], overhead
+        batch.append(turn)
+        size += cost
+    if batch:
+        found.append(written_prompt(batch, known))
+    return found
+
+
+def _pieces(turns: Sequence[SourceTurn], chars: int) -> list[SourceTurn]:
+    found = []
+    for turn in turns:
+        text = turn.text
+        found += [replace(turn, text=text[i : i + chars]) for i in range(0, max(1, len(text)), chars)]
+    return found
+
+
+def written_prompt(turns: Sequence[SourceTurn], known: Sequence[str]) -> tuple[ChatMessage, ...]:
+    """Return the prompt for a digest of ``turns``."""
+    texts = prompts()["writes"]
+    speakers = list(dict.fromkeys(turn.speaker for turn in turns)) or ["the user"]
+    user = next((turn.speaker for turn in turns if turn.provenance == "user"), "the user")
+    transcript = "\n".join(f"{turn.speaker}: {turn.text}" for turn in turns)
+    remembered = "Known already: " + " ".join(known) if known else ""
+    return (
+        ChatMessage(role="system", content=texts["system"].format(user=user)),
+        ChatMessage(
+            role="user",
+            content=texts["user"].format(
+                date=say_day(turns[0].day) if turns else "",
+                speakers=", ".join(speakers),
+                known=remembered,
+                transcript=transcript,
+            ),
+        ),
+    )
+
+
+def _ask(
+    model: LanguageModel,
+    messages: tuple[ChatMessage, ...],
+    schema: dict[str, Any],
+    max_tokens: int,
+    cancel: CancelToken | None,
+) -> dict[str, Any]:
+    request = GenerationRequest(
+        messages=messages,
+        max_tokens=max_tokens,
+        temperature=0.0,
+        seed=1,
+        json_schema=schema,
+        priority="background",
+    )
+    parts: list[str] = []
+    for chunk in model.generate(request, cancel=cancel):
+        if cancel is not None and cancel.is_set():
+            raise CancelledError("Distillation was cancelled.")
+        parts.append(chunk.text)
+    data = parse_object("".join(parts))
+    if data is None:
+        raise UnreadableAnswerError("The model's answer was not JSON of the form asked for.")
+    return data
+
+
+def topics_of(lines: Sequence[Candidate], speakers: Sequence[str], most: int = 8) -> list[str]:
+    """Return the words that most lines share, speakers and dates left out: what a session may be named by."""
+    counts: dict[str, int] = {}
+    skip = {word for name in speakers for word in content_words(name)} | _DULL
+    for line in lines:
+        for word in dict.fromkeys(content_words(line.text)):
+            if word not in skip and len(word) > 3 and word.isalpha():
+                counts[word] = counts.get(word, 0) + 1
+    ranked = sorted(counts, key=lambda word: (-counts[word], -len(word), word))
+    return ranked[:most]
+
+
+_DULL: Final = lexicon(
+    """said others going feel felt really great love like time things thing make made week weekend month year january
+    february march april june july august september october november december good think want know much even also
+    just still need help life people keep always important special amazing awesome long been have really getting"""
+)

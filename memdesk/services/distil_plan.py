@@ -1,0 +1,316 @@
+"""From a reading and a model's digest to what will be stored, each line verified. Writes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from memdesk.domain import grounding
+from memdesk.domain.candidates import Candidate, SourceTurn
+from memdesk.domain.contradiction import Verdict, judge
+from memdesk.domain.digest import Choice, Digest
+from memdesk.domain.injection import order_in
+from memdesk.domain.kinds import kind_of
+from memdesk.domain.models import Fact, FactKind, FactSource, IdentityLine
+from memdesk.domain.selection import SAME_VECTOR, SAME_WORDS
+from memdesk.domain.similarity import text_jaccard, word_set
+from memdesk.domain.text import sentences
+from memdesk.services.distil_model import may_be_pinned, topics_of
+from memdesk.services.distil_session import USER, Reading, SessionReader, in_order
+from memdesk.services.review_rules import Rule, suppressed
+
+if TYPE_CHECKING:
+    from memdesk.ports import Vectors
+
+#: Below this confidence a candidate waits in the review inbox.
+REVIEW_BELOW: Final = 0.6
+#: Facts compared by vectors with a new one, the likeliest by words.
+COMPARED: Final = 40
+MAX_PINNED: Final = 3
+SUMMARY_CHARS: Final = 420
+#: What a weak model's pick adds to a line's salience when lines are ranked for pinning.
+PICKED: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedFact:
+    """A fact to store, with what it does to those that are there.
+
+    ``status`` is ``active``, ``review`` or ``quarantined``; ``reason`` says why, in words for the user.
+    """
+
+    candidate: Candidate
+    salience: float
+    tags: tuple[str, ...]
+    verdict: Verdict
+    status: str
+    reason: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Plan:
+    """What a distillation will store."""
+
+    summary: str
+    topics: tuple[str, ...]
+    decisions: tuple[str, ...]
+    action_items: tuple[str, ...]
+    salience: float
+    details: list[Candidate]
+    entities: list[tuple[str, str]]
+    facts: list[PlannedFact] = field(default_factory=list)
+    identity: list[Candidate] = field(default_factory=list)
+    rejected: int = 0
+    rejections: list[str] = field(default_factory=list)
+
+
+class Verifier:
+    """Checks every line before it is kept: grounded, new, not opposed, not an order, not unwanted.
+
+    Args:
+        reader: embeds, where an embedder is at hand.
+        facts: the agent's active facts.
+        identity: the lines that are always on.
+        rules: what the user never wants stored.
+    """
+
+    def __init__(
+        self,
+        reader: SessionReader,
+        facts: Sequence[Fact],
+        identity: Sequence[IdentityLine],
+        rules: Sequence[Rule],
+    ) -> None:
+        self._reader = reader
+        self._facts = list(facts)
+        self._identity = list(identity)
+        self._rules = rules
+
+    def plan(self, reading: Reading, *, choice: Choice | None = None, digest: Digest | None = None) -> Plan:
+        """Make a plan of the extractor's lines with a weak model's choice, a strong model's digest, or neither."""
+        plan = self._plain(reading, choice)
+        wanted = self._pinned(plan, [reading.details[i] for i in choice.pinned] if choice else [])
+        if digest is not None:
+            wanted = self._take_digest(plan, reading, digest) or wanted
+        planned = [self._judge(line, salience, tags) for line, salience, tags in wanted]
+        for one in planned:
+            if one is None:
+                plan.rejected += 1
+            else:
+                plan.facts.append(one)
+        plan.facts += [self._quarantine(suspect) for suspect in reading.suspects[:MAX_PINNED]]
+        plan.identity = [line for line in plan.identity if not self._known_identity(line.text)]
+        return plan
+
+    # ------------------------------------------------------------------ the extractor's part
+
+    def _plain(self, reading: Reading, choice: Choice | None) -> Plan:
+        checked = [line for line in reading.details if self._grounded(line, reading.sources)]
+        allowed = [
+            line for line in checked if suppressed(self._rules, line.kind, line.text, reading.session.agent.id) is None
+        ]
+        ordered = in_order(allowed, reading.sources)
+        speakers = list(dict.fromkeys(source.speaker for source in reading.sources))
+        picked = [reading.details[i] for i in choice.summary if i < len(reading.details)] if choice else []
+        topics = choice.topics if choice and choice.topics else tuple(topics_of(allowed, speakers)[:3])
+        plan = Plan(
+            summary=summarise([line for line in picked if line in allowed], allowed, reading.sources),
+            topics=topics,
+            decisions=tuple(line.text for line in ordered if line.kind is FactKind.DECISION)[:5],
+            action_items=tuple(line.text for line in ordered if _is_action(line))[:5],
+            salience=choice.salience if choice else _salience(allowed),
+            details=ordered,
+            entities=named(reading, allowed),
+            rejected=len(reading.details) - len(checked),
+        )
+        plan.identity = [line for line in allowed if is_identity(line)]
+        return plan
+
+    def _pinned(self, plan: Plan, picks: Sequence[Candidate]) -> list[tuple[Candidate, float, tuple[str, ...]]]:
+        """Return the few durable lines: by salience, a model's picks before their equals."""
+        durable = [line for line in plan.details if may_be_pinned(line)]
+        ranked = sorted(durable, key=lambda line: (-line.salience - PICKED * (line in picks), -line.score))
+        return [(line, line.salience, tuple(plan.topics[:1])) for line in ranked[:MAX_PINNED]]
+
+    # ------------------------------------------------------------------ a strong model's part
+
+    def _take_digest(
+        self, plan: Plan, reading: Reading, digest: Digest
+    ) -> list[tuple[Candidate, float, tuple[str, ...]]]:
+        turns = [(source.id, source.text) for source in reading.sources]
+        by_id = {source.id: source for source in reading.sources}
+
+        def line_of(text: str, kind: FactKind | None = None) -> Candidate | None:
+            ids = grounding.sources_of(text, turns)
+            line = Candidate(
+                text=text if text.endswith((".", "!", "?")) else text + ".",
+                kind=kind or kind_of(_first_person(text)),
+                speaker=by_id[ids[0]].speaker if ids else "",
+                provenance="user" if any(by_id[i].provenance == "user" for i in ids) else "assistant",
+                turn_ids=tuple(ids),
+                quotes=tuple(_best_sentence(text, by_id[i].text) for i in ids),
+                spans=(),
+                salience=0.6,
+                confidence=0.8,
+                order=order_in(text) or "",
+            )
+            if ids and not line.order and self._grounded(line, reading.sources):
+                return line
+            plan.rejected += 1
+            plan.rejections.append(text)
+            return None
+
+        kept = [text for text in sentences(digest.summary) if line_of(text)]
+        if kept:
+            plan.summary = " ".join(kept)
+        plan.topics = digest.topics or plan.topics
+        plan.decisions = tuple(t for t in digest.decisions if line_of(t, FactKind.DECISION)) or plan.decisions
+        plan.action_items = (
+            tuple(t for t in digest.action_items if line_of(t, FactKind.COMMITMENT)) or plan.action_items
+        )
+        plan.salience = digest.salience
+        known = " ".join(text for _, text in turns).lower()
+        plan.entities = list(
+            dict.fromkeys(plan.entities + [(n, t) for n, t in digest.entities if n.lower() in known and len(n) > 1])
+        )
+        found = []
+        for pinned in digest.pinned:
+            line = line_of(pinned.content)
+            if line is not None and line.provenance == "user":
+                found.append((line, pinned.salience, pinned.tags))
+        for text in digest.identity:
+            line = line_of(text, FactKind.IDENTITY)
+            if line is not None and line.provenance == "user" and line.speaker == USER:
+                plan.identity.append(line)
+        return found
+
+    # ------------------------------------------------------------------ checks
+
+    def _grounded(self, line: Candidate, sources: Sequence[SourceTurn]) -> bool:
+        cited = [source for source in sources if source.id in line.turn_ids]
+        if not cited:
+            return False
+        names = [name for source in cited for name in (source.speaker, source.listener)]
+        known: frozenset[str] = frozenset()
+        for source in cited:
+            known |= grounding.vocabulary([source.text], names=names, day=source.day)
+        return grounding.check(line.text, known).ok
+
+    def _judge(self, line: Candidate, salience: float, tags: tuple[str, ...]) -> PlannedFact | None:
+        rule = suppressed(self._rules, line.kind, line.text)
+        if rule is not None:
+            return None
+        verdict = judge(line.text, self._facts, same=self._alike(line.text))
+        review = line.confidence < REVIEW_BELOW
+        return PlannedFact(
+            candidate=line,
+            salience=salience,
+            tags=tags,
+            verdict=verdict,
+            status="review" if review else "active",
+            reason="the extractor was not sure of it" if review else "",
+        )
+
+    def _quarantine(self, suspect: Candidate) -> PlannedFact:
+        return PlannedFact(
+            candidate=suspect,
+            salience=0.1,
+            tags=(),
+            verdict=Verdict("ADD", "kept apart until the user has looked at it"),
+            status="quarantined",
+            reason=f"reads like an order to the model: {suspect.order}",
+        )
+
+    def _alike(self, text: str) -> list[Fact]:
+        """Return facts that say nearly the same, by words or by vectors, the likeliest first."""
+        mine = word_set(text)
+        near = sorted(
+            (
+                (len(mine & other), text_jaccard(text, fact.content), fact)
+                for fact in self._facts
+                if (other := word_set(fact.content)) & mine
+            ),
+            key=lambda item: (-item[1], item[2].id),
+        )[:COMPARED]
+        found = {fact.id: fact for _, words, fact in near if words >= SAME_WORDS}
+        vectors = self._vectors(text, [fact for _, _, fact in near])
+        if vectors is not None:
+            for (_, _, fact), cosine in zip(near, vectors[1:] @ vectors[0], strict=True):
+                if cosine >= SAME_VECTOR:
+                    found.setdefault(fact.id, fact)
+        return list(found.values())
+
+    def _vectors(self, text: str, facts: Sequence[Fact]) -> Vectors | None:
+        return self._reader.embed([text, *(fact.content for fact in facts)]) if facts else None
+
+    def _known_identity(self, text: str) -> bool:
+        return any(text_jaccard(text, line.content) >= SAME_WORDS for line in self._identity)
+
+
+def summarise(picked: Sequence[Candidate], ranked: Sequence[Candidate], sources: Sequence[SourceTurn]) -> str:
+    """Return 1 to 3 sentences: the lines picked, or the best ones, in the order they were said."""
+    chosen: list[Candidate] = []
+    length = 0
+    for line in picked or ranked:
+        if len(chosen) == 2 or (chosen and length + len(line.text) > SUMMARY_CHARS):
+            break
+        chosen.append(line)
+        length += len(line.text)
+    return " ".join(line.text for line in in_order(chosen, sources))
+
+
+def named(reading: Reading, lines: Sequence[Candidate]) -> list[tuple[str, str]]:
+    """Return the names worth an entity: those in kept lines, and the people who speak."""
+    speakers = [s.speaker for s in reading.sources if s.provenance == "user" and s.speaker != USER]
+    found: dict[str, tuple[str, str]] = {name.casefold(): (name, "person") for name in speakers}
+    aliases = {name[:size] for name in found for size in (3, 4)}
+    text = " ".join(line.text for line in lines)
+    for name, kind, _ in reading.extraction.entities:
+        key = name.casefold()
+        if key in found or key in aliases or len(name) < 3 or not name[0].isupper():
+            continue
+        if re.search(rf"\b{re.escape(name)}\b", text):
+            found[key] = (name, kind)
+    return list(found.values())
+
+
+def is_identity(line: Candidate) -> bool:
+    """Return whether a line may join what is always known of the user: their own words about who they are."""
+    return (
+        line.kind is FactKind.IDENTITY
+        and line.provenance == "user"
+        and line.speaker == USER
+        and line.confidence >= REVIEW_BELOW
+        and len(line.spans) == 1
+    )
+
+
+def sources_with_quotes(line: Candidate) -> tuple[FactSource, ...]:
+    """Return the sources of a line."""
+    quotes = (*line.quotes, *([""] * len(line.turn_ids)))
+    return tuple(
+        FactSource(turn_id=turn_id, quote=quote) for turn_id, quote in zip(line.turn_ids, quotes, strict=False)
+    )
+
+
+def _is_action(line: Candidate) -> bool:
+    return line.kind is FactKind.COMMITMENT and line.provenance == "user"
+
+
+def _salience(lines: Sequence[Candidate]) -> float:
+    best = sorted((line.salience for line in lines), reverse=True)[:3]
+    return round(min(0.9, sum(best) / len(best)), 2) if best else 0.3
+
+
+def _first_person(text: str) -> str:
+    """Read a line of a model as the extractor's classes expect it."""
+    return re.sub(
+        r"^(?:The user|[A-Z]\w+) (is|has|was)\b", lambda m: {"is": "I am", "has": "I have", "was": "I was"}[m[1]], text
+    )
+
+
+def _best_sentence(line: str, text: str) -> str:
+    wanted = word_set(line)
+    return max(sentences(text) or [""], key=lambda sentence: len(word_set(sentence) & wanted))

@@ -1,0 +1,177 @@
+"""One session on its way through distillation: what was said, and what the extractor makes of it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from memdesk.domain.candidates import Candidate, Extraction, SourceTurn
+from memdesk.domain.extractor import ASSISTANT, extract, prepare
+from memdesk.domain.language import Analysis
+from memdesk.domain.models import Agent, Conversation, Episode, Signal, Turn
+from memdesk.domain.selection import select
+from memdesk.errors import EngineError
+from memdesk.ports import CancelToken, Clock, Embedder, LanguageAnalyzer, Store
+
+if TYPE_CHECKING:
+    from memdesk.ports import Vectors
+
+log = logging.getLogger(__name__)
+
+#: Lines of a session that are kept: its details and its summary.
+MAX_LINES: Final = 12
+MAX_DETAILS: Final = MAX_LINES - 1
+#: The user as named in lines where the source gives no name.
+USER: Final = "the user"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A conversation with signals to distil, as it was when they were read."""
+
+    agent: Agent
+    conversation: Conversation
+    turns: tuple[Turn, ...]
+    signals: tuple[Signal, ...]
+    #: digests of the same conversation made before.
+    episodes: tuple[Episode, ...]
+
+    @property
+    def started_at(self) -> datetime:
+        """When the first turn was said."""
+        return min(turn.said_at for turn in self.turns)
+
+    @property
+    def ended_at(self) -> datetime:
+        """When the last turn was said."""
+        return max(turn.said_at for turn in self.turns)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What the extractor found in a session.
+
+    Attributes:
+        session: what was read.
+        sources: its turns as the extractor saw them.
+        extraction: every candidate.
+        details: the chosen ones, best first.
+        suspects: candidates that read like orders to a model.
+    """
+
+    session: Session
+    sources: tuple[SourceTurn, ...]
+    extraction: Extraction
+    details: tuple[Candidate, ...]
+    suspects: tuple[Candidate, ...]
+
+
+def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
+    """Read a session with its pending signals; None when nothing waits or the thread is gone."""
+    with store.read() as repos:
+        signals = repos.signals.pending(agent_id, conversation_id)
+        agent = repos.agents.get(agent_id)
+        conversation = repos.conversations.get(agent_id, conversation_id)
+        if not signals or agent is None or conversation is None:
+            return None
+        turns = repos.turns.of_conversation(agent_id, conversation_id)
+        episodes = repos.episodes.of_conversation(agent_id, conversation_id)
+    if not turns:
+        return None
+    return Session(
+        agent=agent,
+        conversation=conversation,
+        turns=tuple(turns),
+        signals=tuple(signals),
+        episodes=tuple(episodes),
+    )
+
+
+def sources_of(session: Session, clock: Clock) -> list[SourceTurn]:
+    """Name the speakers of a session and place its turns in the user's days."""
+    sides = {
+        role: next((t.speaker for t in session.turns if t.role == role and t.speaker), "")
+        for role in ("user", "assistant")
+    }
+    found = []
+    for turn in session.turns:
+        named = turn.speaker or sides[turn.role]
+        other = "assistant" if turn.role == "user" else "user"
+        speaker = named or (USER if turn.role == "user" else ASSISTANT)
+        listener = sides[other] or (ASSISTANT if turn.role == "user" else USER)
+        found.append(
+            SourceTurn(
+                id=turn.id,
+                speaker=speaker,
+                listener=listener,
+                text=turn.content,
+                day=clock.local(turn.said_at).date(),
+                # A named speaker on the assistant's side is a person: an import of people's conversations.
+                provenance="user" if turn.role == "user" or named else "assistant",
+            )
+        )
+    return found
+
+
+class SessionReader:
+    """Reads sessions with what engines are at hand; each of them may be missing or fail.
+
+    Args:
+        clock: for the user's days.
+        analyzer: parses and finds names; None reads by rules.
+        embedder: gives the present embedder; it sharpens the choice of lines.
+    """
+
+    def __init__(
+        self, clock: Clock, analyzer: LanguageAnalyzer | None, embedder: Callable[[], Embedder | None]
+    ) -> None:
+        self._clock = clock
+        self._analyzer = analyzer
+        self._embedder = embedder
+
+    def read(self, session: Session, cancel: CancelToken | None = None) -> Reading:
+        """Extract and choose.
+
+        Raises:
+            CancelledError: ``cancel`` was set while an engine worked.
+        """
+        sources = sources_of(session, self._clock)
+        extraction = extract(sources, self._analyses(prepare(sources), cancel))
+        candidates = extraction.candidates
+        chosen = select(candidates, MAX_DETAILS, self.embed([c.text for c in candidates]))
+        return Reading(
+            session=session,
+            sources=tuple(sources),
+            extraction=extraction,
+            details=tuple(candidates[i] for i in chosen),
+            suspects=tuple(c for c in candidates if c.order and len(c.spans) == 1),
+        )
+
+    def embed(self, texts: Sequence[str]) -> Vectors | None:
+        """Return unit vectors, or None when there is no embedder or it fails."""
+        embedder = self._embedder()
+        if embedder is None or not texts:
+            return None
+        try:
+            return embedder.embed(list(texts), priority="background")
+        except EngineError as error:
+            log.warning("distillation goes on without vectors: %s", error.code)
+            return None
+
+    def _analyses(self, texts: Sequence[str], cancel: CancelToken | None) -> list[Analysis] | None:
+        if self._analyzer is None:
+            return None
+        try:
+            return self._analyzer.analyze(texts, cancel=cancel)
+        except EngineError as error:
+            log.warning("distillation goes on without language analysis: %s", error.code)
+            return None
+
+
+def in_order(candidates: Sequence[Candidate], sources: Sequence[SourceTurn]) -> list[Candidate]:
+    """Return candidates in the order they were said."""
+    place = {source.id: number for number, source in enumerate(sources)}
+    return sorted(candidates, key=lambda c: (place.get(c.turn_ids[0], 0), c.spans))

@@ -1,0 +1,311 @@
+"""Stores what a distillation found, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, time
+from typing import Any, Final
+
+from memdesk.domain.candidates import Candidate
+from memdesk.domain.contradiction import claim_of
+from memdesk.domain.models import (
+    Entity,
+    Episode,
+    EpisodeDetail,
+    Fact,
+    FactStatus,
+    HistoryEntry,
+    IdentityLine,
+    Relation,
+    SignalStatus,
+    new_id,
+)
+from memdesk.ports import Repositories
+from memdesk.services import journal
+from memdesk.services.distil_plan import Plan, PlannedFact, sources_with_quotes
+from memdesk.services.distil_session import Session
+
+#: What saying a fact again adds to its salience.
+SAID_AGAIN: Final = 0.05
+CARD_PREFIX: Final = "contradiction:"
+#: History rows of one distillation that name what was rejected carry no text of it.
+_ACTOR: Final = "distiller"
+
+
+@dataclass(slots=True)
+class Written:
+    """What was stored, for events and indexes."""
+
+    episode_id: str = ""
+    episode_seq: int = 0
+    facts: list[str] = field(default_factory=list)
+    review: list[str] = field(default_factory=list)
+    fact_seqs: list[int] = field(default_factory=list)
+    detail_seqs: list[int] = field(default_factory=list)
+    gone_detail_seqs: list[int] = field(default_factory=list)
+    cards: int = 0
+    identity: bool = False
+
+
+class Writer:
+    """Carries out one plan inside a transaction.
+
+    Args:
+        repos: over the writing connection.
+        session: what was distilled; its signals are marked done.
+        now: the moment, for all rows.
+        model: name of the model that took part; empty when none did.
+    """
+
+    def __init__(self, repos: Repositories, session: Session, now: datetime, model: str) -> None:
+        self._repos = repos
+        self._session = session
+        self._now = now
+        self._model = model
+        self._agent_id = session.agent.id
+        self._done = Written()
+        self._history: list[HistoryEntry] = []
+
+    def store(self, plan: Plan) -> Written:
+        """Store episode, facts, identity, entities, history; mark the signals done."""
+        episode = self._episode(plan)
+        facts = [fact for planned in plan.facts if (fact := self._fact(planned, episode)) is not None]
+        self._identity(plan.identity)
+        self._entities(plan, episode, facts)
+        self._repos.history.add(self._history)
+        self._repos.signals.mark([signal.id for signal in self._session.signals], SignalStatus.DONE)
+        return self._done
+
+    # ------------------------------------------------------------------ episode
+
+    def _episode(self, plan: Plan) -> Episode:
+        former = next((e for e in self._session.episodes if e.status == "active"), None)
+        details = tuple(
+            EpisodeDetail(id=new_id(), content=c.text, kind=c.kind, turn_ids=c.turn_ids) for c in plan.details
+        )
+        fresh = Episode(
+            id=former.id if former else new_id(),
+            agent_id=self._agent_id,
+            conversation_id=self._session.conversation.id,
+            summary=plan.summary,
+            topics=plan.topics,
+            entities=tuple(name for name, _ in plan.entities),
+            decisions=plan.decisions,
+            action_items=plan.action_items,
+            details=details,
+            salience=max(plan.salience, former.salience if former else 0.0),
+            source_count=former.source_count if former else 1,
+            use_count=former.use_count if former else 0,
+            last_used=former.last_used if former else None,
+            model=self._model,
+            started_at=self._session.started_at,
+            ended_at=self._session.ended_at,
+            created_at=former.created_at if former else self._now,
+            updated_at=self._now,
+            seq=former.seq if former else 0,
+        )
+        if former:
+            fresh = replace(fresh, details=_keep_ids(former.details, details))
+            kept = {detail.id for detail in fresh.details}
+            self._done.gone_detail_seqs = [d.seq for d in former.details if d.id not in kept]
+            self._history.append(self._change(former, fresh, "update", "the conversation went on"))
+        else:
+            self._history.append(self._created(fresh, f"digest of {len(self._session.turns)} turns"))
+        self._done.episode_id = fresh.id
+        self._done.episode_seq = self._repos.episodes.put(fresh)
+        stored = self._repos.episodes.get(fresh.id)
+        self._done.detail_seqs = [detail.seq for detail in stored.details] if stored else []
+        return fresh
+
+    # ------------------------------------------------------------------ facts
+
+    def _fact(self, planned: PlannedFact, episode: Episode) -> Fact | None:
+        verdict = planned.verdict
+        target = self._repos.facts.get(verdict.target.id) if verdict.target else None
+        if planned.status == "active" and verdict.action == "NONE" and target is not None:
+            self._say_again(target, planned)
+            return target
+        fact = self._new_fact(planned, episode)
+        seq = self._repos.facts.put(fact)
+        self._history.append(self._created(fact, f"{verdict.action}: {verdict.reason}"))
+        if fact.status is not FactStatus.ACTIVE:
+            self._done.review.append(fact.id)
+            return None
+        self._done.facts.append(fact.id)
+        self._done.fact_seqs.append(seq)
+        if target is not None and verdict.card:
+            self._card(target, fact, verdict.reason)
+        elif target is not None and verdict.action in {"UPDATE", "DELETE"}:
+            self._supersede(target, fact, verdict.reason)
+        return fact
+
+    def _new_fact(self, planned: PlannedFact, episode: Episode) -> Fact:
+        line = planned.candidate
+        said = self._session.ended_at
+        start = _moment(line.day, said) if line.day else said
+        return Fact(
+            id=new_id(),
+            agent_id=self._agent_id,
+            content=line.text,
+            kind=line.kind,
+            tags=planned.tags,
+            salience=round(planned.salience, 3),
+            confidence=line.confidence,
+            status=FactStatus(planned.status),
+            origin=_ACTOR,
+            provenance=line.provenance,
+            valid_from=min(start, said),
+            reason=planned.reason,
+            sources=sources_with_quotes(line),
+            conversation_id=self._session.conversation.id,
+            episode_id=episode.id,
+            created_at=self._now,
+            updated_at=self._now,
+        )
+
+    def _say_again(self, fact: Fact, planned: PlannedFact) -> None:
+        """Raise what is known already, unless it rests on the very same turns."""
+        known = {source.turn_id for source in fact.sources}
+        new = tuple(s for s in sources_with_quotes(planned.candidate) if s.turn_id not in known)
+        if not new:
+            return
+        raised = replace(
+            fact,
+            source_count=fact.source_count + 1,
+            salience=round(min(1.0, max(fact.salience, planned.salience) + SAID_AGAIN), 3),
+            sources=(*fact.sources, *new),
+            updated_at=self._now,
+        )
+        self._repos.facts.put(raised)
+        self._history.append(self._change(fact, raised, "repeat", f"NONE: {planned.verdict.reason}"))
+        self._done.facts.append(fact.id)
+
+    def _supersede(self, old: Fact, new: Fact, reason: str) -> None:
+        """End a fact; it stays in the history and in what was believed before."""
+        end = max(new.valid_from or self._now, old.valid_from or self._now) if old.valid_from else new.valid_from
+        ended = replace(
+            old,
+            status=FactStatus.SUPERSEDED,
+            valid_until=end,
+            superseded_by=new.id,
+            reason=reason,
+            updated_at=self._now,
+        )
+        self._repos.facts.put(ended)
+        self._history.append(self._change(old, ended, "supersede", reason))
+
+    def _card(self, old: Fact, new: Fact, reason: str) -> None:
+        ident = new_id()
+        card: dict[str, Any] = {
+            "id": ident,
+            "agent_id": self._agent_id,
+            "old": old.id,
+            "new": new.id,
+            "reason": reason,
+            "created_at": self._now.isoformat(),
+        }
+        self._repos.meta.put(CARD_PREFIX + ident, card)
+        self._done.cards += 1
+
+    # ------------------------------------------------------------------ identity, entities
+
+    def _identity(self, lines: Sequence[Candidate]) -> None:
+        known = {line.content for line in self._repos.identity.all(include_inactive=True)}
+        for line in lines:
+            if line.text in known:
+                continue
+            row = IdentityLine(
+                id=new_id(),
+                content=line.text,
+                origin="distilled",
+                agent_id=self._agent_id,
+                conversation_id=self._session.conversation.id,
+                sources=sources_with_quotes(line),
+                created_at=self._now,
+                updated_at=self._now,
+            )
+            self._end_former_identity(row)
+            self._repos.identity.put(row)
+            self._history.append(self._created(row, "the user said so of themselves"))
+            self._done.identity = True
+
+    def _end_former_identity(self, new: IdentityLine) -> None:
+        """A line that gives another value for the same attribute takes the place of a distilled one."""
+        mine = claim_of(new.content)
+        if mine is None:
+            return
+        for old in self._repos.identity.all():
+            theirs = claim_of(old.content)
+            if (
+                old.origin == "distilled"
+                and theirs
+                and (theirs.subject, theirs.attribute) == (mine.subject, mine.attribute)
+            ):
+                ended = replace(old, status="superseded", superseded_by=new.id, updated_at=self._now)
+                self._repos.identity.put(ended)
+                self._history.append(self._change(old, ended, "supersede", f"{mine.attribute}: {mine.value}"))
+
+    def _entities(self, plan: Plan, episode: Episode, facts: Sequence[Fact]) -> None:
+        again = any(e.id == episode.id for e in self._session.episodes)
+        ids: dict[str, str] = {}
+        for name, kind in plan.entities:
+            found = self._repos.entities.find(self._agent_id, name)
+            count = (found.mention_count + (0 if again else 1)) if found else 1
+            entity = Entity(
+                id=found.id if found else new_id(),
+                agent_id=self._agent_id,
+                name=found.name if found else name,
+                type=found.type if found and found.type != "other" else kind,
+                mention_count=count,
+                created_at=found.created_at if found else self._now,
+                updated_at=self._now,
+            )
+            self._repos.entities.put(entity)
+            ids[name] = entity.id
+            self._repos.entities.link(entity.id, "episode", episode.id)
+            for fact in facts:
+                if name.casefold() in fact.content.casefold():
+                    self._repos.entities.link(entity.id, "fact", fact.id)
+        for fact in facts:
+            self._relate(fact, ids)
+
+    def _relate(self, fact: Fact, ids: dict[str, str]) -> None:
+        claim = claim_of(fact.content)
+        if claim is None or not claim.holds:
+            return
+        subject = next((i for name, i in ids.items() if name.casefold() == claim.subject), None)
+        target = next(
+            (i for name, i in ids.items() if name.casefold() in claim.value and name.casefold() != claim.subject), None
+        )
+        if subject and target:
+            self._repos.entities.relate(
+                Relation(
+                    id=new_id(),
+                    agent_id=self._agent_id,
+                    subject_id=subject,
+                    predicate=claim.attribute,
+                    object_id=target,
+                    fact_id=fact.id,
+                    created_at=self._now,
+                )
+            )
+
+    # ------------------------------------------------------------------ history
+
+    def _created(self, row: journal.Remembered, reason: str) -> HistoryEntry:
+        return journal.created(row, actor=_ACTOR, actor_detail=self._model, reason=reason)
+
+    def _change(self, old: Any, new: Any, action: str, reason: str) -> HistoryEntry:
+        return journal.change(old, new, action, at=self._now, actor=_ACTOR, actor_detail=self._model, reason=reason)
+
+
+def _keep_ids(former: Sequence[EpisodeDetail], fresh: Sequence[EpisodeDetail]) -> tuple[EpisodeDetail, ...]:
+    """Let details that still say the same keep their id, and with it their vector and links."""
+    known = {(detail.content, detail.turn_ids): detail for detail in former}
+    return tuple(known.get((detail.content, detail.turn_ids), detail) for detail in fresh)
+
+
+def _moment(day: Any, fallback: datetime) -> datetime:
+    zone = fallback.tzinfo or UTC
+    return datetime.combine(day, time.min, tzinfo=zone)

@@ -1,0 +1,547 @@
+"""From turns to memory: when a conversation rests it is read, digested with one model call, verified and stored."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.domain.digest import ModelGrade
+from memdesk.domain.models import Conversation, Signal, SignalStatus, new_id
+from memdesk.errors import CancelledError, ContextOverflowError, MemdeskError, ModelMissingError
+from memdesk.ports import (
+    CancelToken,
+    Clock,
+    Embedder,
+    Lanes,
+    LanguageAnalyzer,
+    LanguageModel,
+    ModelCatalogue,
+    Repositories,
+    Store,
+)
+from memdesk.services.distil_grades import Grades
+from memdesk.services.distil_model import Asked, UnreadableAnswerError, choose, topics_of, write
+from memdesk.services.distil_plan import Plan, Verifier
+from memdesk.services.distil_queue import Flight, Job
+from memdesk.services.distil_session import USER, Reading, Session, SessionReader, load
+from memdesk.services.distil_writing import Writer, Written
+from memdesk.services.events import (
+    DistillationFinished,
+    DistillationStarted,
+    EventBus,
+    MemoryChanged,
+    PendingChanged,
+)
+from memdesk.services.review_rules import load_rules
+
+if TYPE_CHECKING:
+    from memdesk.services.seams import Indexing, SettingsReader
+
+log = logging.getLogger(__name__)
+
+#: Tries before a session is parked.
+MAX_TRIES: Final = 5
+#: Pause after the first failure; doubled with each further one.
+BACKOFF_SECONDS: Final = 60.0
+#: Pause after a chat went first.
+RESUME_SECONDS: Final = 10.0
+#: Start of the first orphan after launch, and the pause between two.
+ORPHAN_DELAY_SECONDS: Final = 30.0
+ORPHAN_STEP_SECONDS: Final = 20.0
+#: Outcomes kept for the status.
+REMEMBERED: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionOutcome:
+    """What became of one session.
+
+    ``outcome`` is ``distilled``, ``no_signals``, ``skipped:<why>``, ``empty:<why>``, ``parked:<n>`` or ``error:<why>``.
+
+    Attributes:
+        facts: ids of facts that are new or were said again.
+        rejected: candidates that were not grounded, known or unwanted.
+        review: ids of facts that wait in the review inbox.
+        lines: how many lines were kept.
+    """
+
+    agent_id: str
+    conversation_id: str
+    outcome: str
+    episode_id: str | None = None
+    facts: tuple[str, ...] = ()
+    rejected: int = 0
+    review: tuple[str, ...] = ()
+    seconds: float = 0.0
+    model_calls: int = 0
+    message: str = ""
+    lines: int = 0
+
+
+@dataclass(slots=True)
+class _Call:
+    """What the model contributed."""
+
+    asked: Asked = field(default_factory=Asked)
+    model: str = ""
+    message: str = ""
+
+
+class DistillationService:
+    """Distils sessions: on a rest, on request, at start for what was left over.
+
+    Args:
+        store: the encrypted store.
+        clock: time.
+        events: told what happens.
+        settings: read at each use, so that changes count at once.
+        lanes: runs the background work and the debounce.
+        catalogue: opens the core model.
+        analyzer: language analysis; None reads by rules alone.
+        embedder: gives the present embedder or None.
+        indexing: told of new rows.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        settings: SettingsReader,
+        lanes: Lanes,
+        catalogue: ModelCatalogue,
+        analyzer: LanguageAnalyzer | None = None,
+        embedder: Callable[[], Embedder | None] | None = None,
+        indexing: Indexing | None = None,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._settings = settings
+        self._lanes = lanes
+        self._catalogue = catalogue
+        self._indexing = indexing
+        self._reader = SessionReader(clock, analyzer, embedder or (lambda: None))
+        self._grades = Grades(store, catalogue, clock)
+        self._flight: Flight[SessionOutcome] = Flight(self._run)
+        self._lock = threading.Lock()
+        self._latest: dict[str, str] = {}
+        self._armed: set[tuple[str, str]] = set()
+        self._outcomes: deque[SessionOutcome] = deque(maxlen=REMEMBERED)
+
+    # ------------------------------------------------------------------ when
+
+    def note_activity(self, agent_id: str, conversation_id: str) -> None:
+        """Re-arm a session's rest; the agent's former conversation, if another, is distilled at once."""
+        if self._settings.current.memory.extraction_mode == "manual" or self._flight.closed.is_set():
+            return
+        with self._lock:
+            former = self._latest.get(agent_id)
+            self._latest[agent_id] = conversation_id
+            flush = former is not None and former != conversation_id and (agent_id, former) in self._armed
+        if flush and former is not None:
+            self._lanes.forget(_key(agent_id, former))
+            self._start(agent_id, former)
+        self._arm(agent_id, conversation_id, self._settings.current.memory.summary_debounce_seconds)
+
+    def distill(
+        self,
+        agent_id: str | None = None,
+        conversation_id: str | None = None,
+        *,
+        cancel: CancelToken | None = None,
+        wait: bool = True,
+    ) -> list[SessionOutcome]:
+        """Distil what is pending: of one session, one agent, or all.
+
+        Args:
+            agent_id: None for all agents.
+            conversation_id: None for all conversations of the agent.
+            cancel: stops between tokens; what is not done stays pending.
+            wait: return the outcomes; otherwise start and return an empty list.
+
+        Raises:
+            CancelledError: ``cancel`` was set while waiting in line.
+        """
+        if agent_id is not None and conversation_id is not None:
+            sessions = [(agent_id, conversation_id)]
+        else:
+            with self._store.read() as repos:
+                pending = repos.signals.sessions(SignalStatus.PENDING)
+            sessions = [(a, c) for a, c, _ in pending if agent_id in (None, a) and conversation_id in (None, c)]
+        if not wait:
+            for session in sessions:
+                self._start(*session, explicit=True)
+            return []
+        found = []
+        for session in sessions:
+            if cancel is not None and cancel.is_set():
+                break
+            job = self._flight.add(session, explicit=True, cancel=cancel)
+            found.append(self._flight.wait(job, cancel))
+        return found
+
+    def resume_orphans(self) -> None:
+        """Arm what an earlier run left pending, one after the other and not at once: launch must not stall."""
+        if self._settings.current.memory.extraction_mode == "manual":
+            return
+        with self._store.read() as repos:
+            sessions = repos.signals.sessions(SignalStatus.PENDING)
+        for number, (agent_id, conversation_id, _) in enumerate(sessions):
+            self._arm(agent_id, conversation_id, ORPHAN_DELAY_SECONDS + number * ORPHAN_STEP_SECONDS)
+
+    def retry_parked(self, agent_id: str | None = None, conversation_id: str | None = None) -> int:
+        """Make parked signals pending again and start on them; return how many sessions."""
+        now = self._clock.now()
+
+        def work(repos: Repositories) -> list[tuple[str, str]]:
+            sessions = [
+                (a, c)
+                for a, c, _ in repos.signals.sessions(SignalStatus.PARKED)
+                if agent_id in (None, a) and conversation_id in (None, c)
+            ]
+            for signal in _all_signals(repos, SignalStatus.PARKED):
+                if (signal.agent_id, signal.conversation_id) in sessions:
+                    repos.signals.mark([signal.id], SignalStatus.PENDING, attempts=0, next_try_at=now)
+            return sessions
+
+        sessions = self._store.write(work)
+        if sessions:
+            self._events.publish(PendingChanged())
+        for session in sessions:
+            self._start(*session, explicit=True)
+        return len(sessions)
+
+    def backfill(
+        self, cancel: CancelToken | None = None, progress: Callable[[int, int], None] | None = None
+    ) -> list[SessionOutcome]:
+        """Distil every conversation that never was; idempotent and cancellable.
+
+        Args:
+            cancel: stops after the session in work.
+            progress: told ``(done, of)``.
+        """
+        wanted = self._undigested()
+        found: list[SessionOutcome] = []
+        for number, conversation in enumerate(wanted):
+            if cancel is not None and cancel.is_set():
+                break
+            self._store.write(lambda repos, c=conversation: _signal_all(repos, c, self._clock.now()))  # type: ignore[misc]
+            found += self.distill(conversation.agent_id, conversation.id, cancel=cancel)
+            if progress is not None:
+                progress(number + 1, len(wanted))
+        return found
+
+    def close(self) -> None:
+        """Stop: what runs is cancelled between tokens, its signals stay pending. Idempotent."""
+        with self._lock:
+            armed, self._armed = self._armed, set()
+        for agent_id, conversation_id in armed:
+            self._lanes.forget(_key(agent_id, conversation_id))
+        self._flight.close()
+
+    # ------------------------------------------------------------------ models
+
+    def test_model(self, model_id: str, cancel: CancelToken | None = None) -> ModelGrade:
+        """Let a model digest a small known session, keep its grade and return it.
+
+        Raises:
+            ModelMissingError, EngineError, CancelledError: the test could not be run.
+        """
+        return self._grades.test(model_id, cancel)
+
+    def grade(self, model_id: str) -> ModelGrade | None:
+        """Return a model's grade; None when it was never tested."""
+        return self._grades.of(model_id)
+
+    def status(self) -> dict[str, Any]:
+        """Return what waits, what is parked and why, what runs, and the last outcomes."""
+        with self._store.read() as repos:
+            pending = repos.signals.sessions(SignalStatus.PENDING)
+            parked = repos.signals.sessions(SignalStatus.PARKED)
+            reasons = {(s.agent_id, s.conversation_id): s.last_error for s in _all_signals(repos, SignalStatus.PARKED)}
+        running = self._flight.running
+        memory = self._settings.current.memory
+        return {
+            "pending": [{"agent_id": a, "conversation_id": c, "signals": n} for a, c, n in pending],
+            "parked": [
+                {"agent_id": a, "conversation_id": c, "signals": n, "reason": reasons.get((a, c), "")}
+                for a, c, n in parked
+            ],
+            "running": [{"agent_id": running[0], "conversation_id": running[1]}] if running else [],
+            "queued": len(self._flight.waiting),
+            "mode": memory.extraction_mode,
+            "core_model": memory.core_model,
+            "blocked": self._blocked() if pending else "",
+            "last": [
+                {
+                    "agent_id": o.agent_id,
+                    "conversation_id": o.conversation_id,
+                    "outcome": o.outcome,
+                    "message": o.message,
+                }
+                for o in list(self._outcomes)
+            ],
+        }
+
+    # ------------------------------------------------------------------ one session
+
+    def _run(self, job: Job[SessionOutcome]) -> SessionOutcome:
+        agent_id, conversation_id = job.key
+        with self._lock:
+            self._armed.discard(job.key)
+        self._lanes.forget(_key(agent_id, conversation_id))
+        started = time.monotonic()
+        outcome = self._attempt(job, agent_id, conversation_id, started)
+        self._outcomes.append(outcome)
+        return outcome
+
+    def _attempt(self, job: Job[SessionOutcome], agent_id: str, conversation_id: str, started: float) -> SessionOutcome:
+        def ended(outcome: str, message: str = "", **more: Any) -> SessionOutcome:
+            return SessionOutcome(
+                agent_id=agent_id,
+                conversation_id=conversation_id,
+                outcome=outcome,
+                message=message,
+                seconds=round(time.monotonic() - started, 3),
+                **more,
+            )
+
+        session = load(self._store, agent_id, conversation_id)
+        if session is None:
+            return ended(self._why_nothing(agent_id, conversation_id))
+        why = self._refusal(session, explicit=job.explicit)
+        if why:
+            return ended(f"skipped:{why}")
+        cancel = _Either(job.cancel, self._flight.closed)
+        self._events.publish(DistillationStarted(agent_id, conversation_id))
+        try:
+            result = self._distil(session, cancel, ended)
+        except CancelledError as error:
+            result = ended("skipped:cancelled", error.message)
+            if not cancel.is_set():
+                self._arm(agent_id, conversation_id, RESUME_SECONDS)
+        except ModelMissingError as error:
+            result = ended("skipped:model_missing", error.message)
+        except MemdeskError as error:
+            result = self._failed(session, error, ended)
+        self._events.publish(
+            DistillationFinished(
+                agent_id,
+                conversation_id,
+                result.outcome,
+                result.episode_id,
+                result.facts,
+                result.review,
+                result.rejected,
+            )
+        )
+        return result
+
+    def _distil(self, session: Session, cancel: CancelToken, ended: Callable[..., SessionOutcome]) -> SessionOutcome:
+        reading = self._reader.read(session, cancel)
+        if not reading.details and not reading.suspects:
+            self._store.write(lambda repos: _mark_done(repos, session))
+            self._events.publish(PendingChanged())
+            return ended("empty:no_statements", "Nothing in it was worth keeping.")
+        call = self._call(session, reading, cancel)
+        plan = self._verify(session, reading, call)
+        if cancel.is_set():
+            raise CancelledError("Distillation was cancelled.")
+        now = self._clock.now()
+        written = self._store.write(lambda repos: Writer(repos, session, now, call.model).store(plan))
+        self._tell(session, written)
+        return ended(
+            "distilled",
+            call.message,
+            episode_id=written.episode_id,
+            facts=tuple(written.facts),
+            review=tuple(written.review),
+            rejected=plan.rejected,
+            model_calls=call.asked.calls,
+            lines=len(plan.details) + 1,
+        )
+
+    def _call(self, session: Session, reading: Reading, cancel: CancelToken) -> _Call:
+        """Ask the model once, as far as it may be trusted."""
+        if self._settings.current.memory.extraction_mode == "rules" or not reading.details:
+            return _Call()
+        model = self._catalogue.open(self._settings.current.memory.core_model)
+        grade = self._grades.decide(model.info, cancel)
+        call = _Call(model=model.info.id)
+        try:
+            call.asked = self._ask(model, grade, session, reading, cancel)
+        except (UnreadableAnswerError, ContextOverflowError) as error:
+            # Asking the same again would give the same; what the extractor found is true without the model.
+            call.asked.calls = 1
+            call.message = f"{error.title}; the digest was made by rules."
+            log.info("distillation by rules: %s", error.code)
+        return call
+
+    def _ask(
+        self, model: LanguageModel, grade: ModelGrade, session: Session, reading: Reading, cancel: CancelToken
+    ) -> Asked:
+        if grade.grade == "writes":
+            with self._store.read() as repos:
+                known = [line.content for line in repos.identity.all()][:8]
+            return write(model, reading.sources, known, cancel)
+        speakers = [source.speaker for source in reading.sources if source.speaker != USER]
+        del session
+        return choose(model, reading.details, topics_of(reading.details, list(dict.fromkeys(speakers))), cancel)
+
+    def _verify(self, session: Session, reading: Reading, call: _Call) -> Plan:
+        with self._store.read() as repos:
+            facts = repos.facts.active(session.agent.id)
+            identity = repos.identity.all()
+            rules = [rule for rule in load_rules(repos) if rule.agent_id in {"", session.agent.id}]
+        verifier = Verifier(self._reader, facts, identity, rules)
+        return verifier.plan(reading, choice=call.asked.choice, digest=call.asked.digest)
+
+    def _tell(self, session: Session, written: Written) -> None:
+        agent_id = session.agent.id
+        if self._indexing is not None:
+            if written.gone_detail_seqs:
+                self._indexing.forget(agent_id, "detail", written.gone_detail_seqs)
+            self._indexing.note(agent_id, "episode", [written.episode_seq])
+            self._indexing.note(agent_id, "detail", written.detail_seqs)
+            if written.fact_seqs:
+                self._indexing.note(agent_id, "fact", written.fact_seqs)
+        kinds = ["episode", "fact", "entity"] + (["identity"] if written.identity else [])
+        self._events.publish(MemoryChanged(None if written.identity else agent_id, tuple(kinds)))
+        self._events.publish(PendingChanged())
+
+    # ------------------------------------------------------------------ refusals and failures
+
+    def _why_nothing(self, agent_id: str, conversation_id: str) -> str:
+        with self._store.read() as repos:
+            parked = {(a, c): n for a, c, n in repos.signals.sessions(SignalStatus.PARKED)}
+        count = parked.get((agent_id, conversation_id), 0)
+        return f"parked:{count}" if count else "no_signals"
+
+    def _refusal(self, session: Session, *, explicit: bool) -> str:
+        memory = self._settings.current.memory
+        if not memory.enabled:
+            return "memory_disabled"
+        if session.agent.memory != "on":
+            return "agent_memory_off"
+        if session.conversation.memory != "on":
+            return "conversation_memory_off"
+        if memory.extraction_mode == "manual" and not explicit:
+            return "manual"
+        return self._blocked()
+
+    def _blocked(self) -> str:
+        memory = self._settings.current.memory
+        return "no_core_model" if memory.extraction_mode != "rules" and not memory.core_model else ""
+
+    def _failed(self, session: Session, error: MemdeskError, ended: Callable[..., SessionOutcome]) -> SessionOutcome:
+        """Count a try; back off, or park the session after the last one or when the same would only fail again."""
+        tries = max(signal.attempts for signal in session.signals) + 1
+        park = tries >= MAX_TRIES or not error.retryable
+        pause = BACKOFF_SECONDS * 2.0 ** (tries - 1)
+        ids = [signal.id for signal in session.signals]
+        status = SignalStatus.PARKED if park else SignalStatus.PENDING
+        next_try = None if park else self._clock.now() + timedelta(seconds=pause)
+        self._store.write(
+            lambda repos: repos.signals.mark(
+                ids, status, attempts=tries, error=f"{error.title}: {error.message}", next_try_at=next_try
+            )
+        )
+        self._events.publish(PendingChanged())
+        if park:
+            return ended(f"parked:{len(ids)}", error.message)
+        self._arm(session.agent.id, session.conversation.id, pause)
+        return ended(f"error:{error.code}", error.message)
+
+    # ------------------------------------------------------------------ lanes
+
+    def _arm(self, agent_id: str, conversation_id: str, seconds: float) -> None:
+        if self._flight.closed.is_set():
+            return
+        with self._lock:
+            self._armed.add((agent_id, conversation_id))
+        self._lanes.later(
+            seconds,
+            "background",
+            lambda: self._fly(agent_id, conversation_id, explicit=False),
+            key=_key(agent_id, conversation_id),
+        )
+
+    def _start(self, agent_id: str, conversation_id: str, *, explicit: bool = False) -> None:
+        self._lanes.submit("background", lambda: self._fly(agent_id, conversation_id, explicit=explicit))
+
+    def _fly(self, agent_id: str, conversation_id: str, *, explicit: bool) -> None:
+        self._flight.add((agent_id, conversation_id), explicit=explicit)
+        self._flight.drain()
+
+    # ------------------------------------------------------------------ backfill
+
+    def _undigested(self) -> list[Conversation]:
+        found: list[Conversation] = []
+        cursor: str | None = None
+        with self._store.read() as repos:
+            while True:
+                page = repos.conversations.page(limit=200, cursor=cursor)
+                found += [
+                    conversation
+                    for conversation in page.items
+                    if conversation.memory == "on"
+                    and not repos.episodes.of_conversation(conversation.agent_id, conversation.id)
+                ]
+                cursor = page.next
+                if cursor is None:
+                    return found
+
+
+class _Either:
+    """A cancel token that is set when any of its members is."""
+
+    def __init__(self, *tokens: CancelToken | None) -> None:
+        self._tokens = [token for token in tokens if token is not None]
+
+    def is_set(self) -> bool:
+        return any(token.is_set() for token in self._tokens)
+
+
+def _key(agent_id: str, conversation_id: str) -> str:
+    return f"distil:{agent_id}:{conversation_id}"
+
+
+def _mark_done(repos: Repositories, session: Session) -> None:
+    repos.signals.mark([signal.id for signal in session.signals], SignalStatus.DONE)
+
+
+def _all_signals(repos: Repositories, status: SignalStatus) -> list[Signal]:
+    found: list[Signal] = []
+    cursor: str | None = None
+    while True:
+        page = repos.signals.page(status=status, limit=500, cursor=cursor)
+        found += page.items
+        cursor = page.next
+        if cursor is None:
+            return found
+
+
+def _signal_all(repos: Repositories, conversation: Conversation, now: datetime) -> None:
+    """Give every turn of a conversation without pending signals one."""
+    if repos.signals.pending(conversation.agent_id, conversation.id):
+        return
+    repos.signals.add(
+        [
+            Signal(
+                id=new_id(),
+                turn_id=turn.id,
+                agent_id=conversation.agent_id,
+                conversation_id=conversation.id,
+                created_at=now,
+            )
+            for turn in repos.turns.of_conversation(conversation.agent_id, conversation.id)
+        ]
+    )
