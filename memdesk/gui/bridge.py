@@ -60,8 +60,8 @@ class Bridge(QObject):
         work: Callable[[], T],
         *,
         owner: QObject,
-        success: Callable[[T], None] | None = None,
-        failure: Callable[[Exception], None] | None = None,
+        success: Callable[[T], object] | None = None,
+        failure: Callable[[Exception], object] | None = None,
         lane: LaneName = "interactive",
         latest: str = "",
     ) -> ServiceOp[T]:
@@ -81,6 +81,12 @@ class Bridge(QObject):
         if failure is not None:
             op.failure(failure)
         return op.start(latest=latest)
+
+    def supersede(self, owner: QObject, name: str) -> None:
+        """Make the named run of ``owner`` that is on its way stale; see ``latest``."""
+        work = self._latest.pop((id(owner), name), None)
+        if work is not None:
+            work.supersede()
 
     def post(self, call: Callable[[], None]) -> None:
         """Run ``call`` on the main thread soon. Callable from any thread."""
@@ -110,7 +116,7 @@ class Bridge(QObject):
 
     # -- events ------------------------------------------------------------------------
 
-    def on(self, kind: type[E], handler: Callable[[E], None], *, owner: QObject, settle_ms: int = 0) -> None:
+    def on(self, kind: type[E], handler: Callable[[E], object], *, owner: QObject, settle_ms: int = 0) -> None:
         """Call ``handler`` on the main thread for every event of ``kind`` while ``owner`` lives.
 
         Args:
@@ -119,7 +125,7 @@ class Bridge(QObject):
             owner: a deleted owner hears nothing more.
             settle_ms: wait this long and pass only the last of a burst; 0 passes each.
         """
-        self._listeners.append(_Listener(kind, cast("Callable[[Event], None]", handler), owner, settle_ms))
+        self._listeners.append(_Listener(kind, cast("Callable[[Event], object]", handler), owner, settle_ms))
 
     def _heard(self, event: Event) -> None:
         self.post(lambda: self._tell(event))
@@ -153,11 +159,8 @@ class Bridge(QObject):
         """Count work as running; a named one makes the previous of its owner and name stale."""
         self._running.add(work)
         if latest:
-            key = (id(work.owner), latest)
-            previous = self._latest.get(key)
-            if previous is not None:
-                previous.supersede()
-            self._latest[key] = work
+            self.supersede(work.owner, latest)
+            self._latest[(id(work.owner), latest)] = work
 
     def untrack(self, work: _Work) -> None:
         """Work came back."""
@@ -169,7 +172,7 @@ class Bridge(QObject):
 class _Listener:
     """One subscription, with an optional settling time."""
 
-    def __init__(self, kind: type[Event], handler: Callable[[Event], None], owner: QObject, settle_ms: int) -> None:
+    def __init__(self, kind: type[Event], handler: Callable[[Event], object], owner: QObject, settle_ms: int) -> None:
         self.kind = kind
         self.owner = owner
         self._handler = handler
@@ -204,8 +207,8 @@ class _Work:
         self.lane: LaneName = lane
         #: Pass it to services as ``cancel=op.token``.
         self.token = threading.Event()
-        self._on_failure: Callable[[Exception], None] | None = None
-        self._on_end: Callable[[], None] | None = None
+        self._on_failure: Callable[[Exception], object] | None = None
+        self._on_end: Callable[[], object] | None = None
         self._superseded = False
 
     def cancel(self) -> None:
@@ -247,16 +250,16 @@ class ServiceOp(_Work, Generic[T]):
     ) -> None:
         super().__init__(bridge, owner, lane)
         self._work = work
-        self._on_success: list[Callable[[T], None]] = []
+        self._on_success: list[Callable[[T], object]] = []
         self._on_progress: Callable[[float, str], None] | None = None
         self._reported = 0.0
 
-    def success(self, callback: Callable[[T], None]) -> ServiceOp[T]:
+    def success(self, callback: Callable[[T], object]) -> ServiceOp[T]:
         """Add what gets the result, on the main thread."""
         self._on_success.append(callback)
         return self
 
-    def failure(self, callback: Callable[[Exception], None]) -> ServiceOp[T]:
+    def failure(self, callback: Callable[[Exception], object]) -> ServiceOp[T]:
         """Take errors instead of the notice."""
         self._on_failure = callback
         return self
@@ -266,7 +269,7 @@ class ServiceOp(_Work, Generic[T]):
         self._on_progress = callback
         return self
 
-    def ended(self, callback: Callable[[], None]) -> ServiceOp[T]:
+    def ended(self, callback: Callable[[], object]) -> ServiceOp[T]:
         """Call at the end, success or not; to enable a button again."""
         self._on_end = callback
         return self
@@ -320,7 +323,7 @@ class StreamOp(_Work, Generic[T]):
         *,
         items: Callable[[list[T]], None],
         done: Callable[[], None],
-        failure: Callable[[Exception], None],
+        failure: Callable[[Exception], object],
     ) -> None:
         super().__init__(bridge, owner, "interactive")
         self._work = work

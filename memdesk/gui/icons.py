@@ -53,13 +53,14 @@ def _tinted(name: str, normal: str, active: str, disabled: str) -> QIcon:
     return icon
 
 
-def icon(name: str, tint: str = "muted", *, active: str | None = None) -> QIcon:
+def icon(name: str, tint: str = "muted", *, active: str | None = None, disabled: str = "track") -> QIcon:
     """Return an icon tinted with a token of the present theme.
 
     Args:
         name: file name in ``resources/icons`` without its ending.
         tint: colour name for the normal state.
         active: colour name for the checked state; the same when not given.
+        disabled: colour name for the disabled state.
     """
     theme = Theme.current()
-    return _tinted(name, theme.hex(tint), theme.hex(active or tint), theme.hex("track"))
+    return _tinted(name, theme.hex(tint), theme.hex(active or tint), theme.hex(disabled))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QDialog, QLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLayout, QProgressBar, QWidget
 
 from memdesk.gui.notices import describe
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button, Variant
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import clear, column, line, row
+from memdesk.gui.widgets.layout import clear, column, row
 
 if TYPE_CHECKING:
     from memdesk.gui.bridge import Bridge
@@ -87,8 +87,13 @@ class ConfirmDialog(Dialog):
     ) -> None:
         super().__init__(parent, title, width=440)
         self.body.addWidget(Label(text, wrap=True))
-        self._counts = column(gap=2)
-        self.body.addLayout(self._counts)
+        self._counts = column(gap=4, margins=12)
+        frame = QFrame()
+        frame.setProperty("role", "card")
+        frame.setLayout(self._counts)
+        frame.hide()
+        self._frame = frame
+        self.body.addWidget(frame)
         self.option = QCheckBox(option)
         self.option.setChecked(option_on)
         self.option.setVisible(bool(option))
@@ -97,13 +102,14 @@ class ConfirmDialog(Dialog):
         self.button = self.set_action(action, lambda: self._say_yes(confirmed), "danger-solid" if danger else "primary")
         self._cancel.setFocus()
 
-    def preview(self, bridge: Bridge, counts: Callable[[], Mapping[str, int]]) -> ConfirmDialog:
-        """Fetch and show what would go, as ``{words: number}``; zero counts are left out.
+    def preview(self, bridge: Bridge, counts: Callable[[], tuple[Mapping[str, int], Sequence[str]]]) -> ConfirmDialog:
+        """Fetch and show what would go; zero counts are left out.
 
         Args:
             bridge: to run on.
-            counts: a service call; its keys are shown as they are.
+            counts: runs on a lane; returns ``({words: number}, notes)``, shown as they are.
         """
+        self._frame.show()
         clear(self._counts)
         bar = QProgressBar()
         bar.setRange(0, 0)
@@ -112,16 +118,16 @@ class ConfirmDialog(Dialog):
         bridge.run(counts, owner=self, success=self._show_counts, failure=self.show_fault, latest="preview")
         return self
 
-    def _show_counts(self, counts: Mapping[str, int]) -> None:
+    def _show_counts(self, found: tuple[Mapping[str, int], Sequence[str]]) -> None:
+        counts, notes = found
         clear(self._counts)
         shown = {name: number for name, number in counts.items() if number}
         if not shown:
             self._counts.addWidget(Label(self.tr("Nothing else is touched."), "muted"))
-        else:
-            self._counts.addWidget(line())
-            for name, number in shown.items():
-                self._counts.addLayout(row(Label(name, "muted"), None, Label(f"{number:n}", "strong")))
-            self._counts.addWidget(line())
+        for name, number in shown.items():
+            self._counts.addLayout(row(Label(name, "muted"), None, Label(f"{number:n}", "strong")))
+        for note in notes:
+            self._counts.addWidget(Label(note, "small", wrap=True))
 
     def _say_yes(self, confirmed: Callable[[bool], object]) -> None:
         on = self.option.isChecked()

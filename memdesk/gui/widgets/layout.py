@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -164,16 +164,32 @@ class FlowLayout(QLayout):
         return size
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        x, y, high = rect.x(), rect.y(), 0
+        y = rect.y()
+        for number, line_items in enumerate(self._lines(rect.width())):
+            hints = [item.sizeHint() for item in line_items]
+            high = max(hint.height() for hint in hints)
+            y += self._gap if number else 0
+            x = rect.x()
+            for item, hint in zip(line_items, hints, strict=True):
+                width = min(hint.width(), max(rect.width(), 1))
+                if move:
+                    item.setGeometry(QRect(x, y + (high - hint.height()) // 2, width, hint.height()))
+                x += width + self._gap
+            y += high
+        return y - rect.y()
+
+    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+        lines: list[list[QLayoutItem]] = []
+        used = 0
         for item in self._items:
             widget = item.widget()
             if widget is not None and widget.isHidden():
                 continue
-            hint = item.sizeHint()
-            if x > rect.x() and x + hint.width() > rect.x() + rect.width():
-                x, y, high = rect.x(), y + high + self._gap, 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), hint))
-            x += hint.width() + self._gap
-            high = max(high, hint.height())
-        return y + high - rect.y()
+            wide = item.sizeHint().width()
+            if not lines or used + self._gap + wide > width:
+                lines.append([item])
+                used = wide
+            else:
+                lines[-1].append(item)
+                used += self._gap + wide
+        return lines

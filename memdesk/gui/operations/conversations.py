@@ -1,0 +1,105 @@
+"""Actions on conversations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from PySide6.QtCore import QCoreApplication
+
+from memdesk.errors import EnvironmentFault
+from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.operations.forgetting import forget, worded
+from memdesk.gui.widgets.dialog import ConfirmDialog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QObject
+    from PySide6.QtWidgets import QWidget
+
+    from memdesk.domain.models import Conversation, MemoryMode
+    from memdesk.gui.pages import PageContext
+
+
+def tr(text: str) -> str:
+    """Translate in this module's context."""
+    return QCoreApplication.translate("conversations", text)
+
+
+def rename(*, context: PageContext, parent: QObject, talk: Conversation, title: str) -> ServiceOp[Conversation]:
+    """Give a conversation another title."""
+    service = context.services.conversations
+    return ServiceOp(context.bridge, parent, lambda _op: service.rename(talk.agent_id, talk.id, title))
+
+
+def pin(*, context: PageContext, parent: QObject, talk: Conversation, on: bool) -> ServiceOp[Conversation]:
+    """Keep a conversation at the top, or no longer."""
+    service = context.services.conversations
+    return ServiceOp(context.bridge, parent, lambda _op: service.pin(talk.agent_id, talk.id, on))
+
+
+def archive(*, context: PageContext, parent: QObject, talk: Conversation, on: bool) -> ServiceOp[Conversation]:
+    """Put a conversation out of the way, or take it back."""
+    service = context.services.conversations
+    return ServiceOp(context.bridge, parent, lambda _op: service.archive(talk.agent_id, talk.id, on))
+
+
+def set_memory(
+    *, context: PageContext, parent: QObject, agent_id: str, conversation_id: str, mode: MemoryMode
+) -> ServiceOp[Conversation]:
+    """Say whether a conversation uses memory and may be learned from."""
+    service = context.services.conversations
+    return ServiceOp(context.bridge, parent, lambda _op: service.set_memory(agent_id, conversation_id, mode))
+
+
+def export(
+    *, context: PageContext, parent: QObject, talk: Conversation, format_: Literal["md", "json"], path: str
+) -> ServiceOp[None]:
+    """Write a conversation to a file."""
+    service, notices = context.services.conversations, context.notices
+
+    def work(_op: Any) -> None:
+        text = service.export(talk.agent_id, talk.id, format_)
+        try:
+            Path(path).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise EnvironmentFault(f"The file could not be written: {error.strerror}.") from error
+
+    op: ServiceOp[None] = ServiceOp(context.bridge, parent, work)
+    return op.success(lambda _none: notices.success(tr("Exported"), path))
+
+
+def ask_delete(
+    *, context: PageContext, parent: QWidget, talk: Conversation, done: Callable[[Any], object]
+) -> ConfirmDialog:
+    """Ask with a preview of what was learned from the conversation, delete on yes."""
+    from memdesk.services.forgetting import ForgetTarget
+
+    service = context.services.conversations
+
+    def yes(learned: bool) -> None:
+        target = ForgetTarget(kind="conversation", ids=(talk.id,), agent_id=talk.agent_id, learned=learned)
+        forget(context=context, parent=parent, target=target).success(done).start()
+
+    dialog = ConfirmDialog(
+        parent.window(),
+        title=tr("Delete this conversation?"),
+        text=tr("“{title}” cannot be brought back.").format(title=talk.title or tr("Conversation")),
+        action=tr("Delete"),
+        confirmed=yes,
+        option=tr("Also forget what was learned from it alone"),
+        option_on=True,
+    )
+
+    def look() -> None:
+        learned = dialog.option.isChecked()
+        dialog.preview(
+            context.bridge,
+            lambda: worded(service.delete(talk.agent_id, talk.id, learned=learned, dry_run=True)),  # type: ignore[arg-type] # a dry run answers with the preview
+        )
+
+    dialog.option.toggled.connect(lambda _on: look())
+    look()
+    dialog.open()
+    return dialog

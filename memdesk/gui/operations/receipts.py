@@ -1,0 +1,77 @@
+"""Actions on the lines of a receipt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication
+
+from memdesk.errors import BadRequestError
+from memdesk.gui.bridge import ServiceOp
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from memdesk.domain.models import Receipt, ReceiptItem
+    from memdesk.gui.pages import PageContext
+    from memdesk.services.forgetting import ForgetTarget
+
+
+def tr(text: str) -> str:
+    """Translate in this module's context."""
+    return QCoreApplication.translate("receipts", text)
+
+
+def text_of(*, context: PageContext, parent: QObject, item: ReceiptItem) -> ServiceOp[str]:
+    """Fetch the words of what a line shows, without the date and marks that the line adds."""
+    memories = context.services.memories
+
+    def work(_op: Any) -> str:
+        if item.kind == "fact":
+            return memories.fact(item.id).content
+        if item.kind == "episode":
+            return memories.episode(item.id).summary
+        return next((line.content for line in memories.identity() if line.id == item.id), item.line)
+
+    return ServiceOp(context.bridge, parent, work)
+
+
+def fix(*, context: PageContext, parent: QObject, item: ReceiptItem, text: str) -> ServiceOp[Any]:
+    """Correct what a line shows."""
+    memories = context.services.memories
+
+    def work(_op: Any) -> object:
+        if not text:
+            raise BadRequestError(tr("The text is empty."), hint=tr("To lose it altogether, use Forget."))
+        if item.kind == "fact":
+            return memories.edit_fact(item.id, content=text)
+        if item.kind == "episode":
+            return memories.edit_episode(item.id, summary=text)
+        return memories.edit_identity(item.id, content=text)
+
+    return ServiceOp(context.bridge, parent, work)
+
+
+def mute(*, context: PageContext, parent: QObject, receipt: Receipt, item: ReceiptItem) -> ServiceOp[None]:
+    """Keep a line out of this conversation; it stays remembered and is used elsewhere."""
+    recall, notices = context.services.recall, context.notices
+    op: ServiceOp[None] = ServiceOp(
+        context.bridge,
+        parent,
+        lambda _op: recall.mute(
+            agent_id=receipt.agent_id, conversation_id=str(receipt.conversation_id), kind=item.kind, ref_id=item.id
+        ),
+    )
+    return op.success(
+        lambda _none: notices.success(
+            tr("Not used here any more"), tr("Replies of this conversation go without it from now on.")
+        )
+    )
+
+
+def target_of(item: ReceiptItem, agent_id: str) -> ForgetTarget:
+    """Return what forgetting a line means."""
+    from memdesk.services.forgetting import ForgetTarget
+
+    assert item.kind != "detail"
+    return ForgetTarget(kind=item.kind, ids=(item.id,), agent_id=agent_id)

@@ -1,0 +1,1 @@
+"""The chat page: conversations, messages, composer, and why a reply saw what it saw."""

@@ -1,0 +1,376 @@
+"""Where the user writes: text, attached files, agent, model, memory, send and stop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDropEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QTextOption,
+)
+from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QPlainTextEdit, QSizePolicy, QToolButton, QWidget
+
+from memdesk.domain.models import Agent, MemoryMode
+from memdesk.errors import BadRequestError
+from memdesk.gui.icons import icon
+from memdesk.gui.pages import PageContext
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import Button, IconButton, set_property
+from memdesk.gui.widgets.forms import Combo
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import FlowLayout, clear, column, row
+from memdesk.ports import ModelInfo
+
+#: A file larger than this is no message.
+MOST_BYTES = 400_000
+MOST_LINES = 9
+DRAFT_MS = 800
+
+
+class Editor(QPlainTextEdit):
+    """Grows with its text up to nine lines. Enter sends, Shift+Enter begins a line."""
+
+    sent = Signal()
+    dropped = Signal(list)
+    focused = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("bare", True)
+        self.setTabChangesFocus(True)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(0)
+        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit())
+        self.viewport().setAutoFillBackground(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self._fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Send on Enter."""
+        enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if enter and not event.modifiers() & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier):
+            self.sent.emit()
+            return
+        super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+            return
+        super().dragEnterEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Tell dropped files."""
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.dropped.emit(paths)
+            return
+        super().dropEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Tell the frame."""
+        super().focusInEvent(event)
+        self.focused.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell the frame."""
+        super().focusOutEvent(event)
+        self.focused.emit(False)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit again after another text size."""
+        super().changeEvent(event)
+        if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
+            QTimer.singleShot(0, self, self._fit)
+
+    def _fit(self) -> None:
+        lines = max(1, int(self.document().size().height()))
+        self.setFixedHeight(self.fontMetrics().lineSpacing() * min(MOST_LINES, lines) + 6)
+
+
+class ContextMeter(QWidget):
+    """How full the model's context is; its tooltip says what had to be dropped."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._share = 0.0
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Context"))
+        self.hide()
+
+    def show_fit(self, used: int, size: int, dropped: int, *, memory_dropped: bool) -> None:
+        """Show tokens used of the context, and what did not fit."""
+        if not size:
+            self.hide()
+            return
+        self._share = min(1.0, used / size)
+        words = self.tr("{used} of {size} tokens of the model's context are in use.").format(
+            used=f"{used:n}", size=f"{size:n}"
+        )
+        if dropped:
+            words += " " + self.tr("The %n oldest messages no longer fit and were left out.", "", dropped)
+        if memory_dropped:
+            words += " " + self.tr("There was no room for memory.")
+        self.setToolTip(words)
+        self.setAccessibleDescription(words)
+        self.setVisible(True)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return room for a ring and a percentage."""
+        px = Theme.current().px
+        return QSize(px(20) + self.fontMetrics().horizontalAdvance("100 %") + px(4), px(22))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a ring and the percentage."""
+        del event
+        theme = Theme.current()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        side = theme.px(13)
+        ring = QRectF(2, (self.height() - side) / 2, side, side)
+        pen = QPen(theme.colour("track"), theme.px(2.5))
+        painter.setPen(pen)
+        painter.drawEllipse(ring)
+        pen.setColor(theme.colour("danger" if self._share > 0.9 else "warning" if self._share > 0.7 else "accent"))
+        painter.setPen(pen)
+        painter.drawArc(ring, 90 * 16, -int(self._share * 360 * 16))
+        painter.setPen(theme.colour("muted"))
+        font = self.font()
+        font.setPixelSize(theme.text_px("f_s"))
+        painter.setFont(font)
+        room = self.rect().adjusted(side + theme.px(8), 0, 0, 0)
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), f"{self._share:.0%}")
+
+
+class Composer(QFrame):
+    """Tells what the user wants: ``sent``, ``stopped``, ``agent_chosen``, ``memory_chosen``, ``draft_changed``."""
+
+    sent = Signal(str)
+    stopped = Signal()
+    agent_chosen = Signal(str)
+    memory_chosen = Signal(str)
+    draft_changed = Signal(str)
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("composer")
+        self._context = context
+        self._files: dict[str, str] = {}
+        self._busy = False
+        self._memory: MemoryMode = "on"
+        self.editor = Editor()
+        self.editor.setPlaceholderText(self.tr("Message"))
+        self.editor.setAccessibleName(self.tr("Message"))
+        self.editor.sent.connect(self.send)
+        self.editor.dropped.connect(self.attach)
+        self.editor.focused.connect(lambda on: set_property(self, "focused", on))
+        self.editor.textChanged.connect(self._typed)
+        self._draft = QTimer(self)
+        self._draft.setSingleShot(True)
+        self._draft.setInterval(DRAFT_MS)
+        self._draft.timeout.connect(lambda: self.draft_changed.emit(self.editor.toPlainText()))
+        self._chips = QWidget()
+        self._chips.setLayout(FlowLayout())
+        self._chips.hide()
+        self.agents = Combo(self.tr("Agent"))
+        self.agents.chosen.connect(self.agent_chosen)
+        self.models = Combo(self.tr("Model"))
+        for combo in (self.agents, self.models):
+            combo.setProperty("variant", "ghost")
+        self.models.setMaximumWidth(Theme.current().px(240))
+        self.memory = Button("", variant="ghost", icon_name="brain")
+        self.memory.set_menu(self._memory_menu())
+        self.temporary = Label(self.tr("Temporary: nothing is stored"), "warning")
+        self.temporary.hide()
+        clip = IconButton("paperclip", self.tr("Attach a text file"), self._browse)
+        self.meter = ContextMeter()
+        self.button = QToolButton()
+        self.button.setProperty("variant", "send")
+        self.button.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.button.clicked.connect(self._press)
+        choices = QWidget()
+        flow = FlowLayout(choices, gap=4)
+        for widget in (self.agents, self.models, self.memory, self.temporary):
+            flow.addWidget(widget)
+        foot = row(gap=4)
+        foot.addWidget(choices, 1)
+        tools = row(self.meter, clip, self.button, gap=4)
+        foot.addLayout(tools)
+        foot.setAlignment(tools, Qt.AlignmentFlag.AlignBottom)
+        self.setLayout(column(self._chips, self.editor, foot, gap=6, margins=(14, 10, 8, 8)))
+        self.set_memory("on")
+        Theme.current().changed.connect(self._tint)
+        self._tint()
+
+    # -- what it shows -----------------------------------------------------------------
+
+    def set_agents(self, agents: list[Agent], agent_id: str) -> None:
+        """Offer agents."""
+        self.agents.set_options([(agent.id, agent.name) for agent in agents], agent_id)
+
+    def set_models(self, models: list[ModelInfo], default: str) -> None:
+        """Offer models; the first choice is the agent's own."""
+        name = next((model.name for model in models if model.id == default), self.tr("no model"))
+        self.models.set_options([("", name), *((m.id, m.name) for m in models if m.available)])
+
+    def set_memory(self, mode: MemoryMode) -> None:
+        """Show how memory is used in this conversation."""
+        self._memory = mode
+        words = {"on": self.tr("Memory on"), "read_only": self.tr("Memory read-only"), "off": self.tr("Memory off")}
+        icons = {"on": "brain", "read_only": "eye", "off": "eye-off"}
+        self.memory.setText(" " + words[mode])
+        self.memory.set_icon(icons[mode])
+        for action in self.memory.menu().actions():
+            action.setChecked(action.data() == mode)
+
+    @property
+    def memory_mode(self) -> MemoryMode:
+        """How memory is used in this conversation."""
+        return self._memory
+
+    def set_temporary(self, *, on: bool) -> None:
+        """Say that nothing is stored."""
+        self.temporary.setVisible(on)
+        self.memory.setVisible(not on)
+
+    def set_busy(self, *, busy: bool) -> None:
+        """Turn send into stop and back."""
+        self._busy = busy
+        self._tint()
+
+    def set_text(self, text: str) -> None:
+        """Show a draft without telling."""
+        self.editor.blockSignals(True)
+        self.editor.setPlainText(text)
+        self.editor.moveCursor(self.editor.textCursor().MoveOperation.End)
+        self.editor.blockSignals(False)
+        self._draft.stop()
+        self._tint()
+
+    def clear(self) -> None:
+        """Empty text and files."""
+        self._files.clear()
+        self._show_files()
+        self.set_text("")
+
+    # -- what it tells -----------------------------------------------------------------
+
+    def send(self) -> None:
+        """Send what is written, with the files."""
+        if self._busy:
+            return
+        text = self.message()
+        if not text:
+            return
+        self.clear()
+        self._draft.stop()
+        self.sent.emit(text)
+
+    def message(self) -> str:
+        """Return the text with the attached files in fences."""
+        parts = [self.editor.toPlainText().strip()]
+        for name, content in self._files.items():
+            marks = "`" * max(3, _longest_ticks(content) + 1)
+            parts.append(f"{name}:\n{marks}\n{content.rstrip()}\n{marks}")
+        return "\n\n".join(part for part in parts if part)
+
+    def attach(self, paths: list[str]) -> None:
+        """Read text files and add them."""
+        for path in paths:
+            self._context.bridge.run(lambda path=path: _read(path), owner=self, success=self._attached)  # type: ignore[misc] # binds the loop's value
+
+    def _attached(self, found: tuple[str, str]) -> None:
+        name, content = found
+        self._files[name] = content
+        self._show_files()
+
+    def _show_files(self) -> None:
+        layout = self._chips.layout()
+        assert layout is not None
+        clear(layout)
+        for name, content in self._files.items():
+            words = self.tr("{name} ({n} characters)").format(name=name, n=f"{len(content):n}")
+            chip = Button(words, variant="chip", icon_name="file-text")
+            chip.setToolTip(self.tr("Click to remove"))
+            chip.clicked.connect(lambda _checked=False, name=name: self._detach(name))
+            layout.addWidget(chip)
+        self._chips.setVisible(bool(self._files))
+        self._tint()
+
+    def _detach(self, name: str) -> None:
+        self._files.pop(name, None)
+        self._show_files()
+
+    def _browse(self) -> None:
+        dialog = QFileDialog(self.window(), self.tr("Attach a text file"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.filesSelected.connect(self.attach)
+        dialog.open()
+
+    def _typed(self) -> None:
+        self._draft.start()
+        self._tint()
+
+    def _press(self) -> None:
+        if self._busy:
+            self.stopped.emit()
+        else:
+            self.send()
+
+    def _memory_menu(self) -> QMenu:
+        menu = QMenu(self)
+        entries: list[tuple[MemoryMode, str]] = [
+            ("on", self.tr("On: replies use memory, and this chat is learned from")),
+            ("read_only", self.tr("Read-only: replies use memory, nothing is learned")),
+            ("off", self.tr("Off: neither")),
+        ]
+        for mode, words in entries:
+            action = menu.addAction(words)
+            action.setData(mode)
+            action.setCheckable(True)
+            action.triggered.connect(lambda _checked=False, mode=mode: self.memory_chosen.emit(mode))
+        return menu
+
+    def _tint(self) -> None:
+        theme = Theme.current()
+        name = self.tr("Stop") if self._busy else self.tr("Send (Enter)")
+        self.button.setEnabled(self._busy or bool(self.message()))
+        self.button.setIcon(icon("square" if self._busy else "arrow-up", "on_accent", disabled="surface"))
+        self.button.setIconSize(QSize(theme.px(16), theme.px(16)))
+        self.button.setFixedSize(theme.px(30), theme.px(30))
+        self.button.setAccessibleName(name)
+        self.button.setToolTip(name)
+
+
+def _read(path: str) -> tuple[str, str]:
+    """Return a text file's name and content; on a lane."""
+    file = Path(path)
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise BadRequestError(f"{file.name} is larger than 400 kB.", hint="Cut it to the part that matters.")
+        data = file.read_bytes()
+    except OSError as error:
+        raise BadRequestError(f"{file.name} could not be read: {error.strerror}.") from error
+    if b"\0" in data[:4096]:
+        raise BadRequestError(f"{file.name} is no text file.", hint="Only text can be attached.")
+    return file.name, data.decode("utf-8", errors="replace")
+
+
+def _longest_ticks(text: str) -> int:
+    longest = run = 0
+    for character in text:
+        run = run + 1 if character == "`" else 0
+        longest = max(longest, run)
+    return longest

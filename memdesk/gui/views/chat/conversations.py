@@ -1,0 +1,303 @@
+"""The list of conversations at the left of the chat."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeySequence, QPainter, QShortcut
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from memdesk.domain.models import Agent, Conversation
+from memdesk.gui.icons import icon
+from memdesk.gui.models.conversations import ConversationsModel, Heading
+from memdesk.gui.models.paged import ITEM
+from memdesk.gui.operations import conversations as operations
+from memdesk.gui.pages import PageContext
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.dialog import Dialog
+from memdesk.gui.widgets.forms import Combo, Field
+from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.search import SearchField
+from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.services.events import ConversationsChanged, TurnsRecorded
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+
+class ConversationDelegate(QStyledItemDelegate):
+    """Draws a heading, or a conversation: its agent's colour, title and marks."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.colours: dict[str, str] = {}
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """Return a row's size."""
+        del option
+        heading = isinstance(index.data(ITEM), Heading)
+        return QSize(0, Theme.current().px(34 if heading else 30))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Draw a row."""
+        theme = Theme.current()
+        item = index.data(ITEM)
+        area: QRect = option.rect
+        painter.save()
+        if isinstance(item, Heading):
+            font = painter.font()
+            font.setPixelSize(theme.text_px("f_s"))
+            font.setWeight(font.Weight.DemiBold)
+            painter.setFont(font)
+            painter.setPen(theme.colour("muted"))
+            room = area.adjusted(theme.px(10), theme.px(8), -theme.px(8), 0)
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), item.title)
+        elif isinstance(item, Conversation):
+            self._talk(painter, option, area, item)
+        painter.restore()
+
+    def _talk(self, painter: QPainter, option: QStyleOptionViewItem, area: QRect, talk: Conversation) -> None:
+        theme = Theme.current()
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        over = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = area.adjusted(theme.px(4), 1, -theme.px(4), -1)
+        if chosen or over:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.colour("accent_soft" if chosen else "hover"))
+            painter.drawRoundedRect(box, theme.px(6), theme.px(6))
+        dot = theme.px(8)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.colours.get(talk.agent_id) or theme.hex("track")))
+        painter.drawEllipse(box.left() + theme.px(8), box.center().y() - dot // 2 + 1, dot, dot)
+        right = box.right() - theme.px(6)
+        for name in self._marks(talk):
+            side = theme.px(13)
+            right -= side
+            icon(name, "faint").paint(painter, QRect(right, box.center().y() - side // 2, side, side))
+            right -= theme.px(4)
+        painter.setPen(theme.colour("text"))
+        room = QRect(box.left() + theme.px(24), box.top(), right - box.left() - theme.px(28), box.height())
+        title = painter.fontMetrics().elidedText(talk.title, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), title)
+
+    @staticmethod
+    def _marks(talk: Conversation) -> list[str]:
+        marks = []
+        if talk.pinned:
+            marks.append("pin")
+        if talk.memory != "on":
+            marks.append("eye" if talk.memory == "read_only" else "eye-off")
+        if talk.archived:
+            marks.append("archive")
+        return marks
+
+
+class ConversationList(QWidget):
+    """Search, agents, conversations. ``chosen`` tells agent and conversation; ``wanted_new`` a new chat."""
+
+    chosen = Signal(str, str)
+    wanted_new = Signal(bool)
+    deleted = Signal(str, str)
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._archived = False
+        self.setObjectName("conversations")
+        self.search = SearchField(self.tr("Search conversations"))
+        self.search.searched.connect(lambda _text: self.reload())
+        self.agents = Combo(self.tr("Show conversations of"), [("", self.tr("All agents"))])
+        self.agents.setProperty("variant", "ghost")
+        self.agents.setMinimumContentsLength(8)
+        self.agents.setSizeAdjustPolicy(Combo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.agents.chosen.connect(lambda _key: self.reload())
+        self.shelf = IconButton(
+            "archive", self.tr("Show archived conversations"), self._toggle_archived, checkable=True
+        )
+        self.model = ConversationsModel(context.bridge, context.services.clock.local, self)
+        self.view = QListView()
+        self.view.setProperty("role", "plain")
+        self.view.setFrameShape(QFrame.Shape.NoFrame)
+        self.view.setAccessibleName(self.tr("Conversations"))
+        self.view.setMouseTracking(True)
+        self.view.setModel(self.model)
+        self.delegate = ConversationDelegate(self.view)
+        self.view.setItemDelegate(self.delegate)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._menu)
+        self.view.clicked.connect(self._choose)
+        self.view.activated.connect(self._choose)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.view, self._delete_current).setContext(
+            Qt.ShortcutContext.WidgetShortcut
+        )
+        QShortcut(QKeySequence("F2"), self.view, self._rename_current).setContext(Qt.ShortcutContext.WidgetShortcut)
+        new = Button(self.tr("New chat"), lambda: self.wanted_new.emit(False), icon_name="message-square-plus")
+        ghost = IconButton("ghost", self.tr("New temporary chat"), lambda: self.wanted_new.emit(True))
+        head = row(gap=6)
+        head.addWidget(new, 1)
+        head.addWidget(ghost)
+        filters = row(gap=4)
+        filters.addWidget(self.agents, 1)
+        filters.addWidget(self.shelf)
+        self.empty = EmptyState(
+            "message-square", self.tr("No conversations yet"), self.tr("What you say to an agent is kept here.")
+        )
+        self.pane = StatePane(self.view, self.empty)
+        self.model.loaded.connect(self._loaded)
+        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
+        box = column(gap=6)
+        top = column(head, self.search, filters, gap=6, margins=(10, 10, 10, 0))
+        box.addLayout(top)
+        box.addWidget(self.pane, 1)
+        self.setLayout(box)
+        self._selected = ("", "")
+        for kind in (ConversationsChanged, TurnsRecorded):
+            context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=200)
+
+    def set_agents(self, agents: list[Agent]) -> None:
+        """Know the agents by name and colour."""
+        self.agents.set_options([("", self.tr("All agents")), *((agent.id, agent.name) for agent in agents)])
+        self.delegate.colours = {agent.id: agent.color for agent in agents}
+        self.view.viewport().update()
+
+    def reload(self) -> None:
+        """Fetch again from the top."""
+        service = self._context.services.conversations
+        query, agent, archived = self.search.text().strip(), self.agents.key() or None, self._archived
+        self.model.reload(
+            lambda limit, cursor: service.page(
+                agent_id=agent, query=query, archived=archived, limit=limit, cursor=cursor
+            ),
+            grouped=not query,
+        )
+
+    def select(self, agent_id: str, conversation_id: str) -> None:
+        """Mark the conversation that is open."""
+        self._selected = (agent_id, conversation_id)
+        position = self.model.position(agent_id, conversation_id)
+        if position >= 0:
+            self.view.setCurrentIndex(self.model.index(position))
+        else:
+            self.view.clearSelection()
+
+    def _loaded(self, total: int) -> None:
+        del total
+        searching = bool(self.search.text().strip())
+        if searching:
+            self.empty.set_words(self.tr("Nothing found"), self.tr("Titles and every message were searched."))
+        elif self._archived:
+            self.empty.set_words(self.tr("Nothing archived"))
+        else:
+            self.empty.set_words(self.tr("No conversations yet"), self.tr("What you say to an agent is kept here."))
+        self.pane.show_content(empty=not self.model.rows)
+        self.select(*self._selected)
+
+    def _toggle_archived(self) -> None:
+        self._archived = self.shelf.isChecked()
+        self.reload()
+
+    def _choose(self, index: QModelIndex) -> None:
+        talk = self.model.talk(index)
+        if talk is not None:
+            self._selected = (talk.agent_id, talk.id)
+            self.chosen.emit(talk.agent_id, talk.id)
+
+    def _current(self) -> Conversation | None:
+        return self.model.talk(self.view.currentIndex())
+
+    def _delete_current(self) -> None:
+        talk = self._current()
+        if talk is not None:
+            self.ask_delete(talk)
+
+    def _rename_current(self) -> None:
+        talk = self._current()
+        if talk is not None:
+            self.ask_title(talk)
+
+    def _menu(self, point: QPoint) -> None:
+        talk = self.model.talk(self.view.indexAt(point))
+        if talk is not None:
+            self.menu_of(talk).popup(self.view.viewport().mapToGlobal(point))
+
+    def menu_of(self, talk: Conversation) -> QMenu:
+        """Return the actions on a conversation."""
+        context = self._context
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def add(name: str, text: str, call: object) -> None:
+            action = menu.addAction(icon(name), text)
+            action.triggered.connect(call)
+
+        add("pencil", self.tr("Rename …"), partial(self.ask_title, talk))
+        pinned, archived = talk.pinned, talk.archived
+        add(
+            "pin-off" if pinned else "pin",
+            self.tr("Unpin") if pinned else self.tr("Pin"),
+            lambda: operations.pin(context=context, parent=self, talk=talk, on=not pinned).start(),
+        )
+        add(
+            "archive-restore" if archived else "archive",
+            self.tr("Take out of the archive") if archived else self.tr("Archive"),
+            lambda: operations.archive(context=context, parent=self, talk=talk, on=not archived).start(),
+        )
+        menu.addSeparator()
+        add("download", self.tr("Export as Markdown …"), lambda: self.export(talk, "md"))
+        add("download", self.tr("Export as JSON …"), lambda: self.export(talk, "json"))
+        menu.addSeparator()
+        add("trash-2", self.tr("Delete …"), lambda: self.ask_delete(talk))
+        return menu
+
+    def ask_title(self, talk: Conversation, *_checked: bool) -> Dialog:
+        """Ask for another title."""
+        dialog = Dialog(self.window(), self.tr("Rename conversation"), width=420)
+        edit = QLineEdit(talk.title)
+        edit.selectAll()
+        dialog.body.addWidget(Field(self.tr("Title"), edit))
+
+        def save() -> None:
+            op = operations.rename(context=self._context, parent=dialog, talk=talk, title=edit.text())
+            op.success(lambda _talk: dialog.accept()).failure(dialog.show_fault).start()
+
+        dialog.set_action(self.tr("Rename"), save)
+        dialog.open()
+        edit.setFocus()
+        return dialog
+
+    def ask_delete(self, talk: Conversation) -> None:
+        """Ask before a conversation goes."""
+        operations.ask_delete(
+            context=self._context,
+            parent=self,
+            talk=talk,
+            done=lambda _report: self.deleted.emit(talk.agent_id, talk.id),
+        )
+
+    def export(self, talk: Conversation, format_: str) -> None:
+        """Ask for a file and write the conversation."""
+        dialog = QFileDialog(self.window(), self.tr("Export conversation"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(format_)
+        safe = "".join(c if c.isalnum() or c in " -_" else "_" for c in talk.title)[:60].strip() or "conversation"
+        dialog.selectFile(f"{safe}.{format_}")
+        dialog.fileSelected.connect(
+            lambda path: operations.export(
+                context=self._context, parent=self, talk=talk, format_="json" if format_ == "json" else "md", path=path
+            ).start()
+        )
+        dialog.open()

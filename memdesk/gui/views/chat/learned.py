@@ -1,0 +1,116 @@
+"""What was learned from a conversation when its distillation finished: kept, waiting for review, undo."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QWidget
+
+from memdesk.domain.models import Fact
+from memdesk.gui.operations import learned as operations
+from memdesk.gui.pages import PageContext
+from memdesk.gui.views.chat.panel import SidePanel
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import Chip, Label
+from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.words import kind_name
+from memdesk.services.events import DistillationFinished
+
+
+class LearnedChip(QWidget):
+    """Stands at the end of a conversation. ``opened`` tells the event it was made from."""
+
+    opened = Signal(object)
+
+    def __init__(self, event: DistillationFinished, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        kept, waits = len(event.fact_ids), len(event.review_ids)
+        parts = []
+        if kept:
+            parts.append(self.tr("Learned %n facts", "", kept))
+        elif event.outcome == "distilled":
+            parts.append(self.tr("Summed up, no new facts"))
+        if waits:
+            parts.append(self.tr("%n wait for review", "", waits))
+        self.button = Button(" · ".join(parts), lambda: self.opened.emit(event), variant="chip", icon_name="sparkles")
+        self.button.set_tone("accent" if kept else "")
+        self.setLayout(row(None, self.button, None))
+
+
+class LearnedPanel(SidePanel):
+    """The facts of one distillation, with ways to correct and undo."""
+
+    navigate = Signal(str)
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._event: DistillationFinished | None = None
+
+    def load(self, event: DistillationFinished) -> None:
+        """Fetch what an event names and show it."""
+        self._event = event
+        operations.fetch(context=self._context, parent=self, event=event).success(self._show).start(latest="learned")
+
+    def _show(self, found: operations.Learned) -> None:
+        event = self._event
+        assert event is not None
+        self.begin(self.tr("What was learned"))
+        if found.summary:
+            self.add(Label(self.tr("Summary"), "section"))
+            self.add(Label(found.summary, wrap=True, selectable=True))
+        self.add(Label(self.tr("Kept: %n", "", len(found.kept)), "section"))
+        for fact in found.kept:
+            self.add(self._card(fact, waits=False))
+        if found.waiting:
+            self.add(Label(self.tr("Waits for review: %n", "", len(found.waiting)), "section"))
+        for fact in found.waiting:
+            self.add(self._card(fact, waits=True))
+        if event.rejected:
+            words = self.tr("%n candidates were rejected, as the messages do not carry them.", "", event.rejected)
+            self.add(Label(words, "small", wrap=True))
+        undo = Button(self.tr("Undo: forget all of this"), self._undo, variant="danger", icon_name="undo-2")
+        undo.setEnabled(bool(found.kept or found.waiting or event.episode_id))
+        self.add(undo)
+        self.end()
+
+    def _card(self, fact: Fact, *, waits: bool) -> QFrame:
+        frame = QFrame()
+        frame.setProperty("role", "card")
+        frame.setAccessibleName(fact.content)
+        head = row(Chip(kind_name(fact.kind), "warning" if waits else "accent"), None)
+        box = column(head, Label(fact.content, wrap=True, selectable=True), gap=6, margins=(12, 10, 12, 10))
+        if fact.sources and fact.sources[0].quote:
+            box.addWidget(Label(f"“{fact.sources[0].quote}”", "muted", wrap=True))
+        if fact.reason and waits:
+            box.addWidget(Label(fact.reason, "small", wrap=True))
+        tools = row(gap=6)
+        if waits:
+            tools.addWidget(Button(self.tr("Keep"), partial(self._accept, fact)))
+        tools.addWidget(Button(self.tr("Forget"), partial(self._reject, fact, waits=waits), variant="ghost"))
+        tools.addStretch(1)
+        tools.addWidget(
+            Button(self.tr("Open"), lambda: self._context.navigate("memory", fact_id=fact.id), variant="link")
+        )
+        box.addLayout(tools)
+        frame.setLayout(box)
+        return frame
+
+    def _accept(self, fact: Fact) -> None:
+        operations.accept(context=self._context, parent=self, fact_id=fact.id).success(
+            lambda _none: self._again()
+        ).start()
+
+    def _reject(self, fact: Fact, *, waits: bool) -> None:
+        op = operations.reject(context=self._context, parent=self, fact=fact, waits=waits)
+        op.success(lambda _none: self._again()).start()
+
+    def _undo(self) -> None:
+        assert self._event is not None
+        op = operations.undo(context=self._context, parent=self, event=self._event)
+        op.success(lambda _none: self.shut()).start()
+
+    def _again(self) -> None:
+        if self._event is not None:
+            self.load(self._event)

@@ -1,0 +1,63 @@
+"""What the chat needs of a conversation, fetched and drawn on a lane. Knows no Qt widgets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from memdesk.domain.models import Agent, Conversation, MemoryMode
+from memdesk.gui.rich import draw_all
+from memdesk.gui.views.chat.thread import TurnView
+from memdesk.gui.widgets.richtext import syntax_colours
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """What the composer begins with."""
+
+    text: str = ""
+    memory: MemoryMode = "on"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """A conversation ready to be shown."""
+
+    agent: Agent
+    talk: Conversation
+    turns: list[TurnView] = field(default_factory=list)
+
+
+def opening(services: Services, agent_id: str) -> Opening:
+    """Return the draft and the memory mode of an agent's next chat."""
+    agent = services.agents.ensure(agent_id)
+    return Opening(text=services.conversations.draft(agent_id, None), memory=agent.memory)
+
+
+def load(services: Services, agent_id: str, conversation_id: str) -> Loaded:
+    """Return a conversation with every message drawn and what its receipts count."""
+    talk = services.conversations.get(agent_id, conversation_id)
+    turns = services.conversations.turns(agent_id, conversation_id)
+    receipts: dict[str, int] = {}
+    cursor: str | None = None
+    if any(turn.receipt_id for turn in turns):
+        while True:
+            page = services.chat.receipts(agent_id, conversation_id, limit=200, cursor=cursor)
+            receipts.update({receipt.id: len(receipt.items) for receipt in page.items})
+            cursor = page.next
+            if cursor is None:
+                break
+    colours = syntax_colours()
+    views = [
+        TurnView(
+            turn=turn,
+            drawn=draw_all(turn.content, colours) if turn.role == "assistant" else [],
+            memories=receipts.get(turn.receipt_id or "", 0),
+            when=services.clock.local(turn.said_at),
+        )
+        for turn in turns
+    ]
+    return Loaded(agent=services.agents.get(agent_id), talk=talk, turns=views)

@@ -1,0 +1,321 @@
+"""One message each: what the user said in a bubble, what the agent said across the column."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import QLocale, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QVBoxLayout, QWidget
+
+from memdesk.gui.icons import icon
+from memdesk.gui.rich import Drawn, draw, split
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.forms import TextArea
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import FlowLayout, column, row
+from memdesk.gui.widgets.richtext import CodeBlock, RichText, syntax_colours
+from memdesk.gui.words import clock
+from memdesk.ports import Usage
+
+
+class Message(QWidget):
+    """Base: the words, the turn they belong to, and what can be done with a selection.
+
+    ``remember`` and ``forget`` tell ``(turn id, selected text)``.
+    """
+
+    remember = Signal(str, str)
+    forget = Signal(str, str)
+
+    def __init__(self, text: str, turn_id: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = text
+        self.turn_id = turn_id
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+
+    def extend_menu(self, selected: str, menu: QMenu) -> None:
+        """Add what memory can do with a selection."""
+        if not selected.strip():
+            return
+        menu.addSeparator()
+        keep = menu.addAction(icon("bookmark-plus"), self.tr("Remember this"))
+        keep.triggered.connect(lambda: self.remember.emit(self.turn_id, selected))
+        drop = menu.addAction(icon("eraser"), self.tr("Forget this …"))
+        drop.triggered.connect(lambda: self.forget.emit(self.turn_id, selected))
+
+    def copy_button(self) -> IconButton:
+        """Return a button that copies the whole message."""
+        button = IconButton("copy", self.tr("Copy message"), side=14)
+
+        def copy() -> None:
+            QGuiApplication.clipboard().setText(self.text)
+            button.set_icon("check", "success")
+            QTimer.singleShot(1500, button, lambda: button.set_icon("copy", "muted"))
+
+        button.clicked.connect(copy)
+        return button
+
+
+class UserMessage(Message):
+    """What the user said. ``resent`` tells ``(turn id, new text)``."""
+
+    resent = Signal(str, str)
+
+    def __init__(
+        self, text: str, turn_id: str = "", when: datetime | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(text, turn_id, parent)
+        self.setAccessibleName(self.tr("You said"))
+        self.view = RichText(self.tr("You said"))
+        self.view.menu_wanted.connect(self.extend_menu)
+        self.bubble = QFrame()
+        self.bubble.setObjectName("userBubble")
+        self._inner = column(self.view, margins=(12, 8, 12, 8))
+        self.bubble.setLayout(self._inner)
+        self._edit = IconButton("pencil", self.tr("Edit and send again"), self.edit, side=14)
+        self._edit.setVisible(bool(turn_id))
+        stamp = Label(_clock(when), "small")
+        foot = row(None, stamp, self.copy_button(), self._edit, gap=2)
+        box = row(gap=0)
+        box.addStretch(1)
+        box.addWidget(self.bubble)
+        self._box = box
+        self.setLayout(column(box, foot, gap=2))
+        self.view.show_plain(text)
+
+    def bind(self, turn_id: str) -> None:
+        """Be told the turn once it is stored."""
+        self.turn_id = turn_id
+        self._edit.setVisible(bool(turn_id))
+
+    def set_width(self, width: int) -> None:
+        """Take the width of the words, at most four fifths of the column."""
+        theme = Theme.current()
+        most = int(width * 0.82)
+        document = self.view.document()
+        document.setTextWidth(-1)
+        wanted = int(document.idealWidth()) + theme.px(24) + 8
+        self.bubble.setFixedWidth(max(theme.px(60), min(most, wanted)))
+
+    def edit(self) -> None:
+        """Open the words for editing in place."""
+        self._edit.setEnabled(False)
+        self.view.hide()
+        area = TextArea(self.text, rows=min(10, max(3, self.text.count("\n") + 2)), name=self.tr("Edit message"))
+        clear_later: list[QWidget] = []
+
+        def leave() -> None:
+            for widget in clear_later:
+                widget.hide()
+                widget.deleteLater()
+            self.view.show()
+            self._edit.setEnabled(True)
+            self.set_width(self.width())
+
+        def send() -> None:
+            text = area.toPlainText().strip()
+            leave()
+            if text and text != self.text:
+                self.resent.emit(self.turn_id, text)
+
+        host = QWidget()
+        host.setLayout(
+            column(
+                area,
+                Label(
+                    self.tr("What followed this message goes, with what was learned from it alone."), "small", wrap=True
+                ),
+                row(
+                    None,
+                    Button(self.tr("Cancel"), leave),
+                    Button(self.tr("Send again"), send, variant="primary"),
+                ),
+                gap=8,
+            )
+        )
+        clear_later.append(host)
+        self._inner.addWidget(host)
+        self.bubble.setFixedWidth(int(self.width() * 0.82))
+        QShortcut(QKeySequence("Ctrl+Return"), area, send)
+        QShortcut(QKeySequence("Escape"), area, leave)
+        area.setFocus()
+
+
+class AssistantMessage(Message):
+    """What an agent said: pieces of prose and code, of which only the last is drawn again while it grows."""
+
+    wanted_receipt = Signal(str)
+    wanted_again = Signal()
+
+    def __init__(self, name: str, colour: str, parent: QWidget | None = None) -> None:
+        super().__init__("", "", parent)
+        self.receipt_id = ""
+        self.memories = 0
+        self.setAccessibleName(self.tr("{agent} said").format(agent=name))
+        self._drawn: list[Drawn] = []
+        self._pieces: list[RichText | CodeBlock] = []
+        self._head = row(AgentDot(colour), Label(name, "strong"), None, gap=8)
+        self._body: QVBoxLayout = column(gap=8)
+        self.status = Label("", "muted")
+        self.status.hide()
+        self.chip = Button("", self._open_receipt, variant="chip", icon_name="brain")
+        self.chip.hide()
+        self._notes: list[QWidget] = []
+        self._figures = Label("", "small")
+        self._copy = self.copy_button()
+        self._again = IconButton("refresh-cw", self.tr("Answer again"), self.wanted_again.emit, side=14)
+        self._again.hide()
+        self.foot = QWidget()
+        self._flow = FlowLayout(self.foot)
+        tail = QWidget()
+        tail.setLayout(row(self._figures, self._copy, self._again, gap=2))
+        for widget in (self.chip, tail):
+            self._flow.addWidget(widget)
+        self.foot.hide()
+        self.setLayout(column(self._head, self._body, self.status, self.foot, gap=6))
+
+    # -- words -------------------------------------------------------------------------
+
+    def show_waiting(self, text: str) -> None:
+        """Say what happens before the first word."""
+        self.status.setText(text)
+        self.status.setVisible(bool(text))
+
+    def set_text(self, text: str) -> None:
+        """Show the words so far; only pieces that changed are drawn again."""
+        self.text = text
+        if text:
+            self.status.hide()
+        colours = syntax_colours()
+        segments = split(text)
+        for position, segment in enumerate(segments):
+            if position < len(self._drawn) and self._drawn[position].segment == segment:
+                continue
+            self._put(position, draw(segment, colours))
+        self._cut(len(segments))
+
+    def set_drawn(self, text: str, drawn: list[Drawn]) -> None:
+        """Show words that were drawn elsewhere (on a lane)."""
+        self.text = text
+        for position, piece in enumerate(drawn):
+            self._put(position, piece)
+        self._cut(len(drawn))
+
+    def redraw(self) -> None:
+        """Draw all again (another theme)."""
+        text, self._drawn = self.text, []
+        self.set_text(text)
+
+    def _put(self, position: int, drawn: Drawn) -> None:
+        code = drawn.segment.kind == "code"
+        if position < len(self._pieces) and isinstance(self._pieces[position], CodeBlock) != code:
+            self._cut(position)
+        if position == len(self._pieces):
+            piece: RichText | CodeBlock = CodeBlock() if code else RichText(self.accessibleName())
+            piece.menu_wanted.connect(self.extend_menu)
+            self._pieces.append(piece)
+            self._body.addWidget(piece)
+        self._drawn[position : position + 1] = [drawn]
+        shown = self._pieces[position]
+        if isinstance(shown, CodeBlock):
+            shown.show_code(drawn.segment.text, drawn.segment.language, drawn.html)
+        else:
+            shown.show_html(drawn.html)
+
+    def _cut(self, length: int) -> None:
+        for piece in self._pieces[length:]:
+            self._body.removeWidget(piece)
+            piece.hide()
+            piece.deleteLater()
+        del self._pieces[length:]
+        del self._drawn[length:]
+
+    # -- what is known about it ----------------------------------------------------------
+
+    def show_receipt(self, receipt_id: str, count: int, *, asked: bool = True) -> None:
+        """Show the chip that opens the receipt.
+
+        Args:
+            receipt_id: empty when there is none to open.
+            count: memories that the reply saw.
+            asked: whether memory was asked at all.
+        """
+        self.receipt_id, self.memories = receipt_id, count
+        if count:
+            self.chip.setText(" " + self.tr("%n memories", "", count))
+            self.chip.set_tone("accent")
+        else:
+            self.chip.setText(" " + (self.tr("no memory used") if asked else self.tr("memory off")))
+            self.chip.set_tone("")
+        self.chip.setEnabled(bool(receipt_id))
+        self.chip.setAccessibleName(self.tr("Why this reply: {what}").format(what=self.chip.text().strip()))
+        self.chip.show()
+        self.foot.show()
+
+    def show_figures(self, usage: Usage | None, *, model: str = "", stopped: bool = False) -> None:
+        """Show speed, length and model."""
+        parts = []
+        if stopped:
+            parts.append(self.tr("stopped"))
+        if usage is not None and usage.completion_tokens:
+            if usage.completion_seconds > 0:
+                speed = usage.completion_tokens / usage.completion_seconds
+                parts.append(self.tr("{n} tokens/s").format(n=QLocale().toString(speed, "f", 1)))
+            parts.append(self.tr("%n tokens", "", usage.completion_tokens))
+        self._figures.setText(" · ".join(parts))
+        self._figures.setToolTip(model)
+        self.foot.show()
+
+    def show_again(self, *, on: bool) -> None:
+        """Offer to answer again (the last reply only)."""
+        self._again.setVisible(on)
+
+    def add_note(self, widget: QWidget) -> None:
+        """Put a chip beside the receipt's."""
+        self._flow.addWidget(widget)
+        self._notes.append(widget)
+        self.foot.show()
+
+    def clear_notes(self) -> None:
+        """Take the chips away."""
+        for widget in self._notes:
+            self._flow.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
+        self._notes.clear()
+
+    def _open_receipt(self) -> None:
+        if self.receipt_id:
+            self.wanted_receipt.emit(self.receipt_id)
+
+
+class AgentDot(QWidget):
+    """An agent's colour."""
+
+    def __init__(self, colour: str, side: int = 10) -> None:
+        super().__init__()
+        self._colour = colour
+        px = Theme.current().px(side)
+        self.setFixedSize(px, px)
+
+    def set_colour(self, colour: str) -> None:
+        """Change the colour."""
+        self._colour = colour
+        self.update()
+
+    def paintEvent(self, event: object) -> None:
+        """Draw a disc."""
+        del event
+        from PySide6.QtGui import QColor, QPainter
+
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._colour or Theme.current().hex("accent")))
+        painter.drawEllipse(self.rect())
+
+
+def _clock(when: datetime | None) -> str:
+    return clock(when) if when is not None else ""

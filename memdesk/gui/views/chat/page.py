@@ -1,0 +1,403 @@
+"""The chat page: conversations, messages, composer, and the panels that explain a reply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+
+from memdesk.domain.models import Agent, Receipt
+from memdesk.gui.operations import conversations as conversation_operations
+from memdesk.gui.operations import facts as fact_operations
+from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.rich import warm_up
+from memdesk.gui.views.chat.answer import Answer, AnswerView
+from memdesk.gui.views.chat.composer import Composer
+from memdesk.gui.views.chat.conversations import ConversationList
+from memdesk.gui.views.chat.forget_selection import ForgetSelection
+from memdesk.gui.views.chat.learned import LearnedChip, LearnedPanel
+from memdesk.gui.views.chat.loading import Loaded, Opening, load, opening
+from memdesk.gui.views.chat.receipt import ReceiptPanel
+from memdesk.gui.views.chat.thread import ThreadView
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.notice import Banner
+from memdesk.gui.widgets.states import EmptyState
+from memdesk.services.events import AgentsChanged, DistillationFinished, EngineChanged, SettingsChanged, TurnsRecorded
+
+DEFAULT_AGENT = "default"
+#: Widths in px at 100 %.
+PANEL = 350
+LEAST_CENTRE = 400
+
+
+class ChatPage(Page):
+    """Joins the parts. At most one answer is made at a time in the window."""
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.agent_id = DEFAULT_AGENT
+        self.conversation_id: str | None = None
+        self.temporary = False
+        #: Receipts of the temporary chat that is open; they are stored nowhere.
+        self.temporary_receipts: dict[str, Receipt] = {}
+        self._agents: dict[str, Agent] = {}
+        self._answer: AnswerView | None = None
+        self._entered = False
+        self._build()
+        bridge = context.bridge
+        bridge.on(AgentsChanged, lambda _e: self._load_pickers(), owner=self, settle_ms=200)
+        bridge.on(EngineChanged, lambda _e: self._load_pickers(), owner=self, settle_ms=2000)
+        bridge.on(SettingsChanged, self._settings_changed, owner=self)
+        bridge.on(DistillationFinished, self._distilled, owner=self)
+        bridge.on(TurnsRecorded, self._recorded, owner=self)
+        bridge.run(warm_up, owner=self, lane="background")
+
+    def _build(self) -> None:
+        context = self.context
+        self.list = ConversationList(context)
+        self.list.chosen.connect(self.open_conversation)
+        self.list.wanted_new.connect(lambda temporary: self.new_chat(temporary=temporary))
+        self.list.deleted.connect(self._deleted)
+        self.messages = ThreadView()
+        self.messages.set_reading_width(context.services.settings.current.appearance.conversation_width)
+        self.messages.wanted_receipt.connect(self.show_receipt)
+        self.messages.wanted_again.connect(self.regenerate)
+        self.messages.resent.connect(self.resend)
+        self.messages.remember.connect(self._remember)
+        self.messages.forget.connect(self._forget)
+        self.welcome = EmptyState(
+            "message-square",
+            self.tr("What is on your mind?"),
+            self.tr("Under each reply you see which memories it used. What you say is remembered once the chat rests."),
+        )
+        self.middle = QStackedWidget()
+        self.middle.addWidget(self.welcome)
+        self.middle.addWidget(self.messages)
+        self.banner = Banner()
+        self.composer = Composer(context)
+        self.composer.sent.connect(self.send)
+        self.composer.stopped.connect(self.stop)
+        self.composer.agent_chosen.connect(self._agent_chosen)
+        self.composer.memory_chosen.connect(self._memory_chosen)
+        self.composer.draft_changed.connect(self._save_draft)
+        self.receipt = ReceiptPanel(context)
+        self.receipt.opened.connect(self.open_conversation)
+        self.learned = LearnedPanel(context)
+        for panel in (self.receipt, self.learned):
+            panel.toggled.connect(self._share_room)
+        foot = row(gap=0, margins=(24, 0, 24, 14))
+        foot.addStretch(1)
+        self._composer_box = QWidget()
+        self._composer_box.setLayout(column(self.composer))
+        foot.addWidget(self._composer_box, 1000)
+        foot.addStretch(1)
+        self._composer_box.setMaximumWidth(
+            context.theme.px(context.services.settings.current.appearance.conversation_width)
+        )
+        centre = QWidget()
+        centre_box = column(self.banner, gap=0)
+        centre_box.addWidget(self.middle, 1)
+        centre_box.addLayout(foot)
+        centre.setLayout(centre_box)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.list)
+        self.splitter.addWidget(centre)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setSizes([context.theme.px(250), 10_000])
+        self.list.setMinimumWidth(context.theme.px(190))
+        body = row(gap=0)
+        body.addWidget(self.splitter, 1)
+        body.addWidget(self.receipt)
+        body.addWidget(self.learned)
+        self.setLayout(body)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room anew."""
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """With a panel open, the list gives way first, then the messages."""
+        px, room = self.context.theme.px, self.width()
+        panel = next((p for p in (self.receipt, self.learned) if p.isVisible()), None)
+        wide = px(PANEL)
+        self.list.setVisible(panel is None or room - wide - self.list.width() >= px(LEAST_CENTRE))
+        covers = panel is not None and room - wide < px(LEAST_CENTRE)
+        self.splitter.setVisible(not covers)
+        if panel is not None:
+            panel.setFixedWidth(room if covers else wide)
+
+    # -- being shown -------------------------------------------------------------------
+
+    def enter(self, **arguments: Any) -> None:
+        """Show a conversation, a new chat, or what was open before."""
+        first = not self._entered
+        self._entered = True
+        if first:
+            self._load_pickers()
+            self.list.reload()
+        if arguments.get("conversation_id"):
+            self.open_conversation(
+                arguments.get("agent_id") or self.agent_id, arguments["conversation_id"], arguments.get("turn_id", "")
+            )
+        elif arguments.get("new") or first or arguments.get("agent_id"):
+            self.new_chat(
+                temporary=bool(arguments.get("temporary")),
+                agent_id=arguments.get("agent_id"),
+                text=arguments.get("text", ""),
+            )
+        self.composer.editor.setFocus()
+
+    def lock(self) -> None:
+        """Stop what runs."""
+        self.stop()
+
+    # -- conversations -----------------------------------------------------------------
+
+    def new_chat(self, *, temporary: bool = False, agent_id: str | None = None, text: str = "") -> None:
+        """Begin a chat; nothing is stored before the first message."""
+        self._leave_answer()
+        self._end_temporary()
+        self.agent_id = agent_id or self.agent_id
+        self.conversation_id = None
+        self.temporary = temporary
+        self.messages.clear()
+        self.middle.setCurrentWidget(self.welcome)
+        if temporary:
+            self.welcome.set_words(
+                self.tr("Temporary chat"),
+                self.tr("Nothing of it is stored, and it sees no memory. It is gone when you leave it."),
+            )
+        else:
+            self.welcome.set_words(
+                self.tr("What is on your mind?"),
+                self.tr(
+                    "Under each reply you see which memories it used. What you say is remembered once the chat rests."
+                ),
+            )
+        self._settle(Opening(text=text))
+        self.list.select("", "")
+        self._show_agent()
+        if not temporary and not text:
+            agent = self.agent_id
+            self.context.bridge.run(
+                lambda: opening(self.context.services, agent), owner=self, success=self._settle, latest="open"
+            )
+        self.composer.editor.setFocus()
+
+    def open_conversation(self, agent_id: str, conversation_id: str, turn_id: str = "") -> None:
+        """Show a conversation, at a message when one is named."""
+        if (agent_id, conversation_id) == (self.agent_id, self.conversation_id) and not turn_id:
+            return
+        self._leave_answer()
+        self._end_temporary()
+        self.agent_id, self.conversation_id, self.temporary = agent_id, conversation_id, False
+        self._show_agent()
+        self.list.select(agent_id, conversation_id)
+        self._load(turn_id)
+
+    def _load(self, turn_id: str = "") -> None:
+        services, agent_id, conversation_id = self.context.services, self.agent_id, str(self.conversation_id)
+        self.context.bridge.run(
+            lambda: load(services, agent_id, conversation_id),
+            owner=self,
+            success=lambda loaded: self._show(loaded, turn_id),
+            latest="open",
+        )
+
+    def _recorded(self, event: TurnsRecorded) -> None:
+        """Words came that were not said here: an answer that was left, or a program."""
+        here = (event.agent_id, event.conversation_id) == (self.agent_id, self.conversation_id)
+        if here and self._answer is None and not all(self.messages.find_turn(turn_id) for turn_id in event.turn_ids):
+            self._load()
+
+    def _show(self, loaded: Loaded, turn_id: str) -> None:
+        self._agents[loaded.agent.id] = loaded.agent
+        self.messages.show_turns(loaded.agent, loaded.turns)
+        self.middle.setCurrentWidget(self.messages if loaded.turns else self.welcome)
+        self._settle(Opening(text=loaded.talk.draft, memory=loaded.talk.memory))
+        if turn_id:
+            message = self.messages.find_turn(turn_id)
+            if message is not None:
+                self.messages.show_message(message)
+        self.composer.editor.setFocus()
+
+    def _settle(self, opened: Opening) -> None:
+        self.composer.set_temporary(on=self.temporary)
+        self.composer.set_text(opened.text)
+        self.composer.set_memory(opened.memory)
+        self.composer.meter.hide()
+        self.receipt.hide()
+        self.learned.hide()
+
+    def _deleted(self, agent_id: str, conversation_id: str) -> None:
+        if (agent_id, conversation_id) == (self.agent_id, self.conversation_id):
+            self.new_chat()
+
+    def _end_temporary(self) -> None:
+        if self.temporary and self.conversation_id:
+            gone = self.conversation_id
+            self.temporary_receipts.clear()
+            self.context.bridge.run(lambda: self.context.services.chat.end_temporary(gone), owner=self)
+
+    # -- pickers -----------------------------------------------------------------------
+
+    def _load_pickers(self) -> None:
+        services, agent_id = self.context.services, self.agent_id
+        self.context.bridge.run(
+            lambda: (services.agents.all(), services.models.all(), services.chat.default_model(agent_id)),
+            owner=self,
+            success=self._fill_pickers,
+            latest="pickers",
+        )
+
+    def _fill_pickers(self, found: tuple[list[Agent], list[Any], str]) -> None:
+        agents, models, default = found
+        self._agents = {agent.id: agent for agent in agents}
+        self.list.set_agents(agents)
+        self.composer.set_agents(agents, self.agent_id)
+        self.composer.set_models(models, default)
+        self._show_agent()
+
+    def _show_agent(self) -> None:
+        self.composer.agents.set_key(self.agent_id)
+        agent = self._agents.get(self.agent_id)
+        if agent is not None:
+            self.messages.set_agent(agent)
+            self.composer.editor.setPlaceholderText(self.tr("Message {agent}").format(agent=agent.name))
+
+    def _agent_chosen(self, agent_id: str) -> None:
+        text = self.composer.editor.toPlainText()
+        self.new_chat(agent_id=agent_id, temporary=self.temporary, text=text)
+        self._load_pickers()
+
+    def _memory_chosen(self, mode: Any) -> None:
+        self.composer.set_memory(mode)
+        if self.conversation_id is not None:
+            conversation_operations.set_memory(
+                context=self.context,
+                parent=self,
+                agent_id=self.agent_id,
+                conversation_id=self.conversation_id,
+                mode=mode,
+            ).start()
+
+    def _settings_changed(self, event: SettingsChanged) -> None:
+        if "appearance.conversation_width" in event.names:
+            width = self.context.services.settings.current.appearance.conversation_width
+            self.messages.set_reading_width(width)
+            self._composer_box.setMaximumWidth(self.context.theme.px(width))
+        if "engine.chat_model" in event.names:
+            self._load_pickers()
+        self._show_memory_state()
+
+    def _show_memory_state(self) -> None:
+        settings = self.context.services.settings
+        if settings.current.memory.enabled:
+            self.banner.hide()
+            return
+        enable = Button(self.tr("Turn memory on"))
+        enable.clicked.connect(
+            lambda: self.context.bridge.run(lambda: settings.update("memory", {"enabled": True}), owner=self)
+        )
+        self.banner.say("warning", self.tr("Memory is off: nothing is remembered and nothing is used."), enable)
+
+    def _save_draft(self, text: str) -> None:
+        if self.temporary:
+            return
+        service, agent_id, talk_id = self.context.services.conversations, self.agent_id, self.conversation_id
+        self.context.bridge.run(lambda: service.save_draft(agent_id, talk_id, text), owner=self)
+
+    # -- talking -----------------------------------------------------------------------
+
+    def send(self, text: str) -> None:
+        """Send a message and stream the answer."""
+        self._save_draft("")
+        user = self.messages.add_user(text)
+        self._start(Answer.send(self, text), user, text)
+
+    def regenerate(self) -> None:
+        """Answer the last message again."""
+        last = self.messages.last_assistant()
+        if self._answer is not None or last is None or self.conversation_id is None or self.temporary:
+            return
+        self.messages.remove_from(last)
+        self._start(Answer.again(self), None, "")
+
+    def resend(self, turn_id: str, text: str) -> None:
+        """Replace a message of the user and answer it."""
+        message = self.messages.find_turn(turn_id)
+        if self._answer is not None or message is None:
+            return
+        self.messages.remove_from(message)
+        user = self.messages.add_user(text)
+        self._start(Answer.edited(self, turn_id, text), user, text)
+
+    def stop(self) -> None:
+        """Stop the answer that is being made; what was said is kept."""
+        if self._answer is not None:
+            self._answer.stop()
+
+    def _leave_answer(self) -> None:
+        """Another conversation is shown: the answer is finished and stored unseen, a temporary one ends."""
+        if self._answer is None:
+            return
+        if self.temporary:
+            self._answer.stop()
+        self._answer = None
+        self.composer.set_busy(busy=False)
+
+    def _start(self, answer: Answer, user: Any, text: str) -> None:
+        self.context.bridge.supersede(self, "open")
+        self.middle.setCurrentWidget(self.messages)
+        self.composer.set_busy(busy=True)
+        self._answer = AnswerView(self, answer, user, text)
+        self._answer.start()
+
+    def answered(self, view: AnswerView) -> None:
+        """An answer is complete, stopped or failed."""
+        if self._answer is view:
+            self._answer = None
+            self.composer.set_busy(busy=False)
+            self.messages.finish()
+
+    def is_current(self, view: AnswerView) -> bool:
+        """Whether an answer belongs to what is shown."""
+        return self._answer is view
+
+    # -- memory ------------------------------------------------------------------------
+
+    def show_receipt(self, receipt_id: str) -> None:
+        """Open why a reply saw what it saw."""
+        self.learned.hide()
+        kept = self.temporary_receipts.get(receipt_id)
+        if kept is not None:
+            self.receipt.show_receipt(kept)
+        else:
+            self.receipt.load(receipt_id)
+
+    def _distilled(self, event: DistillationFinished) -> None:
+        mine = (event.agent_id, event.conversation_id) == (self.agent_id, self.conversation_id)
+        last = self.messages.last_assistant()
+        if not mine or last is None or event.outcome != "distilled":
+            return
+        chip = LearnedChip(event)
+        chip.opened.connect(self._open_learned)
+        last.clear_notes()
+        last.add_note(chip)
+
+    def _open_learned(self, event: DistillationFinished) -> None:
+        self.receipt.hide()
+        self.learned.load(event)
+
+    def _remember(self, turn_id: str, text: str) -> None:
+        fact_operations.remember(
+            context=self.context, parent=self, agent_id=self.agent_id, text=text, turn_id=turn_id or None
+        ).start()
+
+    def _forget(self, _turn_id: str, text: str) -> None:
+        ForgetSelection(self.context, self, self.agent_id, text).open()

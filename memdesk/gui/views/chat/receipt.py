@@ -1,0 +1,203 @@
+"""Why a reply saw what it saw: the rule, the lines with score, tokens, age and source, and what was left out."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QLayout, QWidget
+
+from memdesk.domain.models import Receipt, ReceiptItem
+from memdesk.gui.operations import facts as fact_operations
+from memdesk.gui.operations import receipts as operations
+from memdesk.gui.operations.forgetting import ask_forget
+from memdesk.gui.pages import PageContext
+from memdesk.gui.views.chat.panel import SidePanel
+from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.dialog import Dialog
+from memdesk.gui.widgets.forms import Field, TextArea
+from memdesk.gui.widgets.labels import Chip, Label
+from memdesk.gui.widgets.layout import FlowLayout, column, row
+from memdesk.gui.words import ago, day, kind_name
+
+
+class ReceiptPanel(SidePanel):
+    """Shows one receipt. ``opened`` tells ``(agent, conversation)`` whose source the user wants to see."""
+
+    opened = Signal(str, str)
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._receipt: Receipt | None = None
+
+    def load(self, receipt_id: str) -> None:
+        """Fetch a receipt and show it."""
+        chat = self._context.services.chat
+        self._context.bridge.run(
+            lambda: chat.receipt(receipt_id), owner=self, success=self.show_receipt, latest="receipt"
+        )
+
+    def show_receipt(self, receipt: Receipt) -> None:
+        """Show a receipt."""
+        self._receipt = receipt
+        self.begin(self.tr("Why this reply"))
+        self.add(Label(self._sentence(receipt), wrap=True))
+        facts = QWidget()
+        flow = FlowLayout(facts)
+        flow.addWidget(Chip(self._section_name(receipt.section), "accent" if receipt.section != "none" else ""))
+        if receipt.rule:
+            flow.addWidget(Chip(self.tr("rule {name}").format(name=receipt.rule)))
+        flow.addWidget(
+            Chip(self.tr("{used} of {budget} tokens").format(used=receipt.tokens, budget=receipt.budget_tokens))
+        )
+        flow.addWidget(Chip(self.tr("words and meaning") if receipt.mode == "hybrid" else self.tr("words alone")))
+        flow.addWidget(Chip(self.tr("{n} ms").format(n=round(receipt.elapsed_ms))))
+        self.add(facts)
+        if receipt.items:
+            self.add(Label(self.tr("What it saw"), "section"))
+        for item in receipt.items:
+            self.add(self._card(item))
+        if receipt.left_out:
+            self._add_left_out(receipt)
+        self.end()
+
+    def _add_left_out(self, receipt: Receipt) -> None:
+        rest = QWidget()
+        rest.setLayout(column(*(self._card(item) for item in receipt.left_out), gap=10))
+        rest.hide()
+        toggle = Button(self.tr("Left out: %n", "", len(receipt.left_out)), variant="link", icon_name="chevron-right")
+        toggle.clicked.connect(lambda: rest.setVisible(rest.isHidden()))
+        self.area.body.addWidget(toggle, 0, Qt.AlignmentFlag.AlignLeft)
+        self.add(rest)
+
+    def _card(self, item: ReceiptItem) -> QFrame:
+        frame = QFrame()
+        frame.setProperty("role", "card")
+        frame.setAccessibleName(item.line)
+        clock = self._context.services.clock
+        head = row(Chip(kind_name(item.kind), "" if item.left_out else "accent"), gap=6)
+        if item.left_out:
+            head.addWidget(Chip(self._why_left_out(item.left_out), "warning"))
+        head.addStretch(1)
+        figures = [self.tr("score {s}").format(s=f"{item.score:.2f}"), self.tr("%n tokens", "", item.tokens)]
+        if item.date is not None:
+            figures.append(ago(item.date, clock.now()))
+        details = Label(" · ".join(figures), "small", wrap=True)
+        if item.date is not None:
+            details.setToolTip(day(clock.local(item.date)))
+        box = column(head, Label(item.line, wrap=True, selectable=True), details, gap=6, margins=(12, 10, 12, 8))
+        if item.quote and item.quote.strip() not in item.line:
+            box.addWidget(Label(f"“{item.quote.strip()}”", "muted", wrap=True, selectable=True))
+        box.addLayout(self._actions(item))
+        frame.setLayout(box)
+        return frame
+
+    def _actions(self, item: ReceiptItem) -> QLayout:
+        tools = row(gap=0)
+        if item.kind in {"fact", "identity", "episode"}:
+            tools.addWidget(IconButton("pencil", self.tr("Fix"), partial(self._fix, item), side=15))
+        if item.kind == "fact":
+            tools.addWidget(IconButton("pin", self.tr("Pin: never fades"), partial(self._pin, item), side=15))
+        if item.kind != "detail":
+            tools.addWidget(IconButton("eraser", self.tr("Forget"), partial(self._forget, item), side=15))
+        tools.addWidget(IconButton("ban", self.tr("Don't use this here"), partial(self._mute, item), side=15))
+        tools.addStretch(1)
+        if item.conversation_id:
+            source = Button(self.tr("Source"), variant="link")
+            source.setAccessibleName(self.tr("Open the conversation it came from"))
+            source.clicked.connect(lambda: self._open(item))
+            tools.addWidget(source, 0, Qt.AlignmentFlag.AlignRight)
+        return tools
+
+    # -- actions -----------------------------------------------------------------------
+
+    def _open(self, item: ReceiptItem) -> None:
+        if self._receipt is not None and item.conversation_id:
+            self.opened.emit(self._receipt.agent_id, item.conversation_id)
+
+    def _fix(self, item: ReceiptItem) -> None:
+        dialog = Dialog(self.window(), self.tr("Fix this memory"))
+        area = TextArea(item.line, rows=4)
+        dialog.body.addWidget(
+            Field(self.tr("What it should say"), area, self.tr("The history keeps what it said before."))
+        )
+
+        def fill(text: str) -> None:
+            area.setPlainText(text)
+
+        operations.text_of(context=self._context, parent=dialog, item=item).success(fill).start()
+
+        def save() -> None:
+            op = operations.fix(context=self._context, parent=dialog, item=item, text=area.toPlainText().strip())
+            op.success(lambda _done: self._fixed(dialog)).failure(dialog.show_fault).start()
+
+        dialog.set_action(self.tr("Save"), save)
+        dialog.open()
+        area.setFocus()
+
+    def _fixed(self, dialog: Dialog) -> None:
+        dialog.accept()
+        self._context.notices.success(self.tr("Fixed"), self.tr("The next reply sees the corrected words."))
+
+    def _pin(self, item: ReceiptItem) -> None:
+        fact_operations.pin_facts(context=self._context, parent=self, fact_ids=[item.id], on=True).start()
+
+    def _forget(self, item: ReceiptItem) -> None:
+        assert self._receipt is not None
+        ask_forget(
+            context=self._context,
+            parent=self,
+            target=operations.target_of(item, self._receipt.agent_id),
+            title=self.tr("Forget this?"),
+            text=f"“{item.line}”",
+            done=lambda _report: self._again(),
+        )
+
+    def _mute(self, item: ReceiptItem) -> None:
+        assert self._receipt is not None
+        operations.mute(context=self._context, parent=self, receipt=self._receipt, item=item).start()
+
+    def _again(self) -> None:
+        if self._receipt is not None:
+            self.load(self._receipt.id)
+
+    # -- words -------------------------------------------------------------------------
+
+    def _section_name(self, section: str) -> str:
+        names = {
+            "identity": self.tr("About you"),
+            "pinned": self.tr("Facts"),
+            "episode": self.tr("Episodes"),
+            "transcript": self.tr("Exact words"),
+            "none": self.tr("No memory"),
+        }
+        return names.get(section, section)
+
+    def _sentence(self, receipt: Receipt) -> str:
+        sentences = {
+            "identity": self.tr("The question is about you, so the lines about you were given to the model."),
+            "pinned": self.tr("The question touches what you told or decided, so facts were given to the model."),
+            "episode": self.tr(
+                "The question points to an earlier conversation, so its digests were given to the model."
+            ),
+            "transcript": self.tr("The question asks for what was said, so the messages themselves were given."),
+            "none": self.tr("Nothing in the question asked for memory."),
+        }
+        words = sentences.get(receipt.section, "")
+        if receipt.section == "none" and receipt.items:
+            words += " " + self.tr("What you said should always be remembered was given.")
+        if receipt.filled_from:
+            words += " " + self.tr("What was left of the room was filled from: {section}.").format(
+                section=self._section_name(receipt.filled_from)
+            )
+        return words
+
+    def _why_left_out(self, reason: str) -> str:
+        reasons = {
+            "budget": self.tr("no room"),
+            "noise": self.tr("too weak"),
+            "duplicate": self.tr("said already"),
+            "muted": self.tr("not used here"),
+        }
+        return reasons.get(reason, reason)
