@@ -1,0 +1,243 @@
+"""Decides which memory a question needs: at most one section, by rules that are data.
+
+The rules of a language are regular expressions grouped by section (``resources/gate/<language>.toml``). Before they
+are tried, what is not the user's own question is masked: quotations, code, titles, texts to be worked on. The first
+rule that fires decides, in this order: the user's own phrases, guards, identity, transcript, episode, names, pinned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from memdesk.domain.entities import EntityMatcher
+from memdesk.domain.models import Section
+from memdesk.domain.stopwords import STOP_WORDS
+
+SECTIONS: tuple[Section, ...] = get_args(Section)
+#: Only the beginning of a long text is read; a pasted document follows its question or precedes nothing.
+MAX_CHARS = 2000
+_MASK = "\u00a6"
+_BLANK = f" {_MASK} "
+#: Stands for a name at the end of the text tried, so that patterns can ask for one.
+_ENTITY_HINT = "\u00a7"
+_ORDER: tuple[Section, ...] = ("identity", "transcript", "episode", "pinned")
+
+_FENCE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
+_URL = re.compile(r"\bhttps?://\S+")
+_QUOTED = (
+    re.compile(
+        r"\"[^\"\n]{1,400}\"|\u201c[^\u201d\n]{1,400}\u201d|\u201e[^\u201c\u201d\n]{1,400}[\u201c\u201d]|\u00ab[^\u00bb\n]{1,400}\u00bb"
+    ),
+    re.compile(r"(?<!\w)'(?=\S)(?:[^'\n]|(?<=\w)'(?=\w)){1,400}'(?!\w)"),
+    re.compile(r"(?<!\w)\u2018[^\u2019\n]{1,400}\u2019(?!\w)"),
+)
+#: "We Discussed the Moon": three or more words in title case are a name or a title, not the user's own words.
+_TITLE = re.compile(r"\b[A-Z][\w']*(?:\s+(?:[A-Z][\w']*|(?:of|the|a|an|and|in|on|to|for|with)\b)){2,}")
+_SPACES = re.compile(r"[ \t\r\f\v]+")
+_WORDS = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the gate chose and why.
+
+    Attributes:
+        section: which memory; ``none`` for no memory beyond identity.
+        rule: name of the rule, ``entity``, ``phrase``, ``short``, ``none`` ...
+        language: whose rules were read.
+        entities: names found in the question.
+    """
+
+    section: Section
+    rule: str
+    language: str = ""
+    entities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    name: str
+    patterns: tuple[re.Pattern[str], ...]
+    also: re.Pattern[str] | None
+    unless: re.Pattern[str] | None
+
+    def fires(self, text: str) -> bool:
+        if not any(pattern.search(text) for pattern in self.patterns):
+            return False
+        if self.also is not None and not self.also.search(text):
+            return False
+        return self.unless is None or not self.unless.search(text)
+
+
+class LanguageRules:
+    """The rules of one language, compiled.
+
+    Args:
+        data: a parsed rule file: ``language``, ``words`` (macros used as ``{name}`` in patterns), ``generic``,
+            ``mask`` and ``guard`` patterns, and ``rule`` tables with ``section``, ``name``, ``patterns`` and,
+            optionally, ``also`` and ``unless``.
+
+    Raises:
+        ValueError: an unknown section, or a pattern that does not compile.
+    """
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.language = str(data["language"])
+        self.generic = frozenset(str(word).casefold() for word in data.get("generic", ()))
+        self._macros = dict(data.get("words", {}))
+        self.masks = tuple(self._compile(pattern) for pattern in data.get("mask", ()))
+        self.guards = tuple(self._rule(entry) for entry in data.get("guard", ()))
+        self.rules: dict[Section, tuple[_Rule, ...]] = {}
+        for entry in data.get("rule", ()):
+            section: Section = entry["section"]
+            if section not in SECTIONS:
+                raise ValueError(f"unknown section {section!r} in the rules of {self.language}")
+            self.rules[section] = (*self.rules.get(section, ()), self._rule(entry))
+
+    def _rule(self, entry: Mapping[str, Any]) -> _Rule:
+        return _Rule(
+            name=str(entry["name"]),
+            patterns=tuple(self._compile(pattern) for pattern in entry["patterns"]),
+            also=self._compile(entry["also"]) if "also" in entry else None,
+            unless=self._compile(entry["unless"]) if "unless" in entry else None,
+        )
+
+    def _compile(self, pattern: str) -> re.Pattern[str]:
+        text = pattern
+        for _ in range(3):
+            for name, value in self._macros.items():
+                text = text.replace("{" + name + "}", f"(?:{value})")
+        try:
+            return re.compile(text)
+        except re.error as error:
+            raise ValueError(f"a pattern of {self.language} does not compile: {pattern}: {error}") from error
+
+
+class Gate:
+    """Chooses a section for a question. Immutable, hence thread-safe.
+
+    Args:
+        languages: rules, the first one being the fallback.
+        phrases: the user's own phrases by section; they are read without regard to case and go before every rule.
+    """
+
+    def __init__(self, languages: Sequence[LanguageRules], phrases: Mapping[str, Sequence[str]] | None = None) -> None:
+        self._languages = {rules.language: rules for rules in languages}
+        self._fallback = languages[0].language if languages else ""
+        self._phrases: list[tuple[Section, re.Pattern[str]]] = []
+        for section in SECTIONS:
+            texts = (phrases or {}).get(section, ())
+            kept = [re.escape(_plain(text)) for text in texts if text.strip()]
+            if kept:
+                joined = "|".join(rf"(?<!\w){text}(?!\w)" for text in kept)
+                self._phrases.append((section, re.compile(joined, re.IGNORECASE)))
+
+    @property
+    def generic_words(self) -> frozenset[str]:
+        """Words that name nothing by themselves, of all languages, for :class:`EntityMatcher`."""
+        return frozenset().union(*(rules.generic for rules in self._languages.values()))
+
+    def decide(self, query: str, names: EntityMatcher | None = None) -> Decision:
+        """Choose a section for ``query``.
+
+        Args:
+            query: the user's message, any Unicode.
+            names: the agent's entity names.
+        """
+        asked = _plain(query[:MAX_CHARS])
+        for section, pattern in self._phrases:
+            if pattern.search(asked):
+                return Decision(section, "phrase")
+        order = self._by_language(asked)
+        own, title = _own_words(asked)
+        language = order[0] if order else ""
+        entities = self._entities(own, asked, names)
+        single = len(_WORDS.findall(own)) < 2
+        if len(own.replace(_MASK, "").strip()) < 2 or single:
+            if entities:
+                return Decision("pinned", "entity", language, entities)
+            # One word asks nothing of the memory, whatever the word.
+            return Decision("none", "short", language)
+        for code in order:
+            rules = self._languages[code]
+            # Patterns are in small letters: matching without regard to case costs three times as much.
+            text = (own if title else _mask_titles(own)).lower()
+            for mask in rules.masks:
+                text = mask.sub(_BLANK, text)
+            if any(guard.fires(text) for guard in rules.guards):
+                return Decision("none", "guard", code, entities)
+            decision = self._by_rules(rules, text, entities)
+            if decision is not None:
+                return decision
+        if entities:
+            return Decision("pinned", "entity", language, entities)
+        return Decision("none", "none", language, entities)
+
+    def _by_rules(self, rules: LanguageRules, text: str, entities: tuple[str, ...]) -> Decision | None:
+        for section in _ORDER:
+            if section == "pinned" and entities:
+                return Decision("pinned", "entity", rules.language, entities)
+            for rule in rules.rules.get(section, ()):
+                # With a name in the question, "when did" asks for an event of the memory.
+                if rule.fires(text) or (entities and rule.name == "when" and rule.fires(f"{text} {_ENTITY_HINT}")):
+                    return Decision(section, rule.name, rules.language, entities)
+        return None
+
+    def _by_language(self, text: str) -> list[str]:
+        """Return the languages whose function words the text uses, the most used first; the fallback when none."""
+        votes = language_votes(text, list(self._languages))
+        ranked = sorted((code for code in votes if votes[code]), key=lambda code: -votes[code])
+        if not ranked:
+            return [self._fallback] if self._fallback else []
+        best = votes[ranked[0]]
+        return [code for code in ranked if votes[code] >= best - 1][:2]
+
+    def _entities(self, own: str, asked: str, names: EntityMatcher | None) -> tuple[str, ...]:
+        if names is None or not len(names):
+            return ()
+        found = [match.name for match in names.find(own)]
+        if not found:
+            # A quotation that is nothing but a name still names it.
+            for pattern in _QUOTED:
+                for match in pattern.finditer(asked):
+                    inner = match[0][1:-1].strip()
+                    found += [hit.name for hit in names.find(inner) if hit.end - hit.start == len(inner)]
+        return tuple(dict.fromkeys(found))
+
+
+def language_votes(text: str, languages: Sequence[str]) -> dict[str, int]:
+    """Count the function words of each language in the first words of ``text``."""
+    seen = [word.casefold() for word in _WORDS.findall(text)[:40]]
+    return {code: sum(word in STOP_WORDS.get(code, ()) for word in seen) for code in languages}
+
+
+def tell_language(text: str, languages: Sequence[str], fallback: str = "en") -> str:
+    """Return the language of ``text`` by its function words; ``fallback`` when they do not tell."""
+    votes = language_votes(text, languages)
+    best = max(votes, key=lambda code: votes[code], default=fallback)
+    return best if votes.get(best, 0) > votes.get(fallback, 0) else fallback
+
+
+def _plain(text: str) -> str:
+    return _SPACES.sub(" ", text.replace("\u2019", "'").replace("\u02bc", "'")).strip()
+
+
+def _own_words(text: str) -> tuple[str, bool]:
+    """Mask code, addresses and quotations; say whether the whole text is in title case."""
+    out = _URL.sub(_BLANK, _FENCE.sub(_BLANK, text))
+    for pattern in _QUOTED:
+        out = pattern.sub(_BLANK, out)
+    found = _WORDS.findall(out)
+    return out, len(found) > 2 and all(word[0].isupper() for word in found)
+
+
+def _mask_titles(text: str) -> str:
+    return _TITLE.sub(_blank_title, text)
+
+
+def _blank_title(match: re.Match[str]) -> str:
+    """Mask a title in mid-sentence; at the start of a text capitals mean little."""
+    return match[0] if match.start() == 0 else f" {_MASK} "
