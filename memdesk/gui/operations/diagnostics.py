@@ -28,7 +28,7 @@ def backfill(*, context: PageContext, parent: QObject) -> ServiceOp[Any]:
     op: ServiceOp[Any] = ServiceOp(
         context.bridge,
         parent,
-        lambda op: service.backfill(cancel=op.token, progress=op.report),
+        lambda op: service.backfill(cancel=op.token, progress=lambda done, of: op.report(done / max(of, 1))),
         lane="background",
     )
     return op.success(lambda _done: notices.success(parent.tr("Every conversation is distilled")))
