@@ -1,0 +1,111 @@
+"""Finds the JSON in a model's answer and holds it to a schema. Pure; serves local and remote models alike."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from memdesk.errors import MemdeskError
+
+M = TypeVar("M", bound=BaseModel)
+
+_FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\r?\n(.*?)```", re.DOTALL)
+_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_CLOSERS = {"{": "}", "[": "]"}
+
+
+class UnusableAnswerError(MemdeskError):
+    """The model's answer holds no JSON that fits. Asking again may give another answer."""
+
+    code = "answer_unusable"
+    title = "The model gave no usable answer"
+    default_hint = "A larger model follows the format more reliably."
+    status = 502
+    retryable = True
+
+
+def find_json(text: str) -> Any:
+    """Return the JSON value that an answer holds.
+
+    Tried in order: the whole text, each fenced block, from the first brace or bracket to the last one that
+    closes it, and that same stretch with its end repaired (an answer cut off by a token limit).
+
+    Raises:
+        UnusableAnswerError: there is none.
+    """
+    text = _THINKING.sub("", text).strip().lstrip("\ufeff")
+    for candidate in (text, *(block.strip() for block in _FENCE.findall(text)), *_braced(text)):
+        value = _parse(candidate)
+        if isinstance(value, (dict, list)):
+            return value
+    raise UnusableAnswerError("The model's answer holds no JSON.")
+
+
+def parse_answer(text: str, model: type[M]) -> M:
+    """Return an answer as an instance of a pydantic model.
+
+    Raises:
+        UnusableAnswerError: no JSON, or it does not fit; the message names the first field that does not.
+    """
+    value = find_json(text)
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the answer"
+        raise UnusableAnswerError(f"The model's answer does not fit: {where}: {first['msg']}.") from error
+
+
+def close_json(text: str) -> str:
+    """Close the strings, arrays and objects that are open at the end of ``text``, dropping a dangling piece."""
+    cut, stack = _last_complete(text)
+    return text[:cut].rstrip().rstrip(",") + "".join(_CLOSERS[opener] for opener in reversed(stack))
+
+
+def _braced(text: str) -> list[str]:
+    starts = [at for at in (text.find("{"), text.find("[")) if at >= 0]
+    if not starts:
+        return []
+    start = min(starts)
+    end = text.rfind(_CLOSERS[text[start]])
+    candidates = [text[start : end + 1]] if end > start else []
+    return [*candidates, close_json(text[start:])]
+
+
+def _parse(text: str) -> Any:
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _last_complete(text: str) -> tuple[int, list[str]]:
+    """Return where the last complete element ends, and which brackets are open there."""
+    stack: list[str] = []
+    in_string = escaped = False
+    best: tuple[int, list[str]] = (0, [])
+    for at, char in enumerate(text):
+        if in_string:
+            if escaped:
+                escaped = False
+            elif char == "\\":
+                escaped = True
+            elif char == '"':
+                in_string = False
+            continue
+        if char == '"':
+            in_string = True
+        elif char in _CLOSERS:
+            stack.append(char)
+            best = (at + 1, list(stack))
+        elif char in "}]" and stack:
+            stack.pop()
+            best = (at + 1, list(stack))
+            if not stack:
+                return best
+        elif char == "," and stack:
+            best = (at, list(stack))
+    return best
