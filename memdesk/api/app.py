@@ -42,6 +42,7 @@ FEATURES: Final = (
     "tokens",
     "agents",
     "backup",
+    "grades",
     "docs",
 )
 

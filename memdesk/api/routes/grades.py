@@ -1,0 +1,32 @@
+"""Models as memory needs them: with their self-test grade, and the self-test itself."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends, FastAPI, Response
+
+from memdesk.api.auth import needs
+from memdesk.api.params import Body
+from memdesk.api.plain import listed, plain, reply
+
+
+class ModelBody(Body):
+    """The model to test."""
+
+    model_id: str
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/models``."""
+    services = app.state.services
+    routes = APIRouter(tags=["models"], dependencies=[Depends(needs("admin", whole=True))])
+
+    @routes.get("/memory/models", summary="Every model with where it lies and its self-test grade")
+    def models() -> Response:
+        found = services.models.catalogue.all()
+        return listed([plain(info) | {"grade": plain(services.distillation.grade(info.id))} for info in found])
+
+    @routes.post("/memory/models/test", summary="Self-test: can this model digest a small known session?")
+    def test(body: ModelBody) -> Response:
+        return reply(services.distillation.test_model(body.model_id))
+
+    return routes
