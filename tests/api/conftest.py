@@ -7,7 +7,7 @@ import openai
 import pytest
 
 from memdesk.api.server import ApiServer
-from tests.api.parts import make_parts
+from tests.helpers.parts import make_parts
 
 
 @pytest.fixture

@@ -1,0 +1,278 @@
+"""The window's chat: history from the store, temporary chats, another answer, edits, stops."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from memdesk.errors import (
+    BadRequestError,
+    CancelledError,
+    EngineCrashedError,
+    LockedError,
+    ModelMissingError,
+    NotFoundError,
+)
+from memdesk.ports import ChatMessage, GenerationChunk
+from memdesk.services.chat import CompletionRequest, Delta, Finished, MemorySearched, ReceiptReady, ToolCall
+from memdesk.services.chat_context import fit_context, split_exchanges
+from memdesk.services.chat_tools import ToolCallBuffer
+from memdesk.services.events import LockChanged
+from memdesk.services.ingest import title_of
+from tests.helpers.models import QueueModel, tool_call
+from tests.helpers.parts import make_parts
+
+
+@pytest.fixture
+def parts(tmp_path):
+    made = make_parts(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def chat(parts):
+    return parts.services.chat
+
+
+def send(chat, text, conversation_id=None, **more):
+    return list(chat.send(agent_id="default", conversation_id=conversation_id, text=text, **more))
+
+
+def contents(parts, conversation_id):
+    return [turn.content for turn in parts.services.conversations.turns("default", conversation_id)]
+
+
+def test_events_come_in_order_and_the_exchange_is_recorded(chat, parts):
+    parts.model.queue("Hello you.")
+    events = send(chat, "# Hi there\nmore")
+    assert [type(event) for event in events] == [ReceiptReady, Delta, Delta, Finished]
+    done = events[-1]
+    assert (done.text, done.finish_reason, done.memory) == ("Hello you.", "stop", "on")
+    assert [turn.content for turn in done.turns] == ["# Hi there\nmore", "Hello you."]
+    thread = parts.services.conversations.get("default", done.conversation_id)
+    assert thread.title == "Hi there"
+    assert done.turns[1].receipt_id == done.receipt_id
+    assert chat.receipt(done.receipt_id).turn_id == done.turns[1].id
+    assert parts.distillation.activity == [("default", done.conversation_id)]
+
+
+def test_history_comes_from_the_store(chat, parts):
+    parts.model.queue("One.", "Two.")
+    first = send(chat, "First")[-1]
+    send(chat, "Second", first.conversation_id)
+    sent = parts.model.requests[1].messages
+    assert [(m.role, m.content) for m in sent[1:]] == [("user", "First"), ("assistant", "One."), ("user", "Second")]
+    assert parts.recall.calls[1]["history"] == ["First"]
+
+
+def test_a_temporary_chat_leaves_no_trace(chat, parts):
+    parts.model.queue("A secret.", "Still here.")
+    first = send(chat, "Tell me xyzzy", temporary=True)[-1]
+    second = send(chat, "More plugh", first.conversation_id, temporary=True)[-1]
+    assert first.conversation_id == second.conversation_id
+    assert first.turns == ()
+    assert [m.content for m in parts.model.requests[1].messages[1:]] == ["Tell me xyzzy", "A secret.", "More plugh"]
+    assert parts.recall.calls == []
+    assert parts.services.conversations.page().total == 0
+    for word in (b"xyzzy", b"plugh", b"A secret"):
+        assert not parts.store.page_contains(word)
+    assert len(chat.temporary_messages(first.conversation_id)) == 4
+    chat.end_temporary(first.conversation_id)
+    assert chat.temporary_messages(first.conversation_id) == []
+
+
+def test_a_temporary_chat_may_read_memory_without_writing(chat, parts):
+    send(chat, "Hm?", temporary=True, memory="on")
+    assert parts.recall.calls[0]["bump_usage"] is False
+    with parts.store.read() as repos:
+        assert repos.receipts.page().total == 0
+
+
+def test_locking_forgets_temporary_chats(chat, parts):
+    done = send(chat, "Hm?", temporary=True)[-1]
+    parts.events.publish(LockChanged(True))
+    assert chat.temporary_messages(done.conversation_id) == []
+
+
+@pytest.mark.parametrize("mode", ["read_only", "off"])
+def test_a_conversation_may_be_kept_out_of_memory(chat, parts, mode):
+    done = send(chat, "Hm?", memory=mode)[-1]
+    assert done.memory == mode
+    assert parts.services.conversations.get("default", done.conversation_id).memory == mode
+    assert contents(parts, done.conversation_id) == ["Hm?", "All right."]
+    with parts.store.read() as repos:
+        assert repos.signals.counts().get("pending", 0) == 0
+    assert len(parts.recall.calls) == (1 if mode == "read_only" else 0)
+    send(chat, "Again", done.conversation_id)
+    with parts.store.read() as repos:
+        assert repos.signals.counts().get("pending", 0) == 0
+
+
+def test_another_answer_replaces_the_former(chat, parts):
+    parts.model.queue("One.", "Two.")
+    first = send(chat, "First")[-1]
+    events = list(chat.regenerate("default", first.conversation_id))
+    assert contents(parts, first.conversation_id) == ["First", "Two."]
+    assert [turn.content for turn in events[-1].turns] == ["First", "Two."]
+    assert [m.content for m in parts.model.requests[1].messages if m.role != "system"] == ["First"]
+
+
+def test_editing_a_message_drops_what_followed(chat, parts):
+    parts.model.queue("One.", "Two.", "Three.")
+    first = send(chat, "First")[-1]
+    send(chat, "Second", first.conversation_id)
+    user = parts.services.conversations.turns("default", first.conversation_id)[0]
+    list(chat.edit_and_resend("default", first.conversation_id, user.id, "First, better"))
+    assert contents(parts, first.conversation_id) == ["First, better", "Three."]
+    with pytest.raises(NotFoundError):
+        chat.edit_and_resend("default", first.conversation_id, "gone", "x")
+
+
+def test_a_stopped_answer_keeps_what_was_said_and_says_so(chat, parts):
+    parts.model.queue("One two three")
+    cancel = threading.Event()
+    events = []
+    for event in chat.send(agent_id="default", conversation_id=None, text="Count", cancel=cancel):
+        events.append(event)
+        if isinstance(event, Delta):
+            cancel.set()
+    done = events[-1]
+    assert (done.text, done.finish_reason) == ("One", "stopped")
+    assert done.turns[1].usage["stopped"] is True
+
+
+def test_stopping_before_the_first_word_records_nothing(chat, parts):
+    cancel = threading.Event()
+    cancel.set()
+    done = send(chat, "Count", cancel=cancel)[-1]
+    assert (done.finish_reason, done.turns) == ("stopped", ())
+    assert parts.services.conversations.page().total == 0
+
+
+def test_closing_the_iterator_stops_the_model_and_keeps_what_was_said(chat, parts):
+    parts.model.queue("One two three")
+    stream = chat.send(agent_id="default", conversation_id="c1", text="Count")
+    next(stream)
+    next(stream)
+    stream.close()
+    assert contents(parts, "c1") == ["Count", "One"]
+    assert not chat.busy()
+
+
+def test_a_displaced_answer_is_an_error_not_a_stop(chat, parts):
+    parts.model.queue([GenerationChunk(text="Half"), CancelledError("displaced")])
+    with pytest.raises(CancelledError):
+        send(chat, "Hi")
+    assert parts.services.conversations.page().total == 0
+
+
+def test_failures_record_nothing_and_leave_nobody_busy(chat, parts):
+    parts.model.queue(EngineCrashedError("gone"))
+    with pytest.raises(EngineCrashedError):
+        send(chat, "Hi")
+    parts.recall.failure = LockedError("locked")
+    with pytest.raises(LockedError):
+        send(chat, "Hi")
+    with pytest.raises(ModelMissingError):
+        parts.services.settings.update("engine", {"chatModel": "bundled:gone"})
+        send(chat, "Hi")
+    with pytest.raises(BadRequestError):
+        send(chat, "   ")
+    assert parts.services.conversations.page().total == 0
+    assert not chat.busy()
+
+
+def test_the_agents_model_goes_before_the_apps(chat, parts):
+    parts.services.agents.create("Other", agent_id="other", model="fake:own")
+    assert chat.default_model("other") == "fake:own"
+    assert chat.default_model("default") == "fake:echo"
+    assert chat.resolve_model("Echo") == "fake:echo"
+
+
+def test_the_windows_chat_searches_memory_when_the_agent_may(chat, parts):
+    parts.services.agents.ensure("default")
+    parts.services.agents.edit("default", search_tool=True)
+    parts.services.memories.add_fact(agent_id="default", content="The dog is called Biscuit.")
+    parts.model.queue(tool_call("search_memory", '{"query": "dog"}'), "Biscuit.")
+    events = send(chat, "Hm?")
+    found = next(event for event in events if isinstance(event, MemorySearched))
+    assert (found.query, found.scope, found.found) == ("dog", "all", 1)
+    assert events[-1].text == "Biscuit."
+
+
+def test_calls_of_both_kinds_go_to_the_client_alone(chat, parts):
+    parts.services.agents.create("A", agent_id="a", search_tool=True)
+    both = [*tool_call("search_memory", "{}")[:1], *tool_call("weather", "{}", "c2")]
+    parts.model.queue(both)
+    tools = ({"type": "function", "function": {"name": "weather"}},)
+    events = list(
+        chat.complete(CompletionRequest(messages=(ChatMessage(role="user", content="Hi"),), agent_id="a", tools=tools))
+    )
+    assert [event.name for event in events if isinstance(event, ToolCall)] == ["weather"]
+    assert events[-1].finish_reason == "tool_calls"
+
+
+def test_tool_call_pieces_without_index_are_whole_calls():
+    buffer = ToolCallBuffer()
+    buffer.add([{"function": {"name": "a", "arguments": {"x": 1}}}, {"function": {"name": "b"}}])
+    first, second = buffer.calls()
+    assert (first.name, first.arguments, second.name, second.arguments) == ("a", '{"x": 1}', "b", "{}")
+    assert first.id != second.id
+
+
+def test_memory_takes_at_most_a_quarter_of_a_small_context(tmp_path):
+    parts = make_parts(tmp_path, model=QueueModel(context=400))
+    try:
+        send(parts.services.chat, "Hi")
+        assert parts.recall.calls[0]["budget_tokens"] == 100
+    finally:
+        parts.close()
+
+
+def test_exchanges_are_dropped_whole_and_the_memory_block_last(parts):
+    model = QueueModel(context=120)
+    messages = [
+        ChatMessage(role="system", content="s"),
+        ChatMessage(role="user", content="old " * 60),
+        ChatMessage(role="assistant", content="", tool_calls=({"id": "1"},)),
+        ChatMessage(role="tool", content="result", tool_call_id="1"),
+        ChatMessage(role="user", content="recent"),
+        ChatMessage(role="assistant", content="yes"),
+        ChatMessage(role="user", content="latest"),
+    ]
+    kept, fit, limit = fit_context(model, messages, max_tokens=None)
+    assert [message.content for message in kept] == ["s", "recent", "yes", "latest"]
+    assert (fit.dropped_messages, fit.context_tokens) == (3, 120)
+    assert limit == 120 - fit.prompt_tokens
+    head, exchanges, last = split_exchanges(messages)
+    assert ([len(e) for e in exchanges], len(head), len(last)) == ([3, 2], 1, 1)
+
+
+def test_a_memory_block_that_leaves_no_room_is_left_out(tmp_path):
+    parts = make_parts(tmp_path, model=QueueModel(context=100))
+    try:
+        parts.services.agents.ensure("default")
+        parts.services.agents.edit("default", system_prompt="s")
+        parts.services.memories.add_fact(agent_id="default", content="dog " * 80)
+        done = send(parts.services.chat, "dog " + "word " * 50)[-1]
+        assert done.fit.memory_dropped is True
+        assert done.receipt_id is None
+    finally:
+        parts.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Hello", "Hello"),
+        ("\n\n  ## Plan for   May \nmore", "Plan for May"),
+        ("word " * 30, "word word word word word word word word word word word…"),
+        ("x" * 100, "x" * 59 + "…"),
+        ("", ""),
+    ],
+)
+def test_titles(text, title):
+    assert title_of(text) == title
+    assert len(title_of(text)) <= 60
