@@ -49,7 +49,7 @@ def clock(when: datetime) -> str:
 
 def size(count: int) -> str:
     """Return bytes in the user's form."""
-    return QLocale().formattedDataSize(count, 1)
+    return QLocale().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def kind_name(kind: str) -> str:

@@ -1,0 +1,57 @@
+"""Actions on the vault: make it, keep its code."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication
+
+from memdesk.errors import EnvironmentFault
+from memdesk.gui.bridge import ServiceOp
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from PySide6.QtCore import QObject
+
+    from memdesk.gui.pages import PageContext
+
+
+def tr(text: str) -> str:
+    """Translate in this module's context."""
+    return QCoreApplication.translate("vault", text)
+
+
+def fresh_code(*, context: PageContext, parent: QObject, passphrase: str | None) -> ServiceOp[str]:
+    """Return a recovery code: of a new vault, or a new one for a vault whose code nobody kept."""
+    vault = context.services.vault
+
+    def work(_op: Any) -> str:
+        if vault.state() == "new":
+            return vault.create(passphrase)
+        return vault.new_recovery_code()
+
+    return ServiceOp(context.bridge, parent, work)
+
+
+def confirm_code(*, context: PageContext, parent: QObject, words: Mapping[int, str]) -> ServiceOp[bool]:
+    """Check groups of the code by their place, from 0."""
+    vault = context.services.vault
+    return ServiceOp(context.bridge, parent, lambda _op: vault.confirm_recovery(words))
+
+
+def write_private(*, context: PageContext, parent: QObject, path: str, text: str) -> ServiceOp[None]:
+    """Write a file that only its owner can read."""
+    notices = context.notices
+
+    def work(_op: Any) -> None:
+        try:
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+        except OSError as error:
+            raise EnvironmentFault(f"The file could not be written: {error.strerror}.") from error
+
+    op: ServiceOp[None] = ServiceOp(context.bridge, parent, work)
+    return op.success(lambda _none: notices.success(tr("Saved"), path))

@@ -1,0 +1,208 @@
+"""Step one: the vault is made, and the recovery code is kept by the user."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QGridLayout, QLineEdit
+
+from memdesk.errors import EnvironmentFault
+from memdesk.gui.notices import describe
+from memdesk.gui.operations import vault as operations
+from memdesk.gui.pages import PageContext
+from memdesk.gui.views.firststart.step import Step
+from memdesk.gui.widgets.buttons import Button, set_property
+from memdesk.gui.widgets.forms import Field
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import clear, column, row
+
+#: Groups the user types again.
+ASKED = 3
+
+
+class CodeStep(Step):
+    """Shows the code once, lets it be copied, saved and printed, and asks for three of its groups."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
+        self.introduce(
+            self.tr("Recovery code"),
+            self.tr("Keep this code"),
+            self.tr(
+                "Your memory is encrypted on this computer. The key is in its keyring; if that is ever lost, "
+                "this code is the only way back. Nobody else has it, and it is not shown again."
+            ),
+        )
+        self.ready = False
+        self.may_skip = False
+        self.skip_words = self.tr("Confirm later")
+        self.code = ""
+        self._area = column(gap=14)
+        self.body.addLayout(self._area)
+        self.body.addWidget(self.fault)
+        self._asked: dict[int, QLineEdit] = {}
+
+    def enter(self) -> None:
+        """Make the vault when there is none; a code that nobody kept is replaced by a new one."""
+        if not self.code:
+            operations.fresh_code(context=self.context, parent=self, passphrase=None).success(self._show).failure(
+                self._refused
+            ).start()
+
+    def leave(self) -> None:
+        """Forget the code."""
+        self.code = ""
+        clear(self._area)
+        self._asked.clear()
+
+    def finish(self, done: Callable[[], object], refused: Callable[[], object]) -> None:
+        """Check the groups that were typed."""
+        words = {place: edit.text() for place, edit in self._asked.items()}
+
+        def judged(right: bool) -> None:
+            if right:
+                done()
+                return
+            self.show_fault(self.tr("Not every group matches. Compare them with the code you kept."))
+            refused()
+
+        def failed(error: Exception) -> None:
+            self.show_fault(describe(error)["message"])
+            refused()
+
+        operations.confirm_code(context=self.context, parent=self, words=words).success(judged).failure(failed).start()
+
+    # -- no keyring ----------------------------------------------------------------------
+
+    def _refused(self, error: Exception) -> None:
+        if not isinstance(error, EnvironmentFault):
+            self.show_fault(describe(error)["message"])
+            return
+        clear(self._area)
+        first, second = QLineEdit(), QLineEdit()
+        for edit in (first, second):
+            edit.setEchoMode(QLineEdit.EchoMode.Password)
+        make = Button(self.tr("Create the memory"), variant="primary")
+        make.setEnabled(False)
+
+        def check() -> None:
+            fits = len(first.text()) >= 8 and first.text() == second.text()
+            make.setEnabled(fits)
+
+        def create() -> None:
+            make.setEnabled(False)
+            op = operations.fresh_code(context=self.context, parent=self, passphrase=first.text())
+            op.success(self._show).failure(lambda e: self.show_fault(describe(e)["message"])).ended(check).start()
+
+        for edit in (first, second):
+            edit.textChanged.connect(check)
+        make.clicked.connect(create)
+        words = self.tr(
+            "This computer has no keyring that answers, so a passphrase protects the key. You are asked for it at each start."
+        )
+        self._area.addWidget(Label(words, wrap=True))
+        self._area.addWidget(Field(self.tr("Passphrase, 8 characters or more"), first))
+        self._area.addWidget(Field(self.tr("The same again"), second))
+        self._area.addLayout(row(make, None))
+        first.setFocus()
+
+    # -- the code ------------------------------------------------------------------------
+
+    def _show(self, code: str) -> None:
+        self.code = code
+        self.show_fault("")
+        clear(self._area)
+        groups = code.split("-") if "-" in code else code.split()
+        self._area.addWidget(self._card(groups))
+        self._area.addLayout(
+            row(
+                self._copy_button(),
+                Button(self.tr("Save as file …"), self._save, icon_name="save"),
+                Button(self.tr("Print …"), self._print, icon_name="printer"),
+                None,
+            )
+        )
+        asked = sorted(random.SystemRandom().sample(range(len(groups)), min(ASKED, len(groups))))
+        self._area.addSpacing(6)
+        self._area.addWidget(Label(self.tr("Show that you kept it: type these groups."), "strong", wrap=True))
+        fields = row(gap=12)
+        for place in asked:
+            edit = QLineEdit()
+            edit.setMaxLength(12)
+            edit.textChanged.connect(self._typed)
+            self._asked[place] = edit
+            fields.addWidget(Field(self.tr("Group {n}").format(n=place + 1), edit))
+        fields.addStretch(1)
+        self._area.addLayout(fields)
+        self.may_skip = True
+        self.changed.emit()
+
+    def _card(self, groups: list[str]) -> QFrame:
+        frame = QFrame()
+        frame.setProperty("role", "card")
+        frame.setAccessibleName(self.tr("Recovery code: {code}").format(code=" ".join(groups)))
+        grid = QGridLayout(frame)
+        px = self.context.theme.px
+        grid.setContentsMargins(px(20), px(16), px(20), px(16))
+        grid.setSpacing(px(10))
+        across = 4
+        for place, group in enumerate(groups):
+            number = Label(str(place + 1), "small")
+            word = Label(group, "mono", selectable=True)
+            font = self.context.theme.mono("f_l")
+            font.setBold(True)
+            word.setFont(font)
+            set_property(word, "role", "")
+            word.setStyleSheet(f"font-family: monospace; font-size: {self.context.theme.text_px('f_l')}px;")
+            cell = row(number, word, None, gap=8)
+            grid.addLayout(cell, place // across, place % across)
+        return frame
+
+    def _copy_button(self) -> Button:
+        button = Button(self.tr("Copy"), icon_name="copy")
+
+        def copy() -> None:
+            QGuiApplication.clipboard().setText(self.code)
+            button.setText(" " + self.tr("Copied"))
+            QTimer.singleShot(2000, button, lambda: button.setText(" " + self.tr("Copy")))
+
+        button.clicked.connect(copy)
+        return button
+
+    def _sheet(self) -> str:
+        words = self.tr(
+            "memdesk recovery code\n\n{code}\n\n"
+            "This code opens your memory when the keyring of your computer is lost. "
+            "Whoever has it and your files can read everything. Keep it away from this computer."
+        )
+        return words.format(code=self.code)
+
+    def _save(self) -> None:
+        dialog = QFileDialog(self.window(), self.tr("Save the recovery code"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("txt")
+        dialog.selectFile("memdesk recovery code.txt")
+        sheet = self._sheet()
+        dialog.fileSelected.connect(
+            lambda path: operations.write_private(context=self.context, parent=self, path=path, text=sheet).start()
+        )
+        dialog.open()
+
+    def _print(self) -> None:
+        from PySide6.QtGui import QTextDocument
+        from PySide6.QtPrintSupport import QPrintDialog
+
+        dialog = QPrintDialog(self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        document = QTextDocument(self._sheet(), dialog)
+        dialog.accepted.connect(lambda: document.print_(dialog.printer()))
+        QDialog.open(dialog)
+
+    def _typed(self) -> None:
+        self.ready = all(edit.text().strip() for edit in self._asked.values())
+        self.show_fault("")
+        self.changed.emit()

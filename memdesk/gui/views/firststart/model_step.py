@@ -1,0 +1,189 @@
+"""Step two: which model chats and distils. The bundled one works at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QButtonGroup, QFrame, QProgressBar, QRadioButton
+
+from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.notices import describe
+from memdesk.gui.pages import PageContext
+from memdesk.gui.views.firststart.step import Step
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import clear, column, row
+from memdesk.gui.words import size
+
+if TYPE_CHECKING:
+    from memdesk.ports import ModelInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A model that can be downloaded; open licence, good at following a schema."""
+
+    name: str
+    repo: str
+    filename: str
+    size_bytes: int
+    memory_gb: int
+
+
+#: Sizes as published on the hub.
+OFFERS = (
+    Offer(
+        "Qwen2.5 0.5B Instruct", "Qwen/Qwen2.5-0.5B-Instruct-GGUF", "qwen2.5-0.5b-instruct-q4_k_m.gguf", 491_400_032, 2
+    ),
+    Offer(
+        "Qwen2.5 1.5B Instruct",
+        "Qwen/Qwen2.5-1.5B-Instruct-GGUF",
+        "qwen2.5-1.5b-instruct-q4_k_m.gguf",
+        1_117_320_736,
+        4,
+    ),
+    Offer("Qwen3 4B", "Qwen/Qwen3-4B-GGUF", "Qwen3-4B-Q4_K_M.gguf", 2_497_280_256, 8),
+)
+
+
+class ModelStep(Step):
+    """Models on this machine to choose from, and better ones to fetch."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
+        self.introduce(
+            self.tr("Model"),
+            self.tr("Choose a model"),
+            self.tr(
+                "The bundled model works offline at once; it is small and knows little. A larger one answers "
+                "and remembers better. You can change this at any time under Models."
+            ),
+        )
+        self._group = QButtonGroup(self)
+        self._models = column(Label(self.tr("Looking for models …"), "muted"), gap=6)
+        self._offers = column(gap=8)
+        self._op: ServiceOp[Any] | None = None
+        self.body.addLayout(self._models)
+        self.body.addSpacing(8)
+        self.body.addWidget(Label(self.tr("Better models to download"), "section"))
+        self.body.addLayout(self._offers)
+        self.body.addWidget(self.fault)
+        for offer in OFFERS:
+            self._offers.addWidget(self._offer(offer))
+
+    def enter(self) -> None:
+        """Fetch what is on this machine."""
+        models, settings = self.context.services.models, self.context.services.settings
+        self.context.bridge.run(
+            models.all,
+            owner=self,
+            success=lambda found: self._fill(found, settings.current.engine.chat_model),
+            failure=lambda error: self.show_fault(describe(error)["message"]),
+            latest="models",
+        )
+
+    def leave(self) -> None:
+        """A download goes on; it is seen under Models."""
+
+    def finish(self, done: Callable[[], object], refused: Callable[[], object]) -> None:
+        """Let the chosen model chat and distil."""
+        button = self._group.checkedButton()
+        model_id = str(button.property("model")) if button is not None else ""
+        settings = self.context.services.settings
+
+        def work(_op: object) -> None:
+            if model_id:
+                settings.update("engine", {"chat_model": model_id})
+                settings.update("memory", {"core_model": model_id})
+
+        def failed(error: Exception) -> None:
+            self.show_fault(describe(error)["message"])
+            refused()
+
+        op: ServiceOp[None] = ServiceOp(self.context.bridge, self, work)
+        op.success(lambda _none: done()).failure(failed).start()
+
+    def _fill(self, models: list[ModelInfo], chosen: str) -> None:
+        clear(self._models)
+        for model in models:
+            if not model.available:
+                continue
+            details = [size(model.size_bytes)] if model.size_bytes else []
+            if model.context_tokens:
+                details.append(self.tr("%n tokens of context", "", model.context_tokens))
+            if model.quantization:
+                details.append(model.quantization)
+            if model.source == "bundled":
+                details.insert(0, self.tr("bundled, works now"))
+            choice = QRadioButton(model.name)
+            choice.setProperty("model", model.id)
+            choice.setChecked(model.id == chosen)
+            self._group.addButton(choice)
+            about = Label(" · ".join(details), "small", wrap=True)
+            about.setContentsMargins(self.context.theme.px(28), 0, 0, 0)
+            self._models.addLayout(column(choice, about, gap=0))
+
+    def _offer(self, offer: Offer) -> QFrame:
+        frame = QFrame()
+        frame.setProperty("role", "card")
+        words = self.tr("{size}, wants {gb} GB of memory").format(size=size(offer.size_bytes), gb=offer.memory_gb)
+        bar = QProgressBar()
+        bar.setTextVisible(False)
+        bar.setRange(0, 1000)
+        bar.setAccessibleName(self.tr("Download of {name}").format(name=offer.name))
+        bar.hide()
+        state = Label(words, "muted", wrap=True)
+        get = Button(self.tr("Download"), icon_name="download")
+        get.clicked.connect(partial(self._fetch, offer, get, bar, state))
+        head = row(gap=12)
+        head.addLayout(column(Label(offer.name, "strong"), state, gap=2), 1)
+        head.addWidget(get)
+        frame.setLayout(column(head, bar, gap=8, margins=(14, 10, 14, 10)))
+        return frame
+
+    def _fetch(self, offer: Offer, get: Button, bar: QProgressBar, state: Label, *_checked: bool) -> None:
+        if self._op is not None:
+            self._op.cancel()
+            return
+        models = self.context.services.models
+        op: ServiceOp[Any] = ServiceOp(
+            self.context.bridge,
+            self,
+            lambda op: models.download(
+                offer.repo,
+                offer.filename,
+                progress=lambda done, total: op.report(done / total if total else 0.0),
+                cancel=op.token,
+            ),
+            lane="background",
+        )
+        self._op = op
+        get.setText(" " + self.tr("Stop"))
+        bar.show()
+
+        def shown(fraction: float, _words: str) -> None:
+            bar.setValue(int(fraction * 1000))
+            state.setText(
+                self.tr("{done} of {all}").format(
+                    done=size(int(fraction * offer.size_bytes)), all=size(offer.size_bytes)
+                )
+            )
+
+        def ended() -> None:
+            self._op = None
+            bar.hide()
+            get.setText(" " + self.tr("Download"))
+
+        def failed(error: Exception) -> None:
+            words = describe(error)
+            state.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
+
+        def done(_info: object) -> None:
+            state.setText(self.tr("Downloaded and checked. Choose it above."))
+            get.setEnabled(False)
+            self.enter()
+
+        op.progress(shown).success(done).failure(failed).ended(ended).start()

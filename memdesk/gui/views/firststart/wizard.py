@@ -1,0 +1,117 @@
+"""The first start in four calm steps; each can be skipped, and it goes on where it was left."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from memdesk.gui.pages import PageContext
+from memdesk.gui.views.firststart.code_step import CodeStep
+from memdesk.gui.views.firststart.import_step import ImportStep
+from memdesk.gui.views.firststart.model_step import ModelStep
+from memdesk.gui.views.firststart.name_step import NameStep
+from memdesk.gui.views.firststart.step import Step
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import ScrollColumn, clear, column, line, row
+
+#: Where the step that comes next is kept, in the window's own state; it holds nothing of the user's.
+KEY = "firststart/step"
+
+
+def state_of(context: PageContext) -> QSettings:
+    """Return the window's own state."""
+    return QSettings(str(context.controls.config_folder / "window.ini"), QSettings.Format.IniFormat)
+
+
+def unfinished(context: PageContext) -> bool:
+    """Whether a first start was begun and neither finished nor skipped."""
+    value = state_of(context).value(KEY)
+    return value is not None and int(str(value)) < len(STEPS)
+
+
+class FirstStart(QWidget):
+    """Recovery code, model, name, import. ``finished`` tells that the pages can be shown."""
+
+    finished = Signal()
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("shell")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._context = context
+        self._state = state_of(context)
+        self._place = min(int(str(self._state.value(KEY, 0))), len(STEPS) - 1)
+        self.steps: list[Step] = [make(context) for make in STEPS]
+        self.pages = QStackedWidget()
+        for step in self.steps:
+            area = ScrollColumn(width=620, margins=(32, 24, 32, 24), gap=14)
+            area.body.addWidget(step)
+            area.body.addStretch(1)
+            step.changed.connect(self._refresh)
+            self.pages.addWidget(area)
+        self._marks = row(gap=10)
+        self.back = Button(self.tr("Back"), self.go_back, variant="ghost")
+        self.skip = Button(self.tr("Skip"), self.go_on, variant="ghost")
+        self.next = Button("", self._next, variant="primary")
+        head = row(Label("memdesk", "heading"), None, gap=16, margins=(32, 16, 32, 12))
+        head.addLayout(self._marks)
+        foot = row(self.back, None, self.skip, self.next, gap=8, margins=(32, 12, 32, 16))
+        box = column(head, line(), gap=0)
+        box.addWidget(self.pages, 1)
+        box.addWidget(line())
+        box.addLayout(foot)
+        self.setLayout(box)
+        self._show(self._place)
+
+    def go_back(self) -> None:
+        """Show the step before."""
+        self._show(self._place - 1)
+
+    def go_on(self) -> None:
+        """Leave this step, done or skipped, for the next."""
+        self.steps[self._place].leave()
+        if self._place + 1 >= len(self.steps):
+            self._keep(len(self.steps))
+            self.finished.emit()
+            return
+        self._show(self._place + 1)
+
+    def _next(self) -> None:
+        self.next.setEnabled(False)
+        self.steps[self._place].finish(self.go_on, self._refresh)
+
+    def _show(self, place: int) -> None:
+        self._place = place
+        self.pages.setCurrentIndex(place)
+        self.steps[place].enter()
+        self._refresh()
+
+    def _keep(self, place: int) -> None:
+        if self._context.services.vault.state() != "new":
+            self._state.setValue(KEY, place)
+            self._state.sync()
+
+    def _refresh(self) -> None:
+        step = self.steps[self._place]
+        if self._place:
+            self._keep(self._place)
+        last = self._place + 1 == len(self.steps)
+        self.back.setVisible(self._place > 0)
+        self.skip.setVisible(step.may_skip)
+        self.skip.setText(step.skip_words or (self.tr("Skip and start") if last else self.tr("Skip")))
+        self.next.setText(self.tr("Start") if last else self.tr("Continue"))
+        self.next.setEnabled(step.ready)
+        clear(self._marks)
+        for number, each in enumerate(self.steps):
+            words = f"{number + 1}  {each.title}"
+            now = number == self._place
+            self._marks.addWidget(Label(words, "strong" if now else "small"))
+        self.setAccessibleName(
+            self.tr("First start, step {n} of {m}: {title}").format(
+                n=self._place + 1, m=len(self.steps), title=step.title
+            )
+        )
+
+
+STEPS: tuple[type[Step], ...] = (CodeStep, ModelStep, NameStep, ImportStep)
