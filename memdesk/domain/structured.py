@@ -72,7 +72,9 @@ def _braced(text: str) -> list[str]:
     start = min(starts)
     end = text.rfind(_CLOSERS[text[start]])
     candidates = [text[start : end + 1]] if end > start else []
-    return [*candidates, close_json(text[start:])]
+    repaired = close_json(text[start:])
+    # A lone brace in prose is no answer.
+    return [*candidates, repaired] if len(repaired) > 2 else candidates
 
 
 def _parse(text: str) -> Any:

@@ -1,0 +1,130 @@
+"""One process owns a profile's store; the others find it and speak to its server.
+
+``instance.lock`` is held by the operating system's own file lock for as long as the owner lives, so a crash
+or a ``kill -9`` frees it. ``instance.json`` (readable by its owner only, 0600) says who that is: process id,
+when it started, the server's address, and a random token made for this run. It holds nothing that opens the
+memory, and the token is of no use once the process has ended.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import filelock
+import psutil
+
+from memdesk.errors import ConflictError, EnvironmentFault
+
+LOCK_FILE, OWNER_FILE = "instance.lock", "instance.json"
+#: A starting process may lose to one that looks; it tries this long, in seconds.
+PATIENCE = 1.0
+#: Start times are compared with this much room, in seconds.
+_SAME_START = 2.0
+
+
+class AlreadyRunningError(ConflictError):
+    """Another process owns this profile."""
+
+    code = "already_running"
+    title = "memdesk is already running"
+    default_hint = "Use its window, or end it first."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """The process that owns a profile. ``url`` is empty until its server listens."""
+
+    pid: int
+    started: float
+    url: str = ""
+    token: str = ""
+
+
+class Instance:
+    """Ownership of a profile's data folder.
+
+    Args:
+        data: the profile's data folder.
+    """
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._lock = filelock.FileLock(data / LOCK_FILE, mode=0o600, thread_local=False)
+        self._owner: Owner | None = None
+
+    @property
+    def owner(self) -> Owner | None:
+        """What this process published; None while it does not own the profile."""
+        return self._owner
+
+    def acquire(self) -> Owner:
+        """Become the owner. What a crashed owner left behind is replaced.
+
+        Raises:
+            AlreadyRunningError: another process is; its pid is in the message.
+            EnvironmentFault: the folder cannot be written.
+        """
+        try:
+            self._data.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock.acquire(timeout=PATIENCE)
+        except filelock.Timeout as error:
+            other = find_owner(self._data)
+            who = f" (process {other.pid})" if other is not None else ""
+            raise AlreadyRunningError(f"Another memdesk{who} uses this profile.") from error
+        except OSError as error:
+            raise EnvironmentFault(f"The data folder cannot be written: {error.strerror}.") from error
+        self._publish(Owner(pid=os.getpid(), started=_started(os.getpid()), token=secrets.token_urlsafe(32)))
+        assert self._owner is not None
+        return self._owner
+
+    def announce(self, url: str) -> Owner:
+        """Tell the others where the server listens (empty: nowhere any more).
+
+        Raises:
+            ConflictError: this process does not own the profile.
+        """
+        if self._owner is None:
+            raise ConflictError("This process does not own the profile.")
+        self._publish(Owner(pid=self._owner.pid, started=self._owner.started, url=url, token=self._owner.token))
+        return self._owner
+
+    def release(self) -> None:
+        """Give the profile up. Idempotent."""
+        if self._owner is not None:
+            (self._data / OWNER_FILE).unlink(missing_ok=True)
+            self._owner = None
+        self._lock.release(force=True)
+
+    def _publish(self, owner: Owner) -> None:
+        # mkstemp makes the file 0600 before anything is in it.
+        handle, name = tempfile.mkstemp(dir=self._data, prefix=f".{OWNER_FILE}.")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(asdict(owner), file)
+        Path(name).replace(self._data / OWNER_FILE)
+        self._owner = owner
+
+
+def find_owner(data: Path) -> Owner | None:
+    """Return the living owner of a data folder, or None.
+
+    The lock is not touched, so that looking never gets in the way of a start. A process that has the id of a
+    dead owner by chance differs in its start time.
+    """
+    try:
+        owner = Owner(**json.loads((data / OWNER_FILE).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+    try:
+        alive = abs(_started(owner.pid) - owner.started) < _SAME_START
+    except psutil.Error:
+        return None
+    return owner if alive else None
+
+
+def _started(pid: int) -> float:
+    return float(psutil.Process(pid).create_time())

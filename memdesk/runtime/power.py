@@ -1,0 +1,31 @@
+"""Whether now is a good moment for heavy background work."""
+
+from __future__ import annotations
+
+import psutil
+
+#: On battery, background work waits below this charge, in percent.
+LOW_BATTERY = 40
+#: Above this share of busy processors, background work waits.
+BUSY_PERCENT = 85.0
+
+
+def on_low_battery() -> bool:
+    """Whether the machine runs on a battery that is not well charged. False without a battery."""
+    sensors = getattr(psutil, "sensors_battery", None)
+    battery = sensors() if sensors is not None else None
+    return bool(battery is not None and not battery.power_plugged and battery.percent < LOW_BATTERY)
+
+
+def machine_is_busy() -> bool:
+    """Whether the processors were busy since the last call (or in the last moments, at the first)."""
+    return float(psutil.cpu_percent(interval=None)) > BUSY_PERCENT
+
+
+def hold_up() -> str:
+    """Say in a sentence why background work should wait; empty when it need not."""
+    if on_low_battery():
+        return "The battery is low."
+    if machine_is_busy():
+        return "The machine is busy."
+    return ""

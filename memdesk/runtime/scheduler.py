@@ -1,0 +1,135 @@
+"""Repeating work. APScheduler tells the time; the work itself runs on lanes."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from memdesk.errors import CancelledError
+from memdesk.ports import Clock, LaneName, Lanes
+
+log = logging.getLogger(__name__)
+
+
+class Scheduler:
+    """Repeating jobs on a thread of their own, which only enqueues.
+
+    A machine that slept through several turns runs a job once when it wakes, not once for each. A job whose
+    last run is still going is not enqueued a second time.
+
+    Args:
+        lanes: run the work.
+        clock: tells the time for ``next_runs``.
+    """
+
+    def __init__(self, lanes: Lanes, clock: Clock) -> None:
+        self._lanes = lanes
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._running: set[str] = set()
+        self._scheduler: Any = None
+        self._pending: list[dict[str, Any]] = []
+
+    def every(
+        self,
+        interval: timedelta,
+        work: Callable[[], object],
+        *,
+        key: str,
+        lane: LaneName = "background",
+        first_after: timedelta | None = None,
+        jitter: timedelta = timedelta(0),
+    ) -> None:
+        """Run ``work`` once each ``interval``; a known ``key`` is replaced.
+
+        Args:
+            interval: time between two runs.
+            work: what to run.
+            key: names the job.
+            lane: where it runs.
+            first_after: time to the first run; an interval when None.
+            jitter: each run is moved by up to this much, so that jobs do not gather on one moment.
+        """
+        job = {
+            "func": lambda: self._enqueue(key, lane, work),
+            "trigger": "interval",
+            "seconds": interval.total_seconds(),
+            "jitter": int(jitter.total_seconds()) or None,
+            "id": key,
+            "name": key,
+            "replace_existing": True,
+            "next_run_time": self._clock.now() + (interval if first_after is None else first_after),
+        }
+        with self._lock:
+            if self._scheduler is None:
+                self._pending = [other for other in self._pending if other["id"] != key] + [job]
+            else:
+                self._scheduler.add_job(**job)
+
+    def cancel(self, key: str) -> None:
+        """Drop a job; unknown keys are fine."""
+        with self._lock:
+            self._pending = [job for job in self._pending if job["id"] != key]
+            if self._scheduler is not None and self._scheduler.get_job(key) is not None:
+                self._scheduler.remove_job(key)
+
+    def start(self) -> None:
+        """Start the thread. Idempotent."""
+        # Importing it takes a tenth of a second that the window's first frame should not wait for.
+        from apscheduler.executors.pool import ThreadPoolExecutor
+        from apscheduler.schedulers.background import BackgroundScheduler
+
+        with self._lock:
+            if self._scheduler is not None:
+                return
+            self._scheduler = BackgroundScheduler(
+                timezone="UTC",
+                executors={"default": ThreadPoolExecutor(1)},
+                job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
+            )
+            # Its own log names every job at every run.
+            logging.getLogger("apscheduler").setLevel(logging.WARNING)
+            self._scheduler.start()
+            for job in self._pending:
+                self._scheduler.add_job(**job)
+            self._pending = []
+
+    def next_runs(self) -> dict[str, datetime]:
+        """Return when each job runs next."""
+        with self._lock:
+            if self._scheduler is None:
+                return {job["id"]: job["next_run_time"] for job in self._pending}
+            return {job.id: job.next_run_time for job in self._scheduler.get_jobs() if job.next_run_time is not None}
+
+    def close(self) -> None:
+        """Stop; work that was enqueued belongs to the lanes. Idempotent."""
+        with self._lock:
+            scheduler, self._scheduler = self._scheduler, None
+        if scheduler is not None:
+            scheduler.shutdown(wait=True)
+
+    def _enqueue(self, key: str, lane: LaneName, work: Callable[[], object]) -> None:
+        with self._lock:
+            if key in self._running:
+                return
+            self._running.add(key)
+
+        def run() -> None:
+            try:
+                work()
+            except Exception:
+                log.exception("the job %s failed", key)
+
+        try:
+            future = self._lanes.submit(lane, run)
+        except CancelledError:
+            self._done(key)
+            return
+        future.add_done_callback(lambda _: self._done(key))
+
+    def _done(self, key: str) -> None:
+        with self._lock:
+            self._running.discard(key)

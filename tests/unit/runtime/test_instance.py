@@ -1,0 +1,101 @@
+"""The instance lock, with real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from memdesk.errors import ConflictError
+from memdesk.runtime.instance import OWNER_FILE, AlreadyRunningError, Instance, find_owner
+
+OTHER = """
+import sys, time
+from pathlib import Path
+from memdesk.runtime.instance import Instance
+instance = Instance(Path(sys.argv[1]))
+instance.acquire()
+instance.announce("http://127.0.0.1:1337")
+print("owner", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def other(tmp_path):
+    process = subprocess.Popen([sys.executable, "-c", OTHER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "owner\n"
+    yield process
+    process.kill()
+    process.wait()
+    process.stdout.close()
+
+
+def test_owner_is_found_with_its_address_and_token(tmp_path):
+    instance = Instance(tmp_path)
+    assert find_owner(tmp_path) is None
+    owner = instance.acquire()
+    assert find_owner(tmp_path) == owner
+    assert owner.pid == os.getpid()
+    assert owner.url == ""
+    assert len(owner.token) >= 40
+    announced = instance.announce("http://127.0.0.1:4000")
+    assert find_owner(tmp_path) == announced
+    assert announced.token == owner.token
+    instance.release()
+    instance.release()
+    assert find_owner(tmp_path) is None
+    assert not (tmp_path / OWNER_FILE).exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="file modes are POSIX's")
+def test_owner_file_is_private(tmp_path):
+    instance = Instance(tmp_path)
+    instance.acquire()
+    assert (tmp_path / OWNER_FILE).stat().st_mode & 0o077 == 0
+    instance.release()
+
+
+def test_tokens_differ_from_run_to_run(tmp_path):
+    tokens = set()
+    for _ in range(2):
+        instance = Instance(tmp_path)
+        tokens.add(instance.acquire().token)
+        instance.release()
+    assert len(tokens) == 2
+
+
+def test_second_process_is_refused(tmp_path, other):
+    with pytest.raises(AlreadyRunningError, match=str(other.pid)):
+        Instance(tmp_path).acquire()
+    assert find_owner(tmp_path).url == "http://127.0.0.1:1337"
+
+
+def test_a_killed_owner_leaves_nothing_in_the_way(tmp_path, other):
+    other.send_signal(signal.SIGKILL)
+    other.wait()
+    assert (tmp_path / OWNER_FILE).exists()
+    assert find_owner(tmp_path) is None
+    instance = Instance(tmp_path)
+    assert instance.acquire().pid == os.getpid()
+    instance.release()
+
+
+def test_a_reused_process_id_is_no_owner(tmp_path):
+    (tmp_path / OWNER_FILE).write_text(json.dumps({"pid": os.getpid(), "started": 1.0, "url": "x", "token": "y"}))
+    assert find_owner(tmp_path) is None
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", "{", '{"pid": "x"}'])
+def test_a_damaged_owner_file_is_nobody(tmp_path, text):
+    (tmp_path / OWNER_FILE).write_text(text)
+    assert find_owner(tmp_path) is None
+
+
+def test_only_the_owner_announces(tmp_path):
+    with pytest.raises(ConflictError):
+        Instance(tmp_path).announce("http://127.0.0.1:1")
