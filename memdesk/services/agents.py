@@ -11,6 +11,7 @@ from memdesk.domain.models import Agent, MemoryMode
 from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.ports import Clock, Repositories, Store
 from memdesk.services.events import AgentsChanged, EventBus
+from memdesk.services.moments import now_ms
 
 if TYPE_CHECKING:
     from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgettingService
@@ -156,7 +157,7 @@ class AgentsService:
                 checked,
                 created_at=known.created_at if known else checked.created_at,
                 is_built_in=checked.id == DEFAULT_AGENT_ID,
-                updated_at=self._clock.now(),
+                updated_at=now_ms(self._clock),
             )
             repos.agents.put(stored)
             return stored
@@ -187,7 +188,7 @@ class AgentsService:
         _refuse_unknown(fields)
         if agent_id is not None and self.find(check_id(agent_id)) is not None:
             raise ConflictError(f"The agent id “{agent_id}” is taken.", hint="Choose another id.")
-        now = self._clock.now()
+        now = now_ms(self._clock)
         fresh_id = agent_id or self._free_id(name)
         return self.put(Agent(id=fresh_id, name=name, created_at=now, updated_at=now, **(base | fields)))
 
@@ -205,7 +206,7 @@ class AgentsService:
         """Copy an agent's settings, not its memory."""
         source = self.get(agent_id)
         title = name or f"{source.name} (copy)"
-        now = self._clock.now()
+        now = now_ms(self._clock)
         return self.put(
             replace(source, id=self._free_id(title), name=title, is_built_in=False, created_at=now, updated_at=now)
         )
@@ -261,7 +262,7 @@ class AgentsService:
             return repos.agents.fact_counts()
 
     def _first(self, agent_id: str) -> Agent:
-        now = self._clock.now()
+        now = now_ms(self._clock)
         built_in = agent_id == DEFAULT_AGENT_ID
         template = TEMPLATES[0]
         return Agent(

@@ -31,7 +31,6 @@ from memdesk.services.ingest import NewTurn, check_conversation_id
 
 if TYPE_CHECKING:
     from memdesk.services.agents import AgentsService
-    from memdesk.services.forgetting import ForgettingService
     from memdesk.services.ingest import IngestService
     from memdesk.services.recall import RecallService
     from memdesk.services.settings import SettingsService
@@ -68,7 +67,6 @@ class ChatService:
         agents: AgentsService,
         ingest: IngestService,
         recall: RecallService,
-        forgetting: ForgettingService,
         catalogue: ModelCatalogue,
     ) -> None:
         self._store = store
@@ -76,7 +74,7 @@ class ChatService:
         self._agents = agents
         self._ingest = ingest
         self._engine = ChatEngine(store=store, settings=settings, recall=recall, catalogue=catalogue)
-        self._clients = ClientThreads(store=store, clock=clock, ingest=ingest, forgetting=forgetting)
+        self._clients = ClientThreads(store=store, clock=clock, ingest=ingest)
         self._lock = threading.Lock()
         self._temporary: OrderedDict[str, list[ChatMessage]] = OrderedDict()
         events.subscribe(LockChanged, self._on_lock)
@@ -156,11 +154,14 @@ class ChatService:
             raise NotFoundError("There is no message to answer again.")
 
         def keep(answer: NewTurn) -> list[Turn]:
-            self._clients.take_back(agent_id, [turn.id for turn in history[last + 1 :]])
             return [
                 history[last],
                 *self._ingest.record(
-                    agent_id=agent_id, conversation_id=conversation_id, turns=[answer], learn=mode == "on"
+                    agent_id=agent_id,
+                    conversation_id=conversation_id,
+                    turns=[answer],
+                    learn=mode == "on",
+                    instead_of=[turn.id for turn in history[last + 1 :]],
                 ),
             ]
 
@@ -194,12 +195,12 @@ class ChatService:
             raise NotFoundError("That message is no longer there.")
 
         def keep(answer: NewTurn) -> list[Turn]:
-            self._clients.take_back(agent_id, [turn.id for turn in history[at:]])
             return self._ingest.record(
                 agent_id=agent_id,
                 conversation_id=conversation_id,
                 turns=[NewTurn(role="user", content=text), answer],
                 learn=mode == "on",
+                instead_of=[turn.id for turn in history[at:]],
             )
 
         job = self._window_job(agent, conversation_id, history[:at], text, mode, model, sampling, keep)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from memdesk.domain.models import Turn, new_id
@@ -13,7 +12,6 @@ from memdesk.services.chat_threads import Said, common_prefix, derived_id, recon
 from memdesk.services.ingest import NewTurn
 
 if TYPE_CHECKING:
-    from memdesk.services.forgetting import ForgettingService
     from memdesk.services.ingest import IngestService
 
 #: Conversations of the same opening that are told apart before a random id is taken.
@@ -27,11 +25,10 @@ TAILS_KEPT: Final = 4096
 class ClientThreads:
     """Finds and extends the stored threads of HTTP clients."""
 
-    def __init__(self, *, store: Store, clock: Clock, ingest: IngestService, forgetting: ForgettingService) -> None:
+    def __init__(self, *, store: Store, clock: Clock, ingest: IngestService) -> None:
         self._store = store
         self._clock = clock
         self._ingest = ingest
-        self._forgetting = forgetting
         self._lock = threading.Lock()
         self._recording = [threading.Lock() for _ in range(16)]
         self._tails: OrderedDict[str, str] = OrderedDict()
@@ -42,9 +39,10 @@ class ClientThreads:
             with self._store.read() as repos:
                 stored = repos.turns.of_conversation(agent_id, thread_id)
             change = reconcile(stored, spoken)
-            self.take_back(agent_id, change.drop)
             turns = [NewTurn(role=message.role, content=message.content) for message in change.add]
-            recorded = self._ingest.record(agent_id=agent_id, conversation_id=thread_id, turns=[*turns, answer])
+            recorded = self._ingest.record(
+                agent_id=agent_id, conversation_id=thread_id, turns=[*turns, answer], instead_of=change.drop
+            )
         key = tail_key(agent_id, [*spoken, Said("assistant", answer.content)])
         if key is not None:
             with self._lock:
@@ -80,15 +78,6 @@ class ClientThreads:
                 if agreed > max(1, best_agreed) or (agreed == 1 and len(history) == 1):
                     best, best_agreed = candidate, agreed
         return best or derived_id(agent_id, spoken) + "-" + new_id()[:8]
-
-    def take_back(self, agent_id: str, turn_ids: Sequence[str]) -> None:
-        """Remove turns that were edited or answered anew, with what was learned solely from them."""
-        if not turn_ids:
-            return
-        from memdesk.services.forgetting import ForgetTarget
-
-        target = ForgetTarget(kind="turn", ids=tuple(turn_ids), agent_id=agent_id, learned=True)
-        self._forgetting.forget(target, verify=False)
 
     def clear(self) -> None:
         """Drop what is remembered in this process."""

@@ -11,6 +11,7 @@ from memdesk.domain.models import Conversation, MemoryMode, Page, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import Clock, Repositories, Store
 from memdesk.services.events import ConversationsChanged, EventBus
+from memdesk.services.moments import now_ms
 
 if TYPE_CHECKING:
     from memdesk.services.agents import AgentsService
@@ -69,7 +70,7 @@ class ConversationsService:
         self, agent_id: str, *, title: str = "", memory: MemoryMode = "on", conversation_id: str | None = None
     ) -> Conversation:
         """Make an empty thread; a chat makes its own with the first message."""
-        now = self._clock.now()
+        now = now_ms(self._clock)
         thread = Conversation(
             agent_id=agent_id,
             id=conversation_id or new_id(),

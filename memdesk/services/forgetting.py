@@ -9,6 +9,7 @@ asked for too, and the bare record that something was forgotten.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -84,7 +85,13 @@ class ForgettingService:
         return ForgetPreview(counts=scope.counts(), notes=tuple(scope.notes))
 
     def forget(
-        self, target: ForgetTarget, *, verify: bool = True, actor: Actor = "user", actor_detail: str = ""
+        self,
+        target: ForgetTarget,
+        *,
+        verify: bool = True,
+        actor: Actor = "user",
+        actor_detail: str = "",
+        then: Callable[[Repositories], object] | None = None,
     ) -> ForgetReport:
         """Forget for good. All or nothing; afterwards the write-ahead log is folded in and emptied.
 
@@ -96,6 +103,7 @@ class ForgettingService:
                 pass over the file a phrase.
             actor: who asked.
             actor_detail: the API token's name.
+            then: writes what takes its place, in the same transaction.
 
         Raises:
             BadRequestError: an agent is needed and not named.
@@ -107,6 +115,8 @@ class ForgettingService:
             done = Erased(gather(repos, target, now))
             erase(repos, done)
             repos.history.add(entries_for(done.scope, actor, actor_detail))
+            if then is not None:
+                then(repos)
             return done
 
         done = self._store.write(work)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -13,6 +13,7 @@ from memdesk.domain.models import Conversation, HistoryEntry, Receipt, Signal, T
 from memdesk.errors import BadRequestError, CancelledError, MemdeskError
 from memdesk.ports import CancelToken, Clock, Repositories, Store
 from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus, PendingChanged, TurnsRecorded
+from memdesk.services.moments import now_ms
 
 if TYPE_CHECKING:
     from memdesk.services.agents import AgentsService
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 TITLE_CHARS: Final = 60
 MAX_TURN_CHARS: Final = 1_000_000
+_KEPT: Final = ("title", "memory", "pinned", "archived")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +144,7 @@ class IngestService:
         turns: Sequence[NewTurn],
         learn: bool = True,
         conversation_defaults: dict[str, Any] | None = None,
+        instead_of: Sequence[str] = (),
     ) -> list[Turn]:
         """Append turns to a conversation, which is made when new, in one transaction.
 
@@ -152,20 +155,24 @@ class IngestService:
             learn: whether they may be distilled; the agent's and the conversation's memory mode and the
                 setting ``enabled`` can only narrow this.
             conversation_defaults: fields of a conversation that is made here.
+            instead_of: ids of turns that these replace (an edit, another answer); they go with what was
+                learned solely from them, in the same transaction.
         """
         check_conversation_id(conversation_id)
-        with self.exclusive(agent_id, conversation_id):
-            written = self._store.write(
-                lambda repos: self._append(
-                    repos,
-                    agent_id,
-                    conversation_id,
-                    turns,
-                    learn=learn,
-                    session_date=None,
-                    defaults=conversation_defaults or {},
-                )
+
+        def work(repos: Repositories) -> _Written:
+            return self._append(
+                repos,
+                agent_id,
+                conversation_id,
+                turns,
+                learn=learn,
+                session_date=None,
+                defaults=conversation_defaults or {},
             )
+
+        with self.exclusive(agent_id, conversation_id):
+            written = self._replace("turn", instead_of, agent_id, work)
         self._tell(agent_id, conversation_id, written)
         if written.signals:
             self._distillation.note_activity(agent_id, conversation_id)
@@ -205,7 +212,10 @@ class IngestService:
         if not rows:
             return IngestResult(turns_ingested=0, distillation="no_signals")
         with self.exclusive(agent_id, conversation_id):
-            self._forget_former(agent_id, conversation_id)
+            with self._store.read() as repos:
+                known = repos.conversations.get(agent_id, conversation_id)
+            # What the user set by hand outlives a replacement of the words.
+            defaults = {name: getattr(known, name) for name in _KEPT} if known is not None else {}
 
             def work(repos: Repositories) -> _Written:
                 done = self._append(
@@ -215,12 +225,13 @@ class IngestService:
                     rows,
                     learn=not skip_extraction,
                     session_date=session_date,
-                    defaults={"title": title} if title else {},
+                    defaults=defaults | ({"title": title} if title else {}),
                 )
                 repos.history.add([self._entry(agent_id, conversation_id, len(rows), actor_detail)])
                 return done
 
-            written = self._store.write(work)
+            former = (conversation_id,) if known is not None else ()
+            written = self._replace("conversation", former, agent_id, work)
         self._tell(agent_id, conversation_id, written)
         if not written.signals:
             outcome = "skipped:skip_extraction" if skip_extraction else self._why_not(agent_id, conversation_id)
@@ -231,20 +242,26 @@ class IngestService:
         """Hold a conversation while its turns are read, compared and written. Not re-entrant."""
         return self._locks[hash((agent_id, conversation_id)) % len(self._locks)]
 
-    def _forget_former(self, agent_id: str, conversation_id: str) -> None:
+    def _replace(
+        self,
+        kind: Literal["conversation", "turn"],
+        ids: Sequence[str],
+        agent_id: str,
+        work: Callable[[Repositories], _Written],
+    ) -> _Written:
+        """Run ``work`` in one transaction with the forgetting of what it replaces: both happen or neither."""
+        if not ids:
+            return self._store.write(work)
         from memdesk.services.forgetting import ForgetTarget
 
-        with self._store.read() as repos:
-            known = repos.conversations.get(agent_id, conversation_id)
-        if known is not None:
-            self._forgetting.forget(
-                ForgetTarget(kind="conversation", ids=(conversation_id,), agent_id=agent_id, learned=True),
-                verify=False,
-            )
+        written: list[_Written] = []
+        target = ForgetTarget(kind=kind, ids=tuple(ids), agent_id=agent_id, learned=True)
+        self._forgetting.forget(target, verify=False, then=lambda repos: written.append(work(repos)))
+        return written[-1]
 
     def _rows(self, turns: Sequence[IngestTurn], session_date: datetime | None) -> list[NewTurn]:
         rows: list[NewTurn] = []
-        base = session_date or self._clock.now()
+        base = session_date or now_ms(self._clock)
         for number, turn in enumerate(turns):
             # Milliseconds keep the order of turns that share a date, without moving them to another day.
             when = turn.date or base + timedelta(milliseconds=number)
@@ -270,7 +287,7 @@ class IngestService:
         session_date: datetime | None,
         defaults: dict[str, Any],
     ) -> _Written:
-        now = self._clock.now()
+        now = now_ms(self._clock)
         new_agent = repos.agents.get(agent_id) is None
         agent = self._agents.ensure_in(repos, agent_id)
         known = repos.conversations.get(agent_id, conversation_id)
@@ -311,7 +328,7 @@ class IngestService:
             actor="import",
             actor_detail=actor_detail,
             new={"turns": count},
-            at=self._clock.now(),
+            at=now_ms(self._clock),
         )
 
     def _tell(self, agent_id: str, conversation_id: str, written: _Written) -> None:

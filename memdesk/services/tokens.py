@@ -17,6 +17,7 @@ from memdesk.domain.models import ApiToken, new_id
 from memdesk.errors import BadRequestError, MemdeskError, NotFoundError
 from memdesk.ports import Clock, Lanes, Store
 from memdesk.services.events import EventBus, LockChanged
+from memdesk.services.moments import now_ms
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +103,7 @@ class TokensService:
         if days is not None and not 1 <= days <= 36_500:
             raise BadRequestError("A token lives for 1 to 36500 days, or without end.")
         secret = SECRET_PREFIX + secrets.token_urlsafe(32)
-        now = self._clock.now()
+        now = now_ms(self._clock)
         token = ApiToken(
             id=new_id(),
             name=name,
@@ -130,7 +131,7 @@ class TokensService:
             name=name,
             secret_hash=hash_secret(secret),
             scopes=tuple(scopes),
-            created_at=self._clock.now(),
+            created_at=now_ms(self._clock),
         )
         with self._lock:
             self._accepted = [known for known in self._accepted if known.id != token.id] + [token]
@@ -185,7 +186,7 @@ class TokensService:
                 return None
             known = _Known(stored)
         token = known.token
-        if token.revoked or (token.expires_at is not None and token.expires_at <= self._clock.now()):
+        if token.revoked or (token.expires_at is not None and token.expires_at <= now_ms(self._clock)):
             return None
         self._note_use(digest, known)
         return token
@@ -200,7 +201,7 @@ class TokensService:
             self._known = {digest: known for digest, known in self._known.items() if known.token.id != token_id}
 
     def _note_use(self, digest: bytes, known: _Known) -> None:
-        now = self._clock.now()
+        now = now_ms(self._clock)
         with self._lock:
             last = known.token.last_used
             due = not known.written or last is None or now - last >= LAST_USED_EVERY

@@ -232,7 +232,6 @@ def make_parts(folder, *, model=None) -> Parts:
         agents=agents,
         ingest=ingest,
         recall=recall,
-        forgetting=forgetting,
         catalogue=catalogue,
     )
     consolidation = ConsolidationService(store=store, clock=clock, events=events, settings=settings, busy=chat.busy)

@@ -175,8 +175,8 @@ def test_failures_record_nothing_and_leave_nobody_busy(chat, parts):
     parts.recall.failure = LockedError("locked")
     with pytest.raises(LockedError):
         send(chat, "Hi")
+    parts.services.settings.update("engine", {"chatModel": "bundled:gone"})
     with pytest.raises(ModelMissingError):
-        parts.services.settings.update("engine", {"chatModel": "bundled:gone"})
         send(chat, "Hi")
     with pytest.raises(BadRequestError):
         send(chat, "   ")

@@ -1,0 +1,133 @@
+"""Recording: one transaction, replacement, and what is told to whom."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from memdesk.domain.models import SignalStatus
+from memdesk.errors import BadRequestError
+from memdesk.services.events import ConversationsChanged, PendingChanged, TurnsRecorded
+from memdesk.services.ingest import MAX_TURN_CHARS, IngestTurn, NewTurn
+from tests.helpers.parts import make_parts
+
+
+@pytest.fixture
+def parts(tmp_path):
+    made = make_parts(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def ingest(parts):
+    return parts.services.ingest
+
+
+def contents(parts, conversation_id, agent_id="a"):
+    return [turn.content for turn in parts.services.conversations.turns(agent_id, conversation_id)]
+
+
+def test_an_exchange_is_two_turns_two_signals_and_one_rest(ingest, parts):
+    heard = []
+    for kind in (TurnsRecorded, PendingChanged, ConversationsChanged):
+        parts.events.subscribe(kind, heard.append)
+    user, assistant = ingest.record_exchange(agent_id="a", conversation_id="c", user="Hi", assistant="Ho", model="m")
+    assert (user.position, assistant.position, assistant.model) == (0, 1, "m")
+    assert 0 < user.seq < assistant.seq
+    with parts.store.read() as repos:
+        assert [signal.turn_id for signal in repos.signals.pending("a", "c")] == [user.id, assistant.id]
+    assert [type(event) for event in heard] == [TurnsRecorded, PendingChanged, ConversationsChanged]
+    assert parts.distillation.activity == [("a", "c")]
+    ingest.record_exchange(agent_id="a", conversation_id="c", user="More", assistant="Yes")
+    assert [t.position for t in parts.services.conversations.turns("a", "c")] == [0, 1, 2, 3]
+
+
+def test_recording_clears_the_draft(ingest, parts):
+    ingest.record_exchange(agent_id="a", conversation_id="c", user="Hi", assistant="Ho")
+    parts.services.conversations.save_draft("a", "c", "half a thought")
+    ingest.record_exchange(agent_id="a", conversation_id="c", user="Hi", assistant="Ho")
+    assert parts.services.conversations.draft("a", "c") == ""
+
+
+def test_a_replacement_that_fails_leaves_the_former_session_whole(ingest, parts, monkeypatch):
+    ingest.ingest(agent_id="a", conversation_id="c", turns=[IngestTurn(user="Old words")])
+
+    def fail(*_args):
+        raise BadRequestError("on purpose")
+
+    monkeypatch.setattr(ingest, "_entry", fail)
+    with pytest.raises(BadRequestError):
+        ingest.ingest(agent_id="a", conversation_id="c", turns=[IngestTurn(user="New words")])
+    assert contents(parts, "c") == ["Old words"]
+    with parts.store.read() as repos:
+        assert repos.signals.counts()[SignalStatus.PENDING] == 1
+
+
+def test_what_the_user_set_by_hand_outlives_a_replacement(ingest, parts):
+    threads = parts.services.conversations
+    ingest.ingest(agent_id="a", conversation_id="c", turns=[IngestTurn(user="Old words")])
+    threads.rename("a", "c", "My title")
+    threads.pin("a", "c")
+    ingest.ingest(agent_id="a", conversation_id="c", turns=[IngestTurn(user="New words")])
+    thread = threads.get("a", "c")
+    assert (thread.title, thread.pinned, contents(parts, "c")) == ("My title", True, ["New words"])
+    assert not parts.store.page_contains(b"Old words")
+
+
+def test_single_sided_turns_and_speakers_are_kept(ingest, parts):
+    turns = [
+        IngestTurn(user="Hey Mel!", user_speaker="Caroline"),
+        IngestTurn(assistant="Hey!", assistant_speaker="Melanie"),
+        IngestTurn(assistant="And again.", assistant_speaker="Melanie"),
+    ]
+    assert ingest.ingest(agent_id="a", conversation_id="c", turns=turns).turns_ingested == 3
+    stored = parts.services.conversations.turns("a", "c")
+    assert [(t.role, t.speaker) for t in stored] == [
+        ("user", "Caroline"),
+        ("assistant", "Melanie"),
+        ("assistant", "Melanie"),
+    ]
+    assert [t.said_at for t in stored] == sorted(t.said_at for t in stored)
+
+
+def test_a_conversation_that_may_not_be_learned_from_says_so(ingest, parts):
+    parts.services.agents.ensure("a")
+    parts.services.conversations.create("a", conversation_id="c", memory="read_only")
+    result = ingest.ingest(agent_id="a", conversation_id="c", turns=[IngestTurn(user="Hi")])
+    assert result.distillation == "skipped:conversation_memory_off"
+
+
+def test_concurrent_sessions_and_replacements_never_double(ingest, parts):
+    def work(number):
+        for _ in range(3):
+            ingest.ingest(
+                agent_id="a",
+                conversation_id=f"c{number % 2}",
+                turns=[IngestTurn(user=f"Words {number}", assistant="Yes")],
+            )
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(contents(parts, "c0")) == len(contents(parts, "c1")) == 2
+
+
+def test_turns_that_cannot_be_stored_change_nothing(ingest, parts):
+    with pytest.raises(BadRequestError):
+        ingest.ingest(agent_id="a", conversation_id="c", turns=[IngestTurn(user="x" * (MAX_TURN_CHARS + 1))])
+    with pytest.raises(BadRequestError):
+        ingest.record(agent_id="a b", conversation_id="c", turns=[NewTurn(role="user", content="x")])
+    assert parts.services.conversations.page().total == 0
+
+
+def test_thousands_of_turns_are_one_transaction(ingest, parts):
+    turns = [IngestTurn(user=f"Question {n}", assistant=f"Answer {n}") for n in range(2500)]
+    result = ingest.ingest(agent_id="a", conversation_id="c", turns=turns, skip_extraction=True)
+    assert result.distillation == "skipped:skip_extraction"
+    assert len(contents(parts, "c")) == 5000
+    with parts.store.read() as repos:
+        assert repos.signals.counts().get(SignalStatus.PENDING, 0) == 0
