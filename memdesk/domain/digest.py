@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -110,19 +109,6 @@ def choice_schema(lines: int, durable: Sequence[int], topics: Sequence[str]) -> 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
-
-
-def parse_object(text: str) -> dict[str, Any] | None:
-    """Return the JSON object in a model's answer: the whole, what a fence holds, or first brace to last."""
-    first, last = text.find("{"), text.rfind("}")
-    for piece in (text, text[first : last + 1] if 0 <= first < last else ""):
-        try:
-            data = json.loads(piece)
-        except ValueError:
-            continue
-        if isinstance(data, dict):
-            return data
-    return None
 
 
 def read_choice(data: Mapping[str, Any], lines: int) -> Choice:

@@ -10,10 +10,11 @@ from typing import Any, Final, Literal
 from memdesk.domain import grounding
 from memdesk.domain.candidates import SourceTurn
 from memdesk.domain.digest import Digest, ModelGrade
+from memdesk.domain.structured import UnusableAnswerError
 from memdesk.domain.text import sentences, words
 from memdesk.errors import MemdeskError
 from memdesk.ports import CancelToken, Clock, ModelCatalogue, ModelInfo, Store
-from memdesk.services.distil_model import UnreadableAnswerError, prompts, write
+from memdesk.services.distil_model import prompts, write
 
 PREFIX: Final = "model_grade:"
 #: Share of the points, and of grounded lines, that a model needs to write freely.
@@ -67,7 +68,7 @@ class Grades:
         try:
             digest = write(model, turns, (), cancel).digest or Digest()
             score, problems = points(digest, turns)
-        except UnreadableAnswerError as error:
+        except UnusableAnswerError as error:
             score, problems = 0.0, [error.message]
         passed = not problems
         grade = ModelGrade(

@@ -17,14 +17,14 @@ from memdesk.domain.digest import (
     choice_schema,
     free_schema,
     merged,
-    parse_object,
     read_choice,
     read_digest,
 )
 from memdesk.domain.language import lexicon
 from memdesk.domain.models import FactKind
+from memdesk.domain.structured import UnusableAnswerError, find_json
 from memdesk.domain.text import content_words, shorten
-from memdesk.errors import CancelledError, ContextOverflowError, MemdeskError
+from memdesk.errors import CancelledError, ContextOverflowError
 from memdesk.ports import CancelToken, ChatMessage, GenerationRequest, LanguageModel
 from memdesk.settings.resources import resource_text
 
@@ -41,13 +41,6 @@ DURABLE: Final = 0.6
 #: Windows are made smaller by this after the model refused one; then the extractor's digest stands.
 SHRINK: Final = 0.6
 SHRINKS: Final = 3
-
-
-class UnreadableAnswerError(MemdeskError):
-    """The model's answer was no JSON of the schema. The extractor's digest stands instead."""
-
-    code = "unreadable_answer"
-    title = "The model's answer could not be read"
 
 
 @cache
@@ -72,7 +65,7 @@ def choose(
 
     Raises:
         CancelledError, EngineError: see ``LanguageModel.generate``.
-        UnreadableAnswerError: the answer was cut off.
+        UnusableAnswerError: the answer was cut off.
     """
     shown = list(lines[:SHOWN_LINES])
     durable = [i for i, line in enumerate(shown, 1) if may_be_pinned(line)]
@@ -104,7 +97,7 @@ def write(model: LanguageModel, turns: Sequence[SourceTurn], known: Sequence[str
 
     Raises:
         ContextOverflowError: even small windows do not fit.
-        CancelledError, EngineError, UnreadableAnswerError: as in :func:`choose`.
+        CancelledError, EngineError, UnusableAnswerError: as in :func:`choose`.
     """
     room = float(model.context_tokens - DIGEST_TOKENS)
     for attempt in range(SHRINKS + 1):
@@ -198,9 +191,9 @@ def _ask(
         if cancel is not None and cancel.is_set():
             raise CancelledError("Distillation was cancelled.")
         parts.append(chunk.text)
-    data = parse_object("".join(parts))
-    if data is None:
-        raise UnreadableAnswerError("The model's answer was not JSON of the form asked for.")
+    data = find_json("".join(parts))
+    if not isinstance(data, dict):
+        raise UnusableAnswerError("The model's answer is no JSON object.")
     return data
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.digest import ModelGrade
 from memdesk.domain.models import Conversation, Signal, SignalStatus, new_id
+from memdesk.domain.structured import UnusableAnswerError
 from memdesk.errors import CancelledError, ContextOverflowError, MemdeskError, ModelMissingError
 from memdesk.ports import (
     CancelToken,
@@ -26,7 +27,7 @@ from memdesk.ports import (
     Store,
 )
 from memdesk.services.distil_grades import Grades
-from memdesk.services.distil_model import Asked, UnreadableAnswerError, choose, topics_of, write
+from memdesk.services.distil_model import Asked, choose, topics_of, write
 from memdesk.services.distil_plan import Plan, Verifier
 from memdesk.services.distil_queue import Flight, Job
 from memdesk.services.distil_session import USER, Reading, Session, SessionReader, load
@@ -378,7 +379,7 @@ class DistillationService:
         call = _Call(model=model.info.id)
         try:
             call.asked = self._ask(model, grade, session, reading, cancel)
-        except (UnreadableAnswerError, ContextOverflowError) as error:
+        except (UnusableAnswerError, ContextOverflowError) as error:
             # Asking the same again would give the same; what the extractor found is true without the model.
             call.asked.calls = 1
             call.message = f"{error.title}; the digest was made by rules."

@@ -1,0 +1,221 @@
+"""``memdesk bench distill PATH…``: how much of what annotators noted of a session its digest holds.
+
+The files are LoCoMo conversations (Maharana et al., ACL 2024, arXiv:2402.17753) with ``session_N_observation``. Each
+session is recorded in a throw-away encrypted store and distilled by the real service with the core model. An
+observation counts as covered when some kept line (summary, detail, fact, decision, action; at most 12 different ones
+a session) has a cosine of at least 0.7 to it in all-MiniLM-L6-v2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from tqdm import tqdm
+
+from memdesk.bench.distill_baselines import longest_first_person, plainly
+from memdesk.bench.distill_rig import Rig
+from memdesk.domain import grounding
+from memdesk.domain.models import Episode, Fact, Turn
+from memdesk.services.distil_session import MAX_LINES
+from memdesk.services.distillation import SessionOutcome
+from memdesk.services.locomo import LocomoConversation, LocomoSession, parse_locomo
+
+COVERED: Final = 0.7
+SAME: Final = 0.92
+
+
+@dataclass(slots=True)
+class Tally:
+    """Sums over sessions."""
+
+    observations: int = 0
+    covered: int = 0
+    lines: int = 0
+    grounded: int = 0
+    pairs: int = 0
+    same_pairs: int = 0
+    repeated: int = 0
+    sessions: int = 0
+    seconds: float = 0.0
+    calls: int = 0
+    outcomes: dict[str, int] = field(default_factory=dict)
+    baselines: dict[str, int] = field(default_factory=dict)
+
+    def report(self) -> dict[str, Any]:
+        """Return the figures."""
+        share = 1.0 / max(1, self.observations)
+        sessions = max(1, self.sessions)
+        return {
+            "coverage": round(self.covered * share, 4),
+            "grounded": round(self.grounded / max(1, self.lines), 4),
+            "duplicates": round(self.repeated / max(1, self.lines), 4),
+            "duplicate_pairs": round(self.same_pairs / max(1, self.pairs), 5),
+            "lines_per_session": round(self.lines / sessions, 2),
+            "seconds_per_session": round(self.seconds / sessions, 2),
+            "calls_per_session": round(self.calls / sessions, 3),
+            "baselines": {name: round(count * share, 4) for name, count in self.baselines.items()},
+            "sessions": self.sessions,
+            "observations": self.observations,
+            "outcomes": self.outcomes,
+        }
+
+
+def observations(data: dict[str, Any], number: int) -> list[str]:
+    """Return the gold statements of a session."""
+    body = data.get("observation", data)
+    noted = body.get(f"session_{number}_observation") or {}
+    return [str(entry[0]) for entries in noted.values() for entry in entries if entry]
+
+
+def kept_lines(episode: Episode, facts: Sequence[Fact]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the different lines of a digest with the turns they cite, at most :data:`MAX_LINES`.
+
+    Where a digest holds more, those that a reader meets first count: details, summary, facts, decisions, actions.
+    """
+    every = tuple(dict.fromkeys(i for detail in episode.details for i in detail.turn_ids))
+    lines: dict[str, tuple[str, ...]] = {detail.content: detail.turn_ids for detail in episode.details}
+    lines.setdefault(episode.summary, every)
+    for fact in facts:
+        lines.setdefault(fact.content, tuple(source.turn_id for source in fact.sources))
+    for text in (*episode.decisions, *episode.action_items):
+        lines.setdefault(text, every)
+    return [(text, ids) for text, ids in lines.items() if text][:MAX_LINES]
+
+
+def grounded_lines(lines: Sequence[tuple[str, tuple[str, ...]]], turns: Sequence[Turn], day: Any) -> int:
+    """Count the lines whose content words are all in the turns they cite or derivable from them."""
+    texts = {turn.id: turn.content for turn in turns}
+    names = {turn.speaker for turn in turns}
+    count = 0
+    for text, ids in lines:
+        known = grounding.vocabulary([texts[i] for i in ids if i in texts], names=names, day=day)
+        count += grounding.check(text, known).ok
+    return count
+
+
+def judge_session(
+    rig: Rig,
+    conversation: LocomoConversation,
+    session: LocomoSession,
+    gold: Sequence[str],
+    tally: Tally,
+    *,
+    plain: bool,
+) -> None:
+    """Distil one session and add its figures to the tally."""
+    turns = rig.record(conversation, session)
+    started = time.monotonic()
+    outcome: SessionOutcome = rig.distil(session.conversation_id)
+    tally.seconds += time.monotonic() - started
+    tally.sessions += 1
+    tally.calls += outcome.model_calls
+    word = outcome.outcome.partition(":")[0]
+    tally.outcomes[word] = tally.outcomes.get(word, 0) + 1
+    tally.observations += len(gold)
+    lines = rig.lines(outcome, kept_lines)
+    goal = rig.embed(gold)
+    sets = {"12 longest first-person sentences": longest_first_person(session)}
+    if plain:
+        sets["the same model asked plainly"] = plainly(rig.model(), session)
+    for name, texts in sets.items():
+        tally.baselines[name] = tally.baselines.get(name, 0) + covered(rig.embed(texts), goal)
+    if lines:
+        vectors = rig.embed([text for text, _ in lines])
+        tally.covered += covered(vectors, goal)
+        tally.lines += len(lines)
+        tally.grounded += grounded_lines(lines, turns, session.date.date())
+        alike = np.triu(vectors @ vectors.T >= SAME, 1)
+        tally.pairs += len(lines) * (len(lines) - 1) // 2
+        tally.same_pairs += int(alike.sum())
+        tally.repeated += int(alike.any(axis=0).sum())
+
+
+def covered(lines: np.ndarray, goal: np.ndarray) -> int:
+    """Count the rows of ``goal`` that some row of ``lines`` matches."""
+    if not len(lines) or not len(goal):
+        return 0
+    return int(((lines @ goal.T).max(axis=0) >= COVERED).sum())
+
+
+@contextmanager
+def throwaway_rig(core_model: str, mode: str) -> Iterator[Rig]:
+    """Lend services over a store that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder:
+        rig = Rig(Path(folder), core_model=core_model, mode=mode)
+        try:
+            yield rig
+        finally:
+            rig.close()
+
+
+def main(argv: list[str]) -> int:
+    """Run the bench; see ``--help``."""
+    parser = argparse.ArgumentParser(prog="memdesk bench distill", description=__doc__)
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="LoCoMo files, or folders of them")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--model", default="bundled:smollm2-135m", help="core model (default: %(default)s)")
+    parser.add_argument("--rules", action="store_true", help="without a model")
+    parser.add_argument("--plain", action="store_true", help="also ask the model plainly for a digest; slow")
+    parser.add_argument("--sessions", type=int, default=0, metavar="N", help="only the first N sessions of a file")
+    options = parser.parse_args(argv)
+    files = [f for path in map(Path, options.paths) for f in (sorted(path.glob("*.json")) if path.is_dir() else [path])]
+    total = Tally()
+    each: dict[str, Any] = {}
+    for file in files:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        conversation = parse_locomo(data, file.stem)
+        sessions = [(s, observations(data, _number(s))) for s in conversation.sessions]
+        sessions = [(s, gold) for s, gold in sessions if gold][: options.sessions or None]
+        tally = Tally()
+        with throwaway_rig(options.model, "rules" if options.rules else "sessionEnd") as rig:
+            for session, gold in tqdm(sessions, desc=file.stem, disable=options.json or not sys.stderr.isatty()):
+                judge_session(rig, conversation, session, gold, tally, plain=options.plain)
+        each[file.stem] = tally.report()
+        _add(total, tally)
+    report = {**total.report(), "files": each}
+    print(json.dumps(report, indent=2) if options.json else _table(report))
+    return 0
+
+
+def _number(session: LocomoSession) -> int:
+    return int(session.conversation_id.rpartition("-")[2])
+
+
+def _add(total: Tally, part: Tally) -> None:
+    for name in (
+        "observations",
+        "covered",
+        "lines",
+        "grounded",
+        "pairs",
+        "same_pairs",
+        "repeated",
+        "sessions",
+        "calls",
+    ):
+        setattr(total, name, getattr(total, name) + getattr(part, name))
+    total.seconds += part.seconds
+    for mine, theirs in ((total.outcomes, part.outcomes), (total.baselines, part.baselines)):
+        for name, count in theirs.items():
+            mine[name] = mine.get(name, 0) + count
+
+
+def _table(report: dict[str, Any]) -> str:
+    rows = [f"{'':28}coverage  grounded  duplicates  lines  seconds  calls"]
+    for name, part in (*report["files"].items(), ("all", report)):
+        rows.append(
+            f"{name:28}{part['coverage']:8.3f}{part['grounded']:10.3f}{part['duplicates']:12.4f}"
+            f"{part['lines_per_session']:7.1f}{part['seconds_per_session']:9.2f}{part['calls_per_session']:7.2f}"
+        )
+    rows += [f"{name:28}{value:8.3f}" for name, value in report["baselines"].items()]
+    return "\n".join(rows)
