@@ -17,12 +17,12 @@ from memdesk.storage import preflight
 from memdesk.storage.connection import Connection, connect
 from memdesk.storage.errors import DatabaseMissingError, InUseError, translate, translate_os
 from memdesk.storage.files import create_private, sync
-from memdesk.storage.floors import EmbeddingFloors
 from memdesk.storage.migrate import latest, migrate
 from memdesk.storage.pages import PAGE
 from memdesk.storage.readers import Readers
 from memdesk.storage.repositories import SqlRepositories
 from memdesk.storage.scan import contains
+from memdesk.storage.shared import Shared
 from memdesk.storage.stats import collect
 from memdesk.storage.writer import Writer
 
@@ -93,7 +93,7 @@ class Database:
         """Lend a reading connection that sees the database as it is now, for the block's duration."""
         session = self._open_session()
         with session.readers.lend() as conn:
-            yield SqlRepositories(conn, session.floors)
+            yield SqlRepositories(conn, session.shared)
 
     def stats(self) -> dict[str, Any]:
         """Return sizes in bytes, row counts, and what connections and statements were reused."""
@@ -174,6 +174,7 @@ class _Session:
             if path.exists():
                 preflight.check(path, key, latest())
             else:
+                preflight.check_vacant(path)
                 _create(path, key)
             writing = connect(path, key, writable=True)
             try:
@@ -184,8 +185,8 @@ class _Session:
         except BaseException:
             self._lock.release()
             raise
-        self.floors = EmbeddingFloors()
-        self.writer = Writer(writing, self.floors)
+        self.shared = Shared()
+        self.writer = Writer(writing, self.shared)
         self.readers = Readers(lambda: connect(path, key, writable=False))
 
     def __repr__(self) -> str:

@@ -67,6 +67,16 @@ def check_writable(path: Path) -> None:
         raise ReadOnlyError(f"The folder {path.parent} cannot be written.")
 
 
+def check_vacant(path: Path) -> None:
+    """Raise :class:`DamagedDatabaseError` when there is no database, but a log of one.
+
+    A new database beside that log would be taken for the one the log belongs to, and overwritten by it.
+    """
+    log = path.with_name(path.name + "-wal")
+    if log.exists() and log.stat().st_size:
+        raise DamagedDatabaseError(f"{path} is missing, but its write-ahead log {log.name} is there.")
+
+
 def _check_shape(path: Path, size: int, first: bytes) -> None:
     if first.startswith(PLAIN_HEADER):
         raise NotMemdeskDatabaseError(f"{path} is a plain SQLite database, not an encrypted memory.")

@@ -18,8 +18,8 @@ from memdesk.errors import LockedError
 from memdesk.ports import LaneName
 from memdesk.storage.connection import Connection
 from memdesk.storage.errors import translate
-from memdesk.storage.floors import EmbeddingFloors
 from memdesk.storage.repositories import SqlRepositories
+from memdesk.storage.shared import Shared
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -60,9 +60,9 @@ class Writer:
     The connection is opened by the caller and owned from then on; it is closed by the thread.
     """
 
-    def __init__(self, conn: Connection, floors: EmbeddingFloors) -> None:
+    def __init__(self, conn: Connection, shared: Shared) -> None:
         self._conn = conn
-        self._floors = floors
+        self._shared = shared
         self._jobs: queue.PriorityQueue[_Job] = queue.PriorityQueue()
         self._numbers = count()
         self._lock = threading.Lock()
@@ -144,7 +144,7 @@ class Writer:
         conn = self._conn
         try:
             conn.execute("BEGIN IMMEDIATE")
-            outcome = work(SqlRepositories(conn, self._floors))
+            outcome = work(SqlRepositories(conn, self._shared))
             conn.execute("COMMIT")
         except BaseException as error:
             if conn.in_transaction:

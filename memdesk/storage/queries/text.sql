@@ -1,24 +1,25 @@
 -- Every target answers the same two questions; filters are pieces of their own.
+-- CROSS JOIN keeps SQLite from walking all rows of the agent to look for hits among them.
 
 -- name: hits_turn!
 SELECT t.seq, -h.rank FROM (
-  SELECT rowid, rank FROM turns_fts WHERE turns_fts MATCH :match ORDER BY rank LIMIT :considered) h
-JOIN turns t ON t.seq = h.rowid;
+  SELECT rowid, rank FROM turns_fts WHERE turns_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
+CROSS JOIN turns t ON t.seq = h.rowid;
 
 -- name: hits_episode!
 SELECT t.seq, -h.rank FROM (
-  SELECT rowid, rank FROM episodes_fts WHERE episodes_fts MATCH :match ORDER BY rank LIMIT :considered) h
-JOIN episodes t ON t.seq = h.rowid;
+  SELECT rowid, rank FROM episodes_fts WHERE episodes_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
+CROSS JOIN episodes t ON t.seq = h.rowid;
 
 -- name: hits_detail!
 SELECT t.seq, -h.rank FROM (
-  SELECT rowid, rank FROM details_fts WHERE details_fts MATCH :match ORDER BY rank LIMIT :considered) h
-JOIN episode_details t ON t.seq = h.rowid JOIN episodes e ON e.id = t.episode_id;
+  SELECT rowid, rank FROM details_fts WHERE details_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
+CROSS JOIN episode_details t ON t.seq = h.rowid CROSS JOIN episodes e ON e.id = t.episode_id;
 
 -- name: hits_fact!
 SELECT t.seq, -h.rank FROM (
-  SELECT rowid, rank FROM facts_fts WHERE facts_fts MATCH :match ORDER BY rank LIMIT :considered) h
-JOIN facts t ON t.seq = h.rowid;
+  SELECT rowid, rank FROM facts_fts WHERE facts_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
+CROSS JOIN facts t ON t.seq = h.rowid;
 
 -- name: like_turn!
 SELECT t.seq FROM turns t;
@@ -44,6 +45,18 @@ t.content LIKE :pattern ESCAPE '\';
 
 -- name: text_fact!
 t.content LIKE :pattern ESCAPE '\' OR t.tags LIKE :pattern ESCAPE '\';
+
+-- name: last_turn()$
+SELECT max(seq) FROM turns;
+
+-- name: last_episode()$
+SELECT max(seq) FROM episodes;
+
+-- name: last_detail()$
+SELECT max(seq) FROM episode_details;
+
+-- name: last_fact()$
+SELECT max(seq) FROM facts;
 
 -- name: frequency_turn(match)$
 SELECT count(*) FROM turns_fts WHERE turns_fts MATCH :match;
@@ -96,6 +109,18 @@ SELECT * FROM (
   UNION ALL
   SELECT 'meta', key FROM meta WHERE instr(value, :json)
 ) LIMIT 20;
+
+-- name: rows_turn()$
+SELECT coalesce(max(seq), 0) FROM turns;
+
+-- name: rows_episode()$
+SELECT coalesce(max(seq), 0) FROM episodes;
+
+-- name: rows_detail()$
+SELECT coalesce(max(seq), 0) FROM episode_details;
+
+-- name: rows_fact()$
+SELECT coalesce(max(seq), 0) FROM facts;
 
 -- name: agent_turn!
 t.agent_id = :agent_id;

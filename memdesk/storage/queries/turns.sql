@@ -1,13 +1,17 @@
 -- name: last_seq()$
 SELECT seq FROM sqlite_sequence WHERE name = 'turns';
 
--- name: add*!
+-- name: add(rows)!
+-- One statement for all rows: FTS5 starts a new segment of its index with every statement that fires its
+-- trigger, and then merges them; this way thousands of turns make one segment.
 INSERT INTO turns (
   seq, id, agent_id, conversation_id, position, role, speaker, content, said_at, created_at, model, receipt_id, usage,
   dated)
-VALUES (
-  :seq, :id, :agent_id, :conversation_id, :position, :role, :speaker, :content, :said_at, :created_at, :model,
-  :receipt_id, :usage, :dated);
+SELECT
+  value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
+  value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13
+FROM json_each(:rows)
+ORDER BY key;
 
 -- name: get(turn_id)^
 SELECT t.* FROM turns t WHERE t.id = :turn_id;

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 
 from memdesk.storage.connection import Connection
-from memdesk.storage.floors import EmbeddingFloors
 from memdesk.storage.repositories.agents import SqlAgents
 from memdesk.storage.repositories.conversations import SqlConversations
 from memdesk.storage.repositories.embeddings import SqlEmbeddings
@@ -21,86 +20,87 @@ from memdesk.storage.repositories.signals import SqlSignals
 from memdesk.storage.repositories.text import SqlTextSearch
 from memdesk.storage.repositories.tokens import SqlTokens
 from memdesk.storage.repositories.turns import SqlTurns
+from memdesk.storage.shared import Shared
 
 
 class SqlRepositories:
     """All repositories over one connection, made when first asked for."""
 
-    def __init__(self, conn: Connection, floors: EmbeddingFloors) -> None:
+    def __init__(self, conn: Connection, shared: Shared) -> None:
         self._conn = conn
-        self._floors = floors
+        self._shared = shared
 
     @cached_property
     def agents(self) -> SqlAgents:
         """Agents."""
-        return SqlAgents(self._conn, self._floors)
+        return SqlAgents(self._conn, self._shared)
 
     @cached_property
     def conversations(self) -> SqlConversations:
         """Conversations."""
-        return SqlConversations(self._conn, self._floors)
+        return SqlConversations(self._conn, self._shared)
 
     @cached_property
     def turns(self) -> SqlTurns:
         """The transcript."""
-        return SqlTurns(self._conn, self._floors)
+        return SqlTurns(self._conn, self._shared)
 
     @cached_property
     def signals(self) -> SqlSignals:
         """Pending signals."""
-        return SqlSignals(self._conn, self._floors)
+        return SqlSignals(self._conn, self._shared)
 
     @cached_property
     def facts(self) -> SqlFacts:
         """Pinned facts."""
-        return SqlFacts(self._conn, self._floors)
+        return SqlFacts(self._conn, self._shared)
 
     @cached_property
     def episodes(self) -> SqlEpisodes:
         """Episodes and their details."""
-        return SqlEpisodes(self._conn, self._floors)
+        return SqlEpisodes(self._conn, self._shared)
 
     @cached_property
     def identity(self) -> SqlIdentity:
         """Identity lines."""
-        return SqlIdentity(self._conn, self._floors)
+        return SqlIdentity(self._conn, self._shared)
 
     @cached_property
     def entities(self) -> SqlEntities:
         """Entities and relations."""
-        return SqlEntities(self._conn, self._floors)
+        return SqlEntities(self._conn, self._shared)
 
     @cached_property
     def history(self) -> SqlHistory:
         """Changes."""
-        return SqlHistory(self._conn, self._floors)
+        return SqlHistory(self._conn, self._shared)
 
     @cached_property
     def receipts(self) -> SqlReceipts:
         """Receipts."""
-        return SqlReceipts(self._conn, self._floors)
+        return SqlReceipts(self._conn, self._shared)
 
     @cached_property
     def tokens(self) -> SqlTokens:
         """API tokens."""
-        return SqlTokens(self._conn, self._floors)
+        return SqlTokens(self._conn, self._shared)
 
     @cached_property
     def embeddings(self) -> SqlEmbeddings:
         """Vectors."""
-        return SqlEmbeddings(self._conn, self._floors)
+        return SqlEmbeddings(self._conn, self._shared)
 
     @cached_property
     def text(self) -> SqlTextSearch:
         """Full-text search."""
-        return SqlTextSearch(self._conn, self._floors)
+        return SqlTextSearch(self._conn, self._shared)
 
     @cached_property
     def runs(self) -> SqlRuns:
         """Background runs."""
-        return SqlRuns(self._conn, self._floors)
+        return SqlRuns(self._conn, self._shared)
 
     @cached_property
     def meta(self) -> SqlMeta:
         """Small values."""
-        return SqlMeta(self._conn, self._floors)
+        return SqlMeta(self._conn, self._shared)

@@ -6,16 +6,16 @@ from typing import Any
 
 from memdesk.ports import SalienceRow
 from memdesk.storage.connection import Connection
-from memdesk.storage.floors import EmbeddingFloors
+from memdesk.storage.shared import Shared
 from memdesk.storage.values import to_ms_or_none
 
 
 class Repository:
     """A group of tables over one connection. Valid inside the ``read`` or ``write`` that lent it."""
 
-    def __init__(self, conn: Connection, floors: EmbeddingFloors) -> None:
+    def __init__(self, conn: Connection, shared: Shared) -> None:
         self._conn = conn
-        self._floors = floors
+        self._shared = shared
 
 
 def salience_values(row: SalienceRow) -> dict[str, Any]:

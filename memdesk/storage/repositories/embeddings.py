@@ -71,7 +71,7 @@ class SqlEmbeddings(Repository):
             "kind": kind,
             "space_id": self._space(model),
             "agent_id": agent_id,
-            "floor": self._floors.get(kind, model, agent_id),
+            "floor": self._shared.floors.get(kind, model, agent_id),
             "wanted": limit,
         }
         lacking = _Q.without_vector.sql
@@ -83,7 +83,7 @@ class SqlEmbeddings(Repository):
         fresh = self._conn.rows(f"{rows} AND {lacking}{owner} ORDER BY t.seq LIMIT :wanted", values)
         # Rows that are gaps as well are covered by the table of gaps, whatever the floor is.
         top = fresh[0][1] - 1 if fresh else _Q.last_seq(self._conn, table=name) or 0
-        self._floors.rise(kind, model, agent_id, top)
+        self._shared.floors.rise(kind, model, agent_id, top)
         known = set(found)
         return (found + [row for row in fresh if row not in known])[:limit]
 
@@ -98,7 +98,7 @@ class SqlEmbeddings(Repository):
         dropped = int(_Q.drop_other_models(self._conn, model=model))
         _Q.drop_other_snapshots(self._conn, model=model)
         _Q.drop_other_spaces(self._conn, model=model)
-        self._floors.clear()
+        self._shared.floors.clear()
         return dropped
 
     def counts(self) -> dict[str, int]:

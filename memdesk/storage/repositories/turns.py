@@ -37,23 +37,24 @@ def _turn(row: Row) -> Turn:
     )
 
 
-def _values(turn: Turn, seq: int) -> dict[str, Any]:
-    return {
-        "seq": seq,
-        "id": turn.id,
-        "agent_id": turn.agent_id,
-        "conversation_id": turn.conversation_id,
-        "position": turn.position,
-        "role": turn.role,
-        "speaker": clean(turn.speaker),
-        "content": clean(turn.content),
-        "said_at": to_ms(turn.said_at),
-        "created_at": to_ms(turn.created_at),
-        "model": turn.model,
-        "receipt_id": turn.receipt_id,
-        "usage": to_json(turn.usage),
-        "dated": dated(turn.said_at),
-    }
+def _values(turn: Turn, seq: int) -> tuple[Any, ...]:
+    """Return the columns in the order of the query."""
+    return (
+        seq,
+        turn.id,
+        turn.agent_id,
+        turn.conversation_id,
+        turn.position,
+        turn.role,
+        clean(turn.speaker),
+        clean(turn.content),
+        to_ms(turn.said_at),
+        to_ms(turn.created_at),
+        turn.model,
+        turn.receipt_id,
+        to_json(turn.usage),
+        dated(turn.said_at),
+    )
 
 
 class SqlTurns(Repository):
@@ -63,10 +64,10 @@ class SqlTurns(Repository):
         """Insert turns; return their ``seq``, ascending, in the order given.
 
         The conversations must exist. The numbers are taken here rather than asked for row by row, which
-        lets one compiled statement insert them all; there is one writer, so nobody takes them meanwhile.
+        lets one statement insert them all; there is one writer, so nobody takes them meanwhile.
         """
         first = (_Q.last_seq(self._conn) or 0) + 1
-        _Q.add(self._conn, [_values(turn, first + offset) for offset, turn in enumerate(turns)])
+        _Q.add(self._conn, rows=to_json([_values(turn, first + offset) for offset, turn in enumerate(turns)]))
         return list(range(first, first + len(turns)))
 
     def get(self, turn_id: str) -> Turn | None:

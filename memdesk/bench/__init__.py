@@ -1,0 +1,1 @@
+"""Benches that print the figures the documentation quotes."""

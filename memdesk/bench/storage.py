@@ -1,0 +1,311 @@
+"""``memdesk bench storage``: what encryption, full-text mirrors and the writer thread cost.
+
+Two comparisons, each on the same rows:
+
+* full-text search over N turns in the encrypted store against the same query on a plain SQLite file;
+* recording one exchange (two turns, two signals, full text) through the store with N turns in it against
+  a bare SQLCipher transaction that inserts the same rows, as durably, into an empty file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import os
+import random
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from memdesk.domain.models import Agent, Conversation, Signal, Turn, new_id
+from memdesk.ports import Repositories, TextFilter
+from memdesk.storage.connection import connect
+from memdesk.storage.database import Database
+from memdesk.storage.fts import match_any
+from memdesk.storage.migrate import migrate
+from memdesk.storage.values import dated
+
+AGENT = "bench"
+_START = datetime(2026, 1, 1, tzinfo=UTC)
+_WORDS_IN_TURN = 25
+_TURNS_IN_CONVERSATION = 40
+_SEARCH = (
+    "SELECT t.seq, h.rank FROM (SELECT rowid, rank FROM turns_fts WHERE turns_fts MATCH ? ORDER BY rank LIMIT 400) h"
+    " CROSS JOIN turns t ON t.seq = h.rowid WHERE t.agent_id = 'bench' LIMIT 100"
+)
+
+
+class Texts:
+    """Turns of invented words with the frequencies of natural ones (Zipf's law), the same every time."""
+
+    def __init__(self, seed: int = 7, vocabulary: int = 20_000) -> None:
+        self._random = random.Random(seed)
+        syllables = [a + b for a, b in itertools.product("bdfgklmnprstv", "aeiou")]
+        words: set[str] = set()
+        while len(words) < vocabulary:
+            words.add("".join(self._random.choices(syllables, k=self._random.randint(2, 4))))
+        self._words = sorted(words)
+        self._random.shuffle(self._words)
+        self._weights = list(itertools.accumulate(1 / (rank + 3) for rank in range(vocabulary)))
+        #: as frequent as English stop words are; queries leave them out.
+        self._stop = set(self._words[:120])
+
+    def turn(self) -> str:
+        """Return the text of one turn."""
+        return " ".join(self._random.choices(self._words, cum_weights=self._weights, k=_WORDS_IN_TURN))
+
+    def query(self) -> list[str]:
+        """Return the content words of a question."""
+        while True:
+            words = [word for word in self.turn().split() if word not in self._stop]
+            if len(words) >= 5:
+                return self._random.sample(words, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two medians in milliseconds."""
+
+    ours: float
+    bare: float
+
+    @property
+    def ratio(self) -> float:
+        """Ours in terms of the other."""
+        return self.ours / self.bare
+
+    def to_json(self) -> dict[str, float]:
+        """Return the figures, rounded."""
+        return {"memdesk_ms": round(self.ours, 3), "bare_ms": round(self.bare, 3), "ratio": round(self.ratio, 3)}
+
+
+def _turns(texts: Texts, count: int) -> Iterator[Turn]:
+    for n in range(count):
+        conversation, position = divmod(n, _TURNS_IN_CONVERSATION)
+        yield _turn(texts, f"c{conversation}", position, _START + timedelta(minutes=n))
+
+
+def _turn(texts: Texts, conversation: str, position: int, at: datetime) -> Turn:
+    return Turn(
+        id=new_id(),
+        agent_id=AGENT,
+        conversation_id=conversation,
+        position=position,
+        role="user" if position % 2 == 0 else "assistant",
+        content=texts.turn(),
+        said_at=at,
+        created_at=at,
+    )
+
+
+def _signals(turns: Sequence[Turn]) -> list[Signal]:
+    return [
+        Signal(
+            id=new_id(),
+            turn_id=turn.id,
+            agent_id=turn.agent_id,
+            conversation_id=turn.conversation_id,
+            created_at=turn.created_at,
+        )
+        for turn in turns
+    ]
+
+
+def _batched(turns: Iterator[Turn], size: int) -> Iterator[list[Turn]]:
+    while batch := list(itertools.islice(turns, size)):
+        yield batch
+
+
+def fill(store: Database, texts: Texts, count: int) -> float:
+    """Ingest ``count`` turns in sessions; return turns a second."""
+    store.write(lambda repos: repos.agents.put(Agent(id=AGENT, name=AGENT, created_at=_START, updated_at=_START)))
+    batches = list(_batched(_turns(texts, count), 5 * _TURNS_IN_CONVERSATION))
+    started = time.perf_counter()
+    for batch in tqdm(batches, desc="ingest", unit_scale=5 * _TURNS_IN_CONVERSATION, unit="turn", file=sys.stderr):
+        store.write(lambda repos, batch=batch: _ingest(repos, batch))  # type: ignore[misc]
+    return count / (time.perf_counter() - started)
+
+
+def _ingest(repos: Repositories, batch: list[Turn]) -> None:
+    for conversation in dict.fromkeys(turn.conversation_id for turn in batch):
+        repos.conversations.put(Conversation(agent_id=AGENT, id=conversation, created_at=_START, updated_at=_START))
+    repos.turns.add(batch)
+    repos.signals.add(_signals(batch))
+
+
+def _record(repos: Repositories, turns: list[Turn]) -> None:
+    repos.turns.add(turns)
+    repos.signals.add(_signals(turns))
+
+
+def plain_copy(store: Database, target: Path, count: int) -> sqlite3.Connection:
+    """Return a plain SQLite connection over the same turns with the same full-text index, built the same way."""
+    plain = sqlite3.connect(target, isolation_level=None)
+    plain.executescript(
+        """
+        PRAGMA journal_mode = WAL;
+        PRAGMA cache_size = -98304;
+        CREATE TABLE turns (seq INTEGER PRIMARY KEY, agent_id TEXT, content TEXT, speaker TEXT, dated TEXT);
+        CREATE VIRTUAL TABLE turns_fts USING fts5 (
+          content, speaker, dated,
+          content = 'turns', content_rowid = 'seq', tokenize = 'porter unicode61 remove_diacritics 2');
+        CREATE TRIGGER turns_fts_insert AFTER INSERT ON turns BEGIN
+          INSERT INTO turns_fts (rowid, content, speaker, dated)
+          VALUES (new.seq, new.content, new.speaker, new.dated);
+        END;
+        """
+    )
+    step = 5 * _TURNS_IN_CONVERSATION
+    for first in range(1, count + 1, step):
+        with store.read() as repos:
+            turns = repos.turns.by_seq(range(first, first + step))
+        rows = [(t.seq, t.agent_id, t.content, t.speaker, dated(t.said_at)) for t in turns.values()]
+        plain.execute("BEGIN")
+        plain.execute(
+            "INSERT INTO turns SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)",
+            (json.dumps(rows, ensure_ascii=False),),
+        )
+        plain.execute("COMMIT")
+    return plain
+
+
+def _median_ms(work: Callable[[Any], object], inputs: Sequence[Any]) -> float:
+    return statistics.median(_times(work, inputs))
+
+
+def _times(work: Callable[[Any], object], inputs: Sequence[Any]) -> list[float]:
+    times = []
+    for value in inputs:
+        started = time.perf_counter()
+        work(value)
+        times.append((time.perf_counter() - started) * 1000)
+    return times
+
+
+def compare_search(store: Database, plain: sqlite3.Connection, texts: Texts, queries: int) -> dict[str, Comparison]:
+    """Compare searches for the best 100 turns: with warm caches, and right after a commit emptied them."""
+    asked = [texts.query() for _ in range(queries)]
+    flt = TextFilter(agent_id=AGENT)
+
+    def ours(words: list[str]) -> None:
+        with store.read() as repos:
+            repos.text.search("turn", words, flt, limit=100)
+
+    def theirs(words: list[str]) -> None:
+        plain.execute(_SEARCH, (match_any(words),)).fetchall()
+
+    for warm_up in (ours, theirs):
+        _times(warm_up, asked)
+    # Taken in turns, so that whatever else the machine does falls on both.
+    pairs = [(_median_ms(ours, [words]), _median_ms(theirs, [words])) for words in asked for _ in range(3)]
+    warm = Comparison(*(statistics.median(side) for side in zip(*pairs, strict=True)))
+    other = sqlite3.connect(_file_of(plain), isolation_level=None)
+    pairs = []
+    for n, words in enumerate(asked):
+        store.write(lambda repos, n=n: repos.meta.put("bench", n))  # type: ignore[misc]
+        other.execute(f"PRAGMA user_version = {n + 1}")
+        pairs.append((_median_ms(ours, [words]), _median_ms(theirs, [words])))
+    other.close()
+    cold = Comparison(*(statistics.median(side) for side in zip(*pairs, strict=True)))
+    return {"warm": warm, "after_commit": cold}
+
+
+def _file_of(plain: sqlite3.Connection) -> str:
+    return str(plain.execute("PRAGMA database_list").fetchall()[0][2])
+
+
+def compare_recording(store: Database, folder: Path, texts: Texts, exchanges: int, filled: int) -> Comparison:
+    """Compare recording one exchange through the store with a bare transaction of the same rows."""
+    bare = connect(folder / "bare.db", os.urandom(32), writable=True)
+    migrate(bare)
+    bare.execute("INSERT INTO agents VALUES (?, ?, '', '', '', '', '{}', 'on', 0, 0, 1, 1)", (AGENT, AGENT))
+    bare.execute("INSERT INTO conversations VALUES (1, ?, 'c', '', 'on', 0, 0, '', NULL, 1, 1)", (AGENT,))
+
+    def ours(turns: list[Turn]) -> None:
+        store.write(lambda repos: _record(repos, turns))
+
+    def theirs(turns: list[Turn]) -> None:
+        bare.execute("BEGIN IMMEDIATE")
+        for turn in turns:
+            bare.execute(
+                "INSERT INTO turns VALUES (NULL, ?, ?, 'c', ?, ?, '', ?, 1, 1, '', NULL, '{}', 'Thursday 1 January 2026')",
+                (turn.id, AGENT, turn.position, turn.role, turn.content),
+            )
+            bare.execute(
+                "INSERT INTO signals VALUES (NULL, ?, ?, ?, 'c', 'pending', 0, '', NULL, 1)", (new_id(), turn.id, AGENT)
+            )
+        bare.execute("COMMIT")
+
+    pairs = []
+    for n in tqdm(range(exchanges), desc="record", file=sys.stderr):
+        turns = [_turn(texts, "c0", filled + 2 * n + k, _START) for k in range(2)]
+        pairs.append((_median_ms(ours, [turns]), _median_ms(theirs, [turns])))
+    bare.close()
+    return Comparison(*(statistics.median(side) for side in zip(*pairs, strict=True)))
+
+
+def run(*, turns: int = 100_000, queries: int = 100, exchanges: int = 300) -> dict[str, Any]:
+    """Run the bench in a throw-away folder; return the figures as they are printed with ``--json``."""
+    with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as name:
+        folder = Path(name)
+        store = Database(folder / "memory.db")
+        store.open(os.urandom(32))
+        try:
+            texts = Texts()
+            speed = fill(store, texts, turns)
+            store.checkpoint()
+            plain = plain_copy(store, folder / "plain.db", turns)
+            search = compare_search(store, plain, texts, queries)
+            plain.close()
+            record = compare_recording(store, folder, texts, exchanges, turns)
+            size = store.stats()["file_bytes"]
+        finally:
+            store.close()
+    return {
+        "turns": turns,
+        "ingest_turns_per_second": round(speed),
+        "file_bytes": size,
+        "search": search["warm"].to_json(),
+        "search_after_commit": search["after_commit"].to_json(),
+        "record": record.to_json(),
+    }
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run from the command line; the last line printed is the figure."""
+    parser = argparse.ArgumentParser(prog="memdesk bench storage", description=__doc__)
+    parser.add_argument("--turns", type=int, default=100_000, help="turns in the store")
+    parser.add_argument("--queries", type=int, default=100, help="searches to time")
+    parser.add_argument("--exchanges", type=int, default=300, help="exchanges to record")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
+    options = parser.parse_args(argv)
+    figures = run(turns=options.turns, queries=options.queries, exchanges=options.exchanges)
+    if options.json:
+        print(json.dumps(figures))
+        return 0
+    rows = (
+        ("search, warm caches (plain SQLite)", figures["search"]),
+        ("search right after a commit (plain SQLite)", figures["search_after_commit"]),
+        ("record an exchange (bare SQLCipher)", figures["record"]),
+    )
+    print(f"{figures['turns']:,} turns, {figures['file_bytes'] / 1e6:.0f} MB")
+    print(f"{'':44}{'memdesk':>12}{'bare':>12}{'ratio':>8}")
+    for label, row in rows:
+        print(f"{label:44}{row['memdesk_ms']:>9.2f} ms{row['bare_ms']:>9.2f} ms{row['ratio']:>8.2f}")
+    print(f"{'ingest':44}{figures['ingest_turns_per_second']:>9,} turns/s")
+    print(f"ratios: search {figures['search']['ratio']}, record {figures['record']['ratio']}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,44 @@
+"""What the connections of one open database know together."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+
+from memdesk.storage.floors import EmbeddingFloors
+
+_REMEMBERED = 8192
+#: A frequency is counted again when the table has grown by this share since.
+_GROWTH = 1.05
+
+
+class TermFrequencies:
+    """How many rows hold a term, as last counted. Thread-safe; a rough guide, not a figure to show."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._counts: OrderedDict[tuple[str, str], tuple[int, int]] = OrderedDict()
+
+    def get(self, target: str, term: str, size: int) -> int | None:
+        """Return the count, or None when it is unknown or the table is no longer about as large as then."""
+        with self._lock:
+            known = self._counts.get((target, term))
+            if known is None or not known[1] / _GROWTH <= size <= known[1] * _GROWTH:
+                return None
+            self._counts.move_to_end((target, term))
+            return known[0]
+
+    def put(self, target: str, term: str, size: int, count: int) -> None:
+        """Remember a count made when the table had ``size`` rows."""
+        with self._lock:
+            self._counts[target, term] = (count, size)
+            if len(self._counts) > _REMEMBERED:
+                self._counts.popitem(last=False)
+
+
+class Shared:
+    """State that outlives a transaction but not the open database."""
+
+    def __init__(self) -> None:
+        self.floors = EmbeddingFloors()
+        self.frequencies = TermFrequencies()

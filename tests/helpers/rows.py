@@ -1,0 +1,147 @@
+"""Rows of the store with everything but the interesting part filled in."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from memdesk.domain.models import (
+    Agent,
+    Conversation,
+    Entity,
+    Episode,
+    EpisodeDetail,
+    Fact,
+    FactSource,
+    HistoryEntry,
+    Receipt,
+    ReceiptItem,
+    Relation,
+    Run,
+    RunChange,
+    Signal,
+    Turn,
+    new_id,
+)
+
+T0 = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
+KEY = bytes(range(32))
+OTHER_KEY = bytes(range(1, 33))
+
+
+def agent(agent_id="ana", **fields):
+    return Agent(**({"id": agent_id, "name": agent_id, "created_at": T0, "updated_at": T0} | fields))
+
+
+def conversation(conversation_id="c1", agent_id="ana", **fields):
+    values = {"agent_id": agent_id, "id": conversation_id, "created_at": T0, "updated_at": T0}
+    return Conversation(**(values | fields))
+
+
+def turn(content, position=0, conversation_id="c1", agent_id="ana", **fields):
+    values = {
+        "id": new_id(),
+        "agent_id": agent_id,
+        "conversation_id": conversation_id,
+        "position": position,
+        "role": "user",
+        "content": content,
+        "said_at": T0 + timedelta(minutes=position),
+        "created_at": T0,
+    }
+    return Turn(**(values | fields))
+
+
+def signal(of, **fields):
+    values = {
+        "id": new_id(),
+        "turn_id": of.id,
+        "agent_id": of.agent_id,
+        "conversation_id": of.conversation_id,
+        "created_at": T0,
+    }
+    return Signal(**(values | fields))
+
+
+def fact(content, agent_id="ana", **fields):
+    values = {"id": new_id(), "agent_id": agent_id, "content": content, "created_at": T0, "updated_at": T0}
+    return Fact(**(values | fields))
+
+
+def source(of, quote="as said"):
+    return FactSource(turn_id=of.id, quote=quote)
+
+
+def detail(content, **fields):
+    return EpisodeDetail(**({"id": new_id(), "content": content} | fields))
+
+
+def episode(summary, agent_id="ana", conversation_id="c1", **fields):
+    values = {
+        "id": new_id(),
+        "agent_id": agent_id,
+        "conversation_id": conversation_id,
+        "summary": summary,
+        "started_at": T0,
+        "ended_at": T0 + timedelta(hours=1),
+        "created_at": T0,
+        "updated_at": T0,
+    }
+    return Episode(**(values | fields))
+
+
+def entity(name, agent_id="ana", **fields):
+    values = {"id": new_id(), "agent_id": agent_id, "name": name, "created_at": T0, "updated_at": T0}
+    return Entity(**(values | fields))
+
+
+def relation(subject, predicate, object_, **fields):
+    values = {
+        "id": new_id(),
+        "agent_id": subject.agent_id,
+        "subject_id": subject.id,
+        "predicate": predicate,
+        "object_id": object_.id,
+        "created_at": T0,
+    }
+    return Relation(**(values | fields))
+
+
+def history(ref_id, **fields):
+    values = {
+        "id": new_id(),
+        "agent_id": "ana",
+        "kind": "fact",
+        "ref_id": ref_id,
+        "action": "edited",
+        "actor": "user",
+        "at": T0,
+    }
+    return HistoryEntry(**(values | fields))
+
+
+def receipt(*items, **fields):
+    values = {
+        "id": new_id(),
+        "agent_id": "ana",
+        "query": "what?",
+        "section": "pinned",
+        "rule": "possessive",
+        "tokens": 5,
+        "budget_tokens": 800,
+        "block": "the block",
+        "items": tuple(items),
+        "created_at": T0,
+    }
+    return Receipt(**(values | fields))
+
+
+def receipt_item(ref_id, line, kind="fact", **fields):
+    return ReceiptItem(**({"kind": kind, "id": ref_id, "line": line, "score": 0.5, "tokens": 3} | fields))
+
+
+def run(**fields):
+    return Run(**({"id": new_id(), "started_at": T0} | fields))
+
+
+def change(ref_id, **fields):
+    return RunChange(**({"action": "decay", "kind": "fact", "ref_id": ref_id, "agent_id": "ana"} | fields))

@@ -1,0 +1,237 @@
+"""The writer, the readers, opening and closing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import pytest
+
+from memdesk.errors import LockedError
+from memdesk.storage.database import Database
+from memdesk.storage.errors import ConstraintError, DatabaseMissingError
+from tests.helpers import rows
+
+
+def test_a_write_is_there_for_the_next_read(store):
+    turn = rows.turn("hello")
+    assert store.write(lambda repos: repos.turns.add([turn])) == [1]
+    with store.read() as repos:
+        assert repos.turns.get(turn.id).content == "hello"
+
+
+def test_a_write_that_raises_leaves_nothing(store):
+    class Oops(Exception):
+        pass
+
+    def work(repos):
+        repos.turns.add([rows.turn("half done")])
+        raise Oops
+
+    with pytest.raises(Oops):
+        store.write(work)
+    with store.read() as repos:
+        assert repos.turns.count() == 0
+    assert store.stats()["writer"]["rolled_back"] == 1
+
+
+def test_a_broken_rule_is_a_typed_error(store):
+    with pytest.raises(ConstraintError):
+        store.write(lambda repos: repos.turns.add([rows.turn("x", conversation_id="nowhere")]))
+
+
+def test_a_read_keeps_its_snapshot_while_others_write(store):
+    with store.read() as before:
+        store.write(lambda repos: repos.turns.add([rows.turn("later")]))
+        assert before.turns.count() == 0
+    with store.read() as after:
+        assert after.turns.count() == 1
+
+
+def test_reads_nest_and_surplus_connections_are_closed(store):
+    contexts = [store.read() for _ in range(8)]
+    counts = [context.__enter__().agents.all() for context in contexts]
+    for context in contexts:
+        context.__exit__(None, None, None)
+    assert all(len(found) == 2 for found in counts)
+    assert store.stats()["readers"]["open"] <= 5
+
+
+def test_reading_connections_refuse_to_write(store):
+    with store.read() as repos, pytest.raises(RuntimeError, match="only reads"):
+        repos.turns.add([rows.turn("x")])
+
+
+def test_a_write_inside_a_write_is_refused_instead_of_waiting_for_itself(store):
+    with pytest.raises(RuntimeError, match="inside a transaction"):
+        store.write(lambda _repos: store.write(lambda repos: repos.turns.count()))
+
+
+def test_interactive_work_overtakes_background_work(store):
+    order = []
+    gate = threading.Event()
+    threads = [threading.Thread(target=store.write, args=(lambda _repos: gate.wait(10),))]
+    threads[0].start()
+    time.sleep(0.1)
+    for n, priority in enumerate(["background", "background", "interactive"]):
+        work = lambda _repos, n=n: order.append(n)  # noqa: E731 - one line says it
+        threads.append(threading.Thread(target=store.write, args=(work,), kwargs={"priority": priority}))
+        threads[-1].start()
+        time.sleep(0.1)
+    gate.set()
+    for thread in threads:
+        thread.join()
+    assert order == [2, 0, 1]
+
+
+def test_many_threads_write_and_read_at_once(store):
+    def add(n):
+        for k in range(10):
+            store.write(lambda repos: repos.turns.add([rows.turn(f"t{n}-{k}", position=10 * n + k)]))
+            with store.read() as repos:
+                assert repos.turns.count() > 0
+
+    threads = [threading.Thread(target=add, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with store.read() as repos:
+        assert repos.turns.count() == 80
+        assert sorted(t.seq for t in repos.turns.page(agent_id="ana", limit=100).items) == list(range(1, 81))
+
+
+def test_closed_means_locked_until_it_is_opened_again(store, path):
+    store.close()
+    store.close()
+    assert not store.is_open
+    for call in (
+        lambda: store.write(lambda repos: repos.turns.count()),
+        lambda: store.read().__enter__(),
+        store.stats,
+        store.checkpoint,
+        lambda: store.page_contains(b"x"),
+        lambda: store.backup(str(path) + ".copy", rows.KEY),
+        store.verify,
+    ):
+        with pytest.raises(LockedError):
+            call()
+    store.open(rows.KEY)
+    store.open(rows.KEY)
+    with store.read() as repos:
+        assert len(repos.agents.all()) == 2
+
+
+def test_closing_waits_for_readers_and_finishes_what_was_asked_for(store):
+    reading, seen = threading.Event(), []
+
+    def read():
+        with store.read() as repos:
+            reading.set()
+            time.sleep(0.3)
+            seen.append(len(repos.agents.all()))
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    reading.wait(5)
+    store.close()
+    thread.join()
+    assert seen == [2]
+
+
+def test_background_work_that_still_waits_is_refused_at_closing(store):
+    gate, outcome = threading.Event(), []
+    first = threading.Thread(target=store.write, args=(lambda _repos: gate.wait(10),))
+    first.start()
+    time.sleep(0.1)
+
+    def later():
+        try:
+            store.write(lambda _repos: outcome.append("ran"), priority="background")
+        except LockedError:
+            outcome.append("refused")
+
+    second = threading.Thread(target=later)
+    second.start()
+    time.sleep(0.1)
+    closing = threading.Thread(target=store.close)
+    closing.start()
+    time.sleep(0.1)
+    gate.set()
+    for thread in (first, second, closing):
+        thread.join()
+    assert outcome == ["refused"]
+
+
+def test_closing_folds_the_log_into_the_file(store, path):
+    store.write(lambda repos: repos.turns.add([rows.turn("hello")]))
+    store.close()
+    assert not path.with_name("memory.db-wal").exists()
+
+
+def test_a_missing_file_is_created_only_when_asked(path):
+    database = Database(path)
+    with pytest.raises(DatabaseMissingError):
+        database.open(rows.KEY, create=False)
+    assert not path.exists()
+    database.open(rows.KEY)
+    database.close()
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_the_key_shows_nowhere(store):
+    text = repr(store) + repr(store._session) + repr(vars(store))
+    assert rows.KEY.hex() not in text
+    assert repr(rows.KEY) not in text
+
+
+def test_figures(store):
+    store.write(lambda repos: repos.turns.add([rows.turn("hello")]))
+    with store.read() as repos:
+        repos.turns.count()
+    figures = store.stats()
+    assert figures["rows"]["turns"] == 1
+    assert figures["file_bytes"] > 0
+    assert 0 <= figures["statement_hit_rate"] <= 1
+
+
+@pytest.mark.parametrize("round_", range(3))
+def test_what_was_acknowledged_survives_a_kill(path, round_):
+    script = textwrap.dedent(f"""
+        import itertools, pathlib
+        from memdesk.storage.database import Database
+        from tests.helpers import rows
+        store = Database(pathlib.Path({str(path)!r}))
+        store.open(rows.KEY)
+        def begin(repos):
+            repos.agents.put(rows.agent("ana"))
+            repos.conversations.put(rows.conversation("c1", "ana"))
+        store.write(begin)
+        for n in itertools.count():
+            store.write(lambda repos: repos.turns.add([rows.turn(f"turn number {{n}}", position=n)]))
+            print(n, flush=True)
+    """)
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=os.path.dirname(os.path.dirname(rows.__file__)) + "/.."
+    )
+    acknowledged = -1
+    for line in process.stdout:
+        acknowledged = int(line)
+        if acknowledged >= 20 + 7 * round_:
+            process.send_signal(signal.SIGKILL)
+            break
+    acknowledged = max([acknowledged, *(int(line) for line in process.stdout if line.strip())])
+    process.stdout.close()
+    process.wait()
+    store = Database(path)
+    store.open(rows.KEY)
+    with store.read() as repos:
+        found = {t.content for t in repos.turns.of_conversation("ana", "c1")}
+    assert found >= {f"turn number {n}" for n in range(acknowledged + 1)}
+    assert store.verify() == []
+    store.close()
