@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: What a slice may cost the writer, commit included; a chat's write waits no longer than this.
+#: What a slice may cost, commit included; a chat's write waits no longer than this.
 MOST_SECONDS: Final = 0.05
-#: What slices are grown or shrunk towards: far enough below that a slow disk stays under the limit.
-AIM_SECONDS: Final = 0.012
-_FIRST: Final = 16
-_LARGEST: Final = 512
+#: What the work of a slice is grown or shrunk towards. The rest is the commit's, whose cost is the disk's
+#: and does not shrink with the slice.
+AIM_SECONDS: Final = 0.015
+_FIRST: Final = 4
+_LARGEST: Final = 1024
 
 
 class Slices:
@@ -47,6 +48,8 @@ class Slices:
         """
         results: list[R] = []
         done = 0
+        # Another kind of work costs otherwise: it begins small again.
+        self._size = _FIRST
         while done < len(items):
             between(done)
             part = items[done : done + self._size]
@@ -55,17 +58,18 @@ class Slices:
         return results
 
     def _timed(self, part: Sequence[T], work: Callable[[Repositories, Sequence[T]], R]) -> R:
-        began = 0.0
+        began = worked = 0.0
 
         def timed(repos: Repositories) -> R:
-            nonlocal began
+            nonlocal began, worked
             # Only the time on the writer counts, not the time in its queue.
             began = time.perf_counter()
-            return work(repos, part)
+            outcome = work(repos, part)
+            worked = time.perf_counter() - began
+            return outcome
 
         result = self._store.write(timed, priority="background")
-        held = time.perf_counter() - began
-        self.longest = max(self.longest, held)
-        ratio = min(2.0, max(0.25, AIM_SECONDS / max(held, 1e-6)))
-        self._size = min(_LARGEST, max(1, int(self._size * ratio)))
+        self.longest = max(self.longest, time.perf_counter() - began)
+        ratio = min(2.0, max(0.25, AIM_SECONDS / max(worked, 1e-6)))
+        self._size = min(_LARGEST, max(1, int(len(part) * ratio)))
         return result

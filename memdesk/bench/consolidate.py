@@ -1,0 +1,178 @@
+"""``memdesk bench consolidate N``: how long N facts and N/10 episodes take, how that grows, and whether it is right.
+
+Fills throw-away encrypted stores with N/4, N/2 and N facts and a tenth as many episodes of invented text, runs a
+whole consolidation on each, and fits the exponent of growth. On 2,000 facts the merges and promotions are compared
+with those found by comparing every pair.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from tqdm import tqdm
+
+from memdesk.bench.consolidate_memory import (
+    AGENT,
+    NOW,
+    Author,
+    Invented,
+    slow_episode_merges,
+    slow_fact_merges,
+    slow_promotions,
+)
+from memdesk.domain.consolidation import Memory, Rules, episode_merges, fact_merges, promote
+from memdesk.domain.models import Agent, Episode, Fact
+from memdesk.ports import Repositories
+from memdesk.services.consolidation import ConsolidationService
+from memdesk.services.events import EventBus
+from memdesk.settings.schema import Settings
+from memdesk.storage.database import Database
+
+COMPARED = 2_000
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timed:
+    """One consolidation."""
+
+    facts: int
+    episodes: int
+    seconds: float
+    longest_hold_ms: float
+    counts: dict[str, int]
+    undo_seconds: float
+
+
+class _Clock:
+    def now(self) -> datetime:
+        """Return a fixed moment, so that every run does the same work."""
+        return NOW
+
+    def local(self, when: datetime) -> datetime:
+        """Return UTC."""
+        return when.astimezone(UTC)
+
+
+class _Settings:
+    current = Settings()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the bench; return 0 when the results equal brute force, 1 when not."""
+    parser = argparse.ArgumentParser(prog="memdesk bench consolidate", description=__doc__.splitlines()[0])
+    parser.add_argument("facts", type=int, nargs="?", default=10_000, metavar="N", help="facts (default 10000)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--seed", type=int, default=7, help="of the invented text")
+    options = parser.parse_args(argv)
+    sizes = sorted({max(200, options.facts // 4), max(200, options.facts // 2), max(200, options.facts)})
+    timed = [measure(size, options.seed) for size in tqdm(sizes, desc="sizes", file=sys.stderr, disable=options.json)]
+    same = compare(min(COMPARED, sizes[-1]), options.seed)
+    answer = {
+        "runs": [asdict(one) for one in timed],
+        "exponent": exponent([(one.facts, one.seconds) for one in timed]),
+        "longest_hold_ms": max(one.longest_hold_ms for one in timed),
+        "brute_force": same,
+    }
+    print(json.dumps(answer) if options.json else _words(answer, timed))
+    return 0 if all(part["equal"] for part in same.values()) else 1
+
+
+def measure(size: int, seed: int) -> Timed:
+    """Consolidate a store of ``size`` facts, then undo it."""
+    memory = Author(seed).memory(size, size // 10)
+    with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder:
+        store = Database(Path(folder) / "memory.db")
+        store.open(os.urandom(32))
+        try:
+            _fill(store, memory)
+            service = ConsolidationService(store=store, clock=_Clock(), events=EventBus(), settings=_Settings())
+            began = time.perf_counter()
+            result = service.run(agent_id=AGENT)
+            seconds = time.perf_counter() - began
+            began = time.perf_counter()
+            service.undo(result.run.id)
+            undo_seconds = time.perf_counter() - began
+        finally:
+            store.close()
+    return Timed(
+        facts=size,
+        episodes=size // 10,
+        seconds=round(seconds, 2),
+        longest_hold_ms=round(result.longest_hold * 1000, 1),
+        counts=result.run.counts,
+        undo_seconds=round(undo_seconds, 2),
+    )
+
+
+def compare(size: int, seed: int) -> dict[str, dict[str, int | bool]]:
+    """Return, for merges and promotions, how many there are and whether brute force finds the same ones."""
+    memory = Author(seed + 1).memory(size, size // 10)
+    rules = Rules(now=NOW, day_start=NOW.replace(hour=0))
+    facts = {late: early for late, (early, _) in fact_merges(memory.facts, rules).items()}
+    episodes = {late: early for late, (early, _) in episode_merges(memory.episodes, rules).items()}
+    lifted = promote(Memory(list(memory.facts), list(memory.episodes)), rules)
+    promoted = {change.ref_id for group in lifted for change in group}
+    return {
+        "fact_merges": {"found": len(facts), "equal": facts == slow_fact_merges(memory.facts, rules)},
+        "episode_merges": {"found": len(episodes), "equal": episodes == slow_episode_merges(memory.episodes, rules)},
+        "promotions": {
+            "found": len(promoted),
+            "equal": promoted == slow_promotions(memory.facts, memory.episodes, rules),
+        },
+    }
+
+
+def exponent(points: Sequence[tuple[int, float]]) -> float | None:
+    """Return the slope of a line through ``(log size, log seconds)``; None with fewer than two sizes."""
+    if len(points) < 2:
+        return None
+    xs = [math.log(size) for size, _ in points]
+    ys = [math.log(max(seconds, 1e-6)) for _, seconds in points]
+    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
+    spread = sum((x - mean_x) ** 2 for x in xs)
+    return round(sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True)) / spread, 3)
+
+
+def _fill(store: Database, memory: Invented) -> None:
+    store.write(lambda repos: repos.agents.put(Agent(id=AGENT, name=AGENT, created_at=NOW, updated_at=NOW)))
+    for start in range(0, len(memory.facts), _CHUNK):
+        store.write(partial(_put_facts, memory.facts[start : start + _CHUNK]))
+    for start in range(0, len(memory.episodes), _CHUNK):
+        store.write(partial(_put_episodes, memory.episodes[start : start + _CHUNK]))
+
+
+def _put_facts(facts: Sequence[Fact], repos: Repositories) -> None:
+    repos.facts.put_many(facts)
+
+
+def _put_episodes(episodes: Sequence[Episode], repos: Repositories) -> None:
+    for episode in episodes:
+        repos.episodes.put(episode)
+
+
+def _words(answer: Mapping[str, object], timed: Sequence[Timed]) -> str:
+    lines = [
+        f"{one.facts:>8,} facts, {one.episodes:>6,} episodes: {one.seconds:6.2f} s, undo {one.undo_seconds:6.2f} s, "
+        f"writer held {one.longest_hold_ms:4.1f} ms at most; "
+        + ", ".join(f"{step} {number:,}" for step, number in one.counts.items())
+        for one in timed
+    ]
+    lines.append(f"growth: N to the power of {answer['exponent']}")
+    brute = answer["brute_force"]
+    assert isinstance(brute, dict)
+    for name, part in brute.items():
+        verdict = "the same as brute force" if part["equal"] else "NOT the same as brute force"
+        lines.append(f"{name.replace('_', ' ')}: {part['found']:,}, {verdict}")
+    return "\n".join(lines)

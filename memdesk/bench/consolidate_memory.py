@@ -1,0 +1,158 @@
+"""An invented memory of any size for the consolidation bench, and the slow way to consolidate it."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from memdesk.domain.consolidation import Rules, recent_episodes
+from memdesk.domain.likeness import episode_lines, episode_set, fact_set, same_statement
+from memdesk.domain.models import Episode, EpisodeDetail, Fact, FactKind
+from memdesk.domain.similarity import jaccard
+
+AGENT = "bench"
+NOW = datetime(2026, 6, 1, 3, 0, tzinfo=UTC)
+VOCABULARY = 20_000
+_DETAILS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Invented:
+    """Facts and episodes, oldest first."""
+
+    facts: list[Fact]
+    episodes: list[Episode]
+
+
+class Author:
+    """Writes statements of invented words with the frequencies of natural ones (Zipf's law), the same every time."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        syllables = [a + b for a, b in itertools.product("bdfgklmnprstv", "aeiou")]
+        words: set[str] = set()
+        while len(words) < VOCABULARY:
+            words.add("".join(self._random.choices(syllables, k=self._random.randint(2, 4))))
+        self._words = sorted(words)
+        self._random.shuffle(self._words)
+        self._weights = list(itertools.accumulate(1 / (rank + 3) for rank in range(VOCABULARY)))
+
+    def memory(self, facts: int, episodes: int) -> Invented:
+        """Return a memory of a year and a bit: some duplicates, some facts that keep coming up, some faded."""
+        made = [self._episode(number, episodes) for number in range(episodes)]
+        lines = [detail.content for episode in made for detail in episode.details]
+        found: list[Fact] = []
+        for number in range(facts):
+            fate = self._random.random()
+            if fate < 0.05 and found:
+                content = self._again(self._random.choice(found).content)
+            elif fate < 0.25:
+                content = self._random.choice(lines)
+            else:
+                content = self._sentence()
+            found.append(self._fact(number, facts, content))
+        for number in range(0, episodes, 25):
+            other = made[self._random.randrange(episodes)]
+            made[number] = self._twin(made[number], other)
+        return Invented(found, sorted(made, key=lambda e: (e.created_at, e.id)))
+
+    def _sentence(self) -> str:
+        words = self._random.choices(self._words, cum_weights=self._weights, k=self._random.randint(5, 12))
+        return f"The user {words[0]} the {words[1]} of {' '.join(words[2:])}"
+
+    def _again(self, content: str) -> str:
+        """Return the same statement with other small words, or one that differs in a word that matters."""
+        words = content.split()
+        if self._random.random() < 0.3:
+            return " ".join([*words[:-1], self._random.choice(self._words)])
+        return content + "." if self._random.random() < 0.5 else content.replace(" the ", " a ", 1)
+
+    def _fact(self, number: int, total: int, content: str) -> Fact:
+        made = NOW - timedelta(days=120 * (1 - number / total), seconds=self._random.randrange(3600))
+        return Fact(
+            id=self._id(),
+            agent_id=AGENT,
+            content=content,
+            kind=FactKind.OTHER,
+            salience=self._random.uniform(0.3, 1.0),
+            created_at=made,
+            updated_at=made,
+        )
+
+    def _episode(self, number: int, total: int) -> Episode:
+        made = NOW - timedelta(days=400 * (1 - number / total), seconds=self._random.randrange(3600))
+        details = tuple(EpisodeDetail(id=self._id(), content=self._sentence()) for _ in range(_DETAILS))
+        return Episode(
+            id=self._id(),
+            agent_id=AGENT,
+            conversation_id=f"thread-{number}",
+            summary=f"{self._sentence()}. {self._sentence()}.",
+            details=details,
+            started_at=made,
+            ended_at=made,
+            created_at=made,
+            updated_at=made,
+        )
+
+    def _twin(self, episode: Episode, other: Episode) -> Episode:
+        """Return ``episode`` retelling ``other`` almost word by word."""
+        from dataclasses import replace
+
+        details = tuple(replace(detail, id=self._id()) for detail in other.details)
+        return replace(episode, summary=other.summary.replace("The user", "They"), details=details)
+
+    def _id(self) -> str:
+        return str(uuid.UUID(int=self._random.getrandbits(128), version=4))
+
+
+def slow_episode_merges(episodes: Sequence[Episode], rules: Rules) -> dict[str, str]:
+    """Return ``{episode: older episode}`` by comparing every pair."""
+    ordered = sorted(episodes, key=lambda e: (e.created_at, e.id))
+    sets = [episode_set(episode) for episode in ordered]
+    alone: list[int] = []
+    joined: dict[str, str] = {}
+    for late in range(len(ordered)):
+        home = next((early for early in alone if jaccard(sets[early], sets[late]) >= rules.merge_at), None)
+        if home is None:
+            alone.append(late)
+        else:
+            joined[ordered[late].id] = ordered[home].id
+    return joined
+
+
+def slow_fact_merges(facts: Sequence[Fact], rules: Rules) -> dict[str, str]:
+    """Return ``{fact: older fact}`` by comparing every pair."""
+    ordered = sorted((f for f in facts if not f.user_pinned), key=lambda f: (f.created_at, f.id))
+    sets = [fact_set(fact.content) for fact in ordered]
+    alone: list[int] = []
+    joined: dict[str, str] = {}
+    for late, fact in enumerate(ordered):
+        home = next(
+            (
+                early
+                for early in alone
+                if jaccard(sets[early], sets[late]) >= rules.merge_at and same_statement(ordered[early], fact)
+            ),
+            None,
+        )
+        if home is None:
+            alone.append(late)
+        else:
+            joined[fact.id] = ordered[home].id
+    return joined
+
+
+def slow_promotions(facts: Sequence[Fact], episodes: Sequence[Episode], rules: Rules) -> set[str]:
+    """Return the ids of facts that enough recent episodes speak of, by comparing each with every line."""
+    recent = [episode_lines(episode) for episode in recent_episodes(episodes, rules)]
+    found = set()
+    for fact in facts:
+        mine = fact_set(fact.content, content_only=True)
+        told = sum(any(jaccard(mine, line) >= rules.overlap_at for line in lines) for lines in recent)
+        if told >= rules.overlap_episodes:
+            found.add(fact.id)
+    return found
