@@ -1,0 +1,140 @@
+"""Actions on agents."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication
+
+from memdesk.errors import BadRequestError, EnvironmentFault
+from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.operations.forgetting import worded
+from memdesk.gui.widgets.dialog import ConfirmDialog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QObject
+    from PySide6.QtWidgets import QWidget
+
+    from memdesk.domain.models import Agent
+    from memdesk.gui.pages import PageContext
+
+TRY_SECONDS = 120
+
+
+def tr(text: str) -> str:
+    """Translate in this module's context."""
+    return QCoreApplication.translate("agents", text)
+
+
+def create(*, context: PageContext, parent: QObject, name: str, template: str | None) -> ServiceOp[Agent]:
+    """Make an agent, perhaps from a template."""
+    agents = context.services.agents
+    return ServiceOp(context.bridge, parent, lambda _op: agents.create(name, template=template))
+
+
+def edit(*, context: PageContext, parent: QObject, agent_id: str, fields: dict[str, Any]) -> ServiceOp[Agent]:
+    """Change an agent."""
+    agents = context.services.agents
+    return ServiceOp(context.bridge, parent, lambda _op: agents.edit(agent_id, **fields))
+
+
+def duplicate(*, context: PageContext, parent: QObject, agent: Agent) -> ServiceOp[Agent]:
+    """Copy an agent's settings; its memory stays its own."""
+    agents = context.services.agents
+    name = tr("{name} (copy)").format(name=agent.name)
+    return ServiceOp(context.bridge, parent, lambda _op: agents.duplicate(agent.id, name))
+
+
+def export(*, context: PageContext, parent: QObject, agent_id: str, path: str) -> ServiceOp[None]:
+    """Write an agent's settings to a file; never its memory."""
+    agents, notices = context.services.agents, context.notices
+
+    def work(_op: Any) -> None:
+        text = json.dumps(agents.export(agent_id), ensure_ascii=False, indent=2)
+        try:
+            Path(path).write_text(text + "\n", encoding="utf-8")
+        except OSError as error:
+            raise EnvironmentFault(f"The file could not be written: {error.strerror}.") from error
+
+    op: ServiceOp[None] = ServiceOp(context.bridge, parent, work)
+    return op.success(lambda _none: notices.success(tr("Exported"), path))
+
+
+def import_file(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[Agent]:
+    """Make an agent from an exported file."""
+    agents = context.services.agents
+
+    def work(_op: Any) -> Agent:
+        try:
+            data = json.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise EnvironmentFault(f"The file could not be read: {error.strerror}.") from error
+        except ValueError as error:
+            raise BadRequestError("This is not an exported agent.", hint="It should be a JSON file.") from error
+        return agents.import_(data)
+
+    return ServiceOp(context.bridge, parent, work)
+
+
+def ask_delete(*, context: PageContext, parent: QWidget, agent: Agent, done: Callable[[Any], object]) -> ConfirmDialog:
+    """Ask with a preview of the memory that goes with the agent, delete on yes."""
+    agents, notices = context.services.agents, context.notices
+
+    def yes(_option: bool) -> None:
+        op: ServiceOp[Any] = ServiceOp(context.bridge, parent, lambda _op: agents.delete(agent.id))
+        op.success(lambda _report: notices.success(tr("{name} is gone").format(name=agent.name))).success(done).start()
+
+    dialog = ConfirmDialog(
+        parent.window(),
+        title=tr("Delete {name}?").format(name=agent.name),
+        text=tr("Its conversations and everything it remembers go with it. Lines about you stay; they are yours."),
+        action=tr("Delete"),
+        confirmed=yes,
+    )
+    dialog.preview(context.bridge, lambda: worded(agents.delete(agent.id, dry_run=True)))  # type: ignore[arg-type] # a dry run answers with the preview
+    dialog.open()
+    return dialog
+
+
+def try_over_http(*, context: PageContext, parent: QObject, agent_id: str, text: str) -> ServiceOp[str]:
+    """Send one message through the local server, as a program would, and return the answer's text."""
+    tokens, controls = context.services.tokens, context.controls
+
+    def work(_op: Any) -> str:
+        state, url = controls.server_state()
+        if state != "listening":
+            raise EnvironmentFault(tr("The local server does not run."), hint=tr("Turn it on under Settings, Server."))
+        secret = tokens.issue_for_process(name="Try it")
+        body = {"model": "default", "messages": [{"role": "user", "content": text}], "session_id": "try-it"}
+        request = urllib.request.Request(  # noqa: S310 - the url is our own server's
+            f"{url.rstrip('/')}/v1/chat/completions",
+            data=json.dumps(body).encode(),
+            headers={
+                "Authorization": f"Bearer {secret}",
+                "Content-Type": "application/json",
+                "X-Memdesk-Agent-Id": agent_id,
+            },
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=TRY_SECONDS) as answer:  # noqa: S310 - as above
+                data = json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            raise EnvironmentFault(_words_of(error), hint="") from error
+        except (OSError, ValueError) as error:
+            raise EnvironmentFault(tr("The local server did not answer.")) from error
+        return str(data["choices"][0]["message"]["content"])
+
+    return ServiceOp(context.bridge, parent, work)
+
+
+def _words_of(error: urllib.error.HTTPError) -> str:
+    try:
+        return str(json.loads(error.read())["error"]["message"])
+    except (ValueError, KeyError, TypeError):
+        return tr("The server answered {status}.").format(status=error.code)

@@ -1,0 +1,191 @@
+"""The settings of one agent as a form; it is saved as a whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QLineEdit, QWidget
+
+from memdesk.domain.models import Agent
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.forms import Combo, Field, TextArea
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import FlowLayout, column, row
+from memdesk.gui.widgets.switch import Segments, Switch
+from memdesk.ports import ModelInfo
+
+COLOURS = ("#4f6bed", "#0b7a75", "#2f8f6b", "#7a8b1f", "#c28a17", "#b4562f", "#b23a5e", "#8a4fbf", "#5b6770")
+
+
+class Swatch(QAbstractButton):
+    """One colour to choose."""
+
+    def __init__(self, colour: str) -> None:
+        super().__init__()
+        self.colour = colour
+        self.setCheckable(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(self.tr("Colour {code}").format(code=colour))
+        side = Theme.current().px(24)
+        self.setFixedSize(side, side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a disc, ringed when chosen."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        inset = self.width() // 5
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.colour))
+        painter.drawEllipse(self.rect().adjusted(inset, inset, -inset, -inset))
+        if self.isChecked() or self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(Theme.current().colour("text" if self.isChecked() else "accent"), 1.6))
+            painter.drawEllipse(self.rect().adjusted(2, 2, -2, -2))
+
+
+class NumberField(QLineEdit):
+    """A number that may be left open: empty means the model's own choice."""
+
+    def __init__(self, *, whole: bool) -> None:
+        super().__init__()
+        self._whole = whole
+        self.setPlaceholderText(self.tr("model's own"))
+        self.setMaximumWidth(Theme.current().px(130))
+
+    def number(self) -> float | int | None:
+        """Return the number, or None when empty.
+
+        Raises:
+            ValueError: it is none.
+        """
+        text = self.text().strip().replace(",", ".")
+        if not text:
+            return None
+        return int(text) if self._whole else float(text)
+
+    def set_number(self, value: float | None) -> None:
+        """Show a number."""
+        self.setText("" if value is None else f"{value:g}")
+
+
+class AgentForm(QWidget):
+    """Fields of an agent. ``edited`` tells any change by the user."""
+
+    edited = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name = QLineEdit()
+        self.description = QLineEdit()
+        self.prompt = TextArea(rows=7)
+        self.model = Combo(self.tr("Model"))
+        self._swatches = QButtonGroup(self)
+        colours = row(gap=4)
+        for colour in COLOURS:
+            swatch = Swatch(colour)
+            swatch.clicked.connect(lambda _checked=False: self.edited.emit())
+            self._swatches.addButton(swatch)
+            colours.addWidget(swatch)
+        colours.addStretch(1)
+        self.memory = Segments(
+            [("on", self.tr("On")), ("read_only", self.tr("Read-only")), ("off", self.tr("Off"))],
+            name=self.tr("Memory"),
+        )
+        self.search_tool = Switch(self.tr("search_memory tool"))
+        self.temperature = NumberField(whole=False)
+        self.top_p = NumberField(whole=False)
+        self.max_tokens = NumberField(whole=True)
+        self.seed = NumberField(whole=True)
+        self._lay(colours)
+        for edit in (self.name, self.description, self.temperature, self.top_p, self.max_tokens, self.seed):
+            edit.textEdited.connect(lambda _text: self.edited.emit())
+        self.prompt.textChanged.connect(self.edited.emit)
+        self.model.chosen.connect(lambda _key: self.edited.emit())
+        self.memory.changed.connect(lambda _key: self.edited.emit())
+        self.search_tool.clicked.connect(lambda _checked=False: self.edited.emit())
+
+    def _lay(self, colours: Any) -> None:
+        names = row(gap=16)
+        names.addWidget(Field(self.tr("Name"), self.name), 1)
+        names.addWidget(Field(self.tr("Model"), self.model), 1)
+        hue = column(Label(self.tr("Colour"), "strong"), colours, gap=4)
+        memory = column(Label(self.tr("Memory"), "strong"), self.memory, gap=4)
+        memory.setAlignment(self.memory, Qt.AlignmentFlag.AlignLeft)
+        pair = row(gap=16)
+        pair.addLayout(memory, 1)
+        pair.addLayout(hue, 1)
+        tool = row(gap=10)
+        words = column(
+            Label(self.tr("search_memory tool"), "strong"),
+            Label(self.tr("The model may search its memory by itself, up to three times a reply."), "small", wrap=True),
+            gap=2,
+        )
+        tool.addLayout(words, 1)
+        tool.addWidget(self.search_tool, 0, Qt.AlignmentFlag.AlignVCenter)
+        sampling = QWidget()
+        flow = FlowLayout(sampling, gap=12)
+        for words, edit in (
+            (self.tr("Temperature"), self.temperature),
+            (self.tr("Top p"), self.top_p),
+            (self.tr("Longest reply"), self.max_tokens),
+            (self.tr("Seed"), self.seed),
+        ):
+            flow.addWidget(Field(words, edit))
+        self.setLayout(
+            column(
+                names,
+                Field(self.tr("Description"), self.description),
+                Field(self.tr("System prompt"), self.prompt),
+                pair,
+                tool,
+                sampling,
+                gap=14,
+            )
+        )
+
+    def set_models(self, models: list[ModelInfo]) -> None:
+        """Offer models; the first choice is the app's own."""
+        self.model.set_options(
+            [("", self.tr("The app's chat model")), *((model.id, model.name) for model in models if model.available)]
+        )
+
+    def show_agent(self, agent: Agent) -> None:
+        """Fill the fields without telling."""
+        self.blockSignals(True)
+        self.name.setText(agent.name)
+        self.description.setText(agent.description)
+        self.prompt.setPlainText(agent.system_prompt)
+        self.model.set_key(agent.model)
+        self.memory.set_value(agent.memory)
+        self.search_tool.setChecked(agent.search_tool)
+        for name in ("temperature", "top_p", "max_tokens", "seed"):
+            getattr(self, name).set_number(agent.sampling.get(name))
+        self._swatches.setExclusive(False)
+        for button in self._swatches.buttons():
+            button.setChecked(isinstance(button, Swatch) and button.colour == agent.color)
+        self._swatches.setExclusive(True)
+        self.blockSignals(False)
+
+    def fields(self) -> dict[str, Any]:
+        """Return what the form says.
+
+        Raises:
+            ValueError: a number is none.
+        """
+        numbers = {name: getattr(self, name).number() for name in ("temperature", "top_p", "max_tokens", "seed")}
+        swatch = self._swatches.checkedButton()
+        found: dict[str, Any] = {
+            "name": self.name.text().strip(),
+            "description": self.description.text().strip(),
+            "system_prompt": self.prompt.toPlainText().strip(),
+            "model": self.model.key(),
+            "memory": self.memory.value(),
+            "search_tool": self.search_tool.isChecked(),
+            "sampling": {name: value for name, value in numbers.items() if value is not None},
+        }
+        if isinstance(swatch, Swatch):
+            found["color"] = swatch.colour
+        return found

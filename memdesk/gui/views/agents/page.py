@@ -1,0 +1,337 @@
+"""The agents page: a list at the left, the chosen agent at the right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QMenu, QWidget
+
+from memdesk.domain.models import Agent
+from memdesk.gui.notices import describe
+from memdesk.gui.operations import agents as operations
+from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.rich import code_html
+from memdesk.gui.views.agents.form import AgentForm
+from memdesk.gui.views.agents.snippets import LANGUAGES, QUESTION, snippet
+from memdesk.gui.views.chat.message import AgentDot
+from memdesk.gui.widgets.buttons import Button, IconButton, set_property
+from memdesk.gui.widgets.labels import Chip, ElidedLabel, Label
+from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.richtext import CodeBlock, syntax_colours
+from memdesk.gui.widgets.states import PageHead, SectionHead
+from memdesk.gui.widgets.switch import Segments
+from memdesk.ports import ModelInfo
+from memdesk.services.events import AgentsChanged, MemoryChanged
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the page shows, fetched at once."""
+
+    agents: list[Agent]
+    counts: dict[str, int]
+    models: list[ModelInfo]
+    server: tuple[str, str]
+
+
+class AgentCard(QFrame):
+    """An agent in the list: colour, name, description, facts. ``chosen`` tells a click."""
+
+    chosen = Signal(str)
+
+    def __init__(self, agent: Agent, facts: int) -> None:
+        super().__init__()
+        self.agent_id = agent.id
+        self.setProperty("role", "pick")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(agent.name)
+        head = row(AgentDot(agent.color), gap=8)
+        head.addWidget(ElidedLabel(agent.name, "strong"), 1)
+        head.addWidget(Chip(self.tr("%n facts", "", facts)))
+        self.setLayout(
+            column(
+                head,
+                ElidedLabel(agent.description or self.tr("No description"), "small"),
+                gap=4,
+                margins=(12, 9, 10, 9),
+            )
+        )
+
+    def mark(self, *, on: bool) -> None:
+        """Show that it is the one at the right."""
+        set_property(self, "chosen", on)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose."""
+        super().mousePressEvent(event)
+        self.chosen.emit(self.agent_id)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose by Enter or space."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
+            self.chosen.emit(self.agent_id)
+            return
+        super().keyPressEvent(event)
+
+
+class AgentsPage(Page):
+    """Create, edit, duplicate, export, import, delete, and try over HTTP."""
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.agent_id = "default"
+        self._agents: dict[str, Agent] = {}
+        self._server = ("stopped", "")
+        self._dirty = False
+        self._cards = column(gap=6)
+        new = Button(self.tr("New agent"), variant="primary", icon_name="plus")
+        self._templates = QMenu(self)
+        new.set_menu(self._templates)
+        head = PageHead(
+            self.tr("Agents"),
+            self.tr("Each has a memory of its own. What is about you is shared."),
+            Button(self.tr("Import …"), self._import, icon_name="upload"),
+            new,
+        )
+        left = ScrollColumn(margins=(24, 4, 12, 24), gap=6)
+        left.body.addLayout(self._cards)
+        left.body.addStretch(1)
+        left.setFixedWidth(context.theme.px(280))
+        self._detail = ScrollColumn(width=760, margins=(12, 4, 24, 24), gap=16)
+        body = row(left, gap=0)
+        body.addWidget(self._detail, 1)
+        box = column(gap=0)
+        box.addLayout(row(head, margins=(24, 20, 24, 12)))
+        box.addLayout(body, 1)
+        self.setLayout(box)
+        self._build_detail()
+        context.bridge.on(AgentsChanged, lambda _e: self.reload(), owner=self, settle_ms=150)
+        context.bridge.on(MemoryChanged, lambda _e: self.reload(), owner=self, settle_ms=1500)
+
+    def enter(self, **arguments: Any) -> None:
+        """Show an agent."""
+        if arguments.get("agent_id"):
+            self.agent_id = arguments["agent_id"]
+            self._dirty = False
+        self.reload()
+
+    def reload(self) -> None:
+        """Fetch agents, counts and models."""
+        services, controls = self.context.services, self.context.controls
+
+        def fetch() -> Found:
+            return Found(
+                services.agents.all(), services.agents.counts(), services.models.all(), controls.server_state()
+            )
+
+        self.context.bridge.run(fetch, owner=self, success=self._fill, latest="agents")
+
+    # -- list --------------------------------------------------------------------------
+
+    def _fill(self, found: Found) -> None:
+        self._agents = {agent.id: agent for agent in found.agents}
+        self._server = found.server
+        if self.agent_id not in self._agents:
+            self.agent_id = found.agents[0].id
+            self._dirty = False
+        clear(self._cards)
+        for agent in found.agents:
+            item = AgentCard(agent, found.counts.get(agent.id, 0))
+            item.mark(on=agent.id == self.agent_id)
+            item.chosen.connect(self._choose)
+            self._cards.addWidget(item)
+        self._counts = found.counts
+        if not self._dirty:
+            self.form.set_models(found.models)
+            self._show()
+        self._fill_templates()
+
+    def _fill_templates(self) -> None:
+        if self._templates.actions():
+            return
+        self._templates.addAction(self.tr("Empty"), lambda: self._create(None, self.tr("New agent")))
+        self._templates.addSeparator()
+        for template in self.context.services.agents.templates():
+            self._templates.addAction(template.name, partial(self._create, template.id, template.name))
+
+    def _choose(self, agent_id: str) -> None:
+        self.agent_id = agent_id
+        self._dirty = False
+        for position in range(self._cards.count()):
+            item = self._cards.itemAt(position)
+            widget = item.widget() if item is not None else None
+            if isinstance(widget, AgentCard):
+                widget.mark(on=widget.agent_id == agent_id)
+        self._show()
+
+    # -- detail ------------------------------------------------------------------------
+
+    def _build_detail(self) -> None:
+        self._title = Label("", "heading")
+        self._chips = row(gap=6)
+        self._save = Button(self.tr("Save"), self._store, variant="primary")
+        self._undo = Button(self.tr("Discard"), self._discard, variant="ghost")
+        self._more = IconButton("ellipsis", self.tr("More"))
+        self._more.setMenu(self._menu())
+        chat = Button(self.tr("Chat"), self._chat, icon_name="message-square")
+        head = row(self._title, gap=8)
+        head.addLayout(self._chips)
+        head.addStretch(1)
+        for widget in (self._undo, self._save, chat, self._more):
+            head.addWidget(widget)
+        self.form = AgentForm()
+        self.form.edited.connect(self._edited)
+        self.fault = Label("", "danger", wrap=True)
+        self.fault.hide()
+        self._detail.body.addLayout(head)
+        self._detail.body.addWidget(card(self.form, self.fault))
+        self._detail.body.addWidget(
+            SectionHead(
+                self.tr("Use it from a program"),
+                self.tr("Any OpenAI client can talk to this agent, memory included. Make a token under Settings."),
+            )
+        )
+        self._language = Segments(list(LANGUAGES), name=self.tr("Language"))
+        self._language.changed.connect(lambda _key: self._show_snippet())
+        self._code = CodeBlock()
+        self._question = QLineEdit(QUESTION)
+        self._question.setAccessibleName(self.tr("Question to try"))
+        self._try = Button(self.tr("Try it"), self._try_it, icon_name="play")
+        ask = row(gap=8)
+        ask.addWidget(self._question, 1)
+        ask.addWidget(self._try)
+        self._answer = Label("", wrap=True, selectable=True)
+        self._answer.hide()
+        languages = row(self._language, None)
+        self._detail.body.addWidget(card(languages, self._code, line(), ask, self._answer, gap=12))
+        self._detail.body.addStretch(1)
+        self._mark_dirty(on=False)
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.addAction(self.tr("Duplicate"), self._duplicate)
+        menu.addAction(self.tr("Export …"), self._export)
+        menu.addSeparator()
+        self._delete = menu.addAction(self.tr("Delete …"), self._ask_delete)
+        return menu
+
+    def _show(self) -> None:
+        agent = self._agents[self.agent_id]
+        self._title.setText(agent.name)
+        clear(self._chips)
+        if agent.is_built_in:
+            self._chips.addWidget(Chip(self.tr("built in")))
+        self._chips.addWidget(Chip(agent.id))
+        self.form.show_agent(agent)
+        self._delete.setEnabled(not agent.is_built_in)
+        self._mark_dirty(on=False)
+        self._answer.hide()
+        self._show_snippet()
+
+    def _show_snippet(self) -> None:
+        language = self._language.value()
+        url = self._server[1] or "http://127.0.0.1:1337"
+        source = snippet(language, url, self.agent_id)
+        lexer = "bash" if language == "curl" else language
+        self._code.show_code(source, dict(LANGUAGES)[language], code_html(source, lexer, syntax_colours()))
+
+    def _edited(self) -> None:
+        self._mark_dirty(on=True)
+
+    def _mark_dirty(self, *, on: bool) -> None:
+        self._dirty = on
+        self._save.setVisible(on)
+        self._undo.setVisible(on)
+        self.fault.hide()
+
+    def _store(self) -> None:
+        try:
+            fields = self.form.fields()
+        except ValueError:
+            self._refuse(self.tr("A number of the last row is none."))
+            return
+        op = operations.edit(context=self.context, parent=self, agent_id=self.agent_id, fields=fields)
+        op.success(self._stored).failure(lambda error: self._refuse(describe(error)["message"])).start()
+
+    def _stored(self, agent: Agent) -> None:
+        self._agents[agent.id] = agent
+        self._show()
+        self.context.notices.success(self.tr("Saved"))
+
+    def _refuse(self, words: str) -> None:
+        self.fault.setText(words)
+        self.fault.show()
+
+    def _discard(self) -> None:
+        self._show()
+
+    # -- actions -----------------------------------------------------------------------
+
+    def _shown(self, agent: Agent) -> None:
+        self.agent_id = agent.id
+        self._dirty = False
+        self.reload()
+
+    def _create(self, template: str | None, name: str) -> None:
+        operations.create(context=self.context, parent=self, name=name, template=template).success(self._shown).start()
+
+    def _duplicate(self) -> None:
+        agent = self._agents[self.agent_id]
+        operations.duplicate(context=self.context, parent=self, agent=agent).success(self._shown).start()
+
+    def _chat(self) -> None:
+        self.context.navigate("chat", new=True, agent_id=self.agent_id)
+
+    def _export(self) -> None:
+        dialog = QFileDialog(self.window(), self.tr("Export agent"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("json")
+        dialog.selectFile(f"{self.agent_id}.json")
+        agent_id = self.agent_id
+        dialog.fileSelected.connect(
+            lambda path: operations.export(context=self.context, parent=self, agent_id=agent_id, path=path).start()
+        )
+        dialog.open()
+
+    def _import(self) -> None:
+        dialog = QFileDialog(self.window(), self.tr("Import agent"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilter(self.tr("Exported agents (*.json)"))
+        dialog.fileSelected.connect(
+            lambda path: (
+                operations.import_file(context=self.context, parent=self, path=path).success(self._shown).start()
+            )
+        )
+        dialog.open()
+
+    def _ask_delete(self) -> None:
+        operations.ask_delete(
+            context=self.context, parent=self, agent=self._agents[self.agent_id], done=lambda _report: self.reload()
+        )
+
+    def _try_it(self) -> None:
+        self._try.setEnabled(False)
+        self._answer.set_role("muted")
+        self._answer.setText(self.tr("Asking over HTTP …"))
+        self._answer.show()
+
+        def told(text: str) -> None:
+            self._answer.set_role("")
+            self._answer.setText(text)
+
+        def failed(error: Exception) -> None:
+            words = describe(error)
+            self._answer.set_role("danger")
+            self._answer.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
+
+        op = operations.try_over_http(
+            context=self.context, parent=self, agent_id=self.agent_id, text=self._question.text()
+        )
+        op.success(told).failure(failed).ended(lambda: self._try.setEnabled(True)).start()
