@@ -71,10 +71,15 @@ class AccessPolicy:
     any_address: bool = False
 
     @classmethod
-    def of(cls, services: Services) -> AccessPolicy:
-        """Return the policy that the server settings ask for."""
+    def of(cls, services: Services, *, host: str | None = None) -> AccessPolicy:
+        """Return the policy that the server settings ask for.
+
+        Args:
+            services: the service layer.
+            host: the address that is listened on, when it is not the settings'.
+        """
         server = services.settings.current.server
-        host = server.host.strip("[]").casefold()
+        host = (host or server.host).strip("[]").casefold()
         return cls(
             check=services.tokens.check,
             allowed_origins=frozenset(origin.rstrip("/").casefold() for origin in server.allowed_origins),

@@ -106,13 +106,15 @@ class ApiServer:
     def _run(self, listener: socket.socket) -> None:
         import uvicorn
 
-        services, access = self._services, self._access
+        services = self._services
         activity = ActivityLog(services.status.record_activity)
         streams = self._streams = Streams()
 
         def build() -> Asgi:
             from memdesk.api.app import create_app
+            from memdesk.api.auth import AccessPolicy
 
+            access = self._access or AccessPolicy.of(services, host=self._host)
             return create_app(services, access=access, activity=activity, streams=streams)
 
         app = DeferredApp(build)

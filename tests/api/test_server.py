@@ -1,0 +1,141 @@
+"""The server thread: start, stop, ports, and what is told about it."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+
+import httpx
+import pytest
+
+from memdesk.api.deferred import DeferredApp
+from memdesk.api.server import ApiServer, PortTakenError, ServerStartError
+from memdesk.services.events import ServerChanged
+
+
+def test_start_and_stop_are_told_and_idempotent(parts):
+    heard = []
+    parts.events.subscribe(ServerChanged, heard.append)
+    server = ApiServer(parts.services, host="127.0.0.1", port=0)
+    url = server.start()
+    assert server.start() == url == server.url
+    assert httpx.get(f"{url}/health").status_code == 200
+    assert parts.services.status.server().url == url
+    server.stop()
+    server.stop()
+    assert (server.url, server.running) == ("", False)
+    assert [event.state for event in heard] == ["listening", "stopped"]
+    again = server.start()
+    assert httpx.get(f"{again}/health").status_code == 200
+    server.stop()
+
+
+def test_a_taken_port_is_named_with_a_way_out(parts):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        server = ApiServer(parts.services, host="127.0.0.1", port=port)
+        with pytest.raises(PortTakenError) as caught:
+            server.start()
+    assert str(port) in caught.value.message
+    assert "--port 0" in caught.value.hint
+    assert parts.services.status.server().state == "failed"
+    assert any(tile.level == "red" for tile in parts.services.status.health() if tile.id == "server")
+    server.stop()
+
+
+def test_an_address_of_another_machine_is_refused(parts):
+    with pytest.raises(ServerStartError):
+        ApiServer(parts.services, host="192.0.2.1", port=0).start()
+
+
+def test_ipv6_loopback_works(parts):
+    server = ApiServer(parts.services, host="::1", port=0)
+    try:
+        assert httpx.get(f"{server.start()}/health").status_code == 200
+    finally:
+        server.stop()
+
+
+def test_a_request_that_comes_before_the_application_waits_for_it():
+    import asyncio
+
+    release, seen = threading.Event(), []
+
+    def build():
+        release.wait(5)
+
+        async def app(scope, receive, send):
+            seen.append(scope["type"])
+
+        return app
+
+    deferred = DeferredApp(build)
+    deferred.start()
+
+    async def call():
+        asyncio.get_running_loop().call_later(0.05, release.set)
+        await deferred({"type": "http"}, None, None)
+
+    asyncio.run(call())
+    deferred.join()
+    assert seen == ["http"]
+
+
+def test_an_application_that_cannot_be_built_fails_every_request():
+    import asyncio
+
+    def build():
+        raise ValueError("broken")
+
+    deferred = DeferredApp(build)
+    deferred.start()
+    deferred.join()
+    with pytest.raises(RuntimeError) as caught:
+        asyncio.run(deferred({"type": "http"}, None, None))
+    assert isinstance(caught.value.__cause__, ValueError)
+
+
+def test_many_requests_at_once(http, parts):
+    parts.services.agents.ensure("caroline")
+    failures = []
+
+    def work(number):
+        try:
+            for step in range(5):
+                http.post(
+                    "/memory/facts", json={"agent_id": "caroline", "content": f"Fact {number} says {step}."}
+                ).raise_for_status()
+                http.get("/memory/facts?limit=5").raise_for_status()
+        except Exception as error:  # noqa: BLE001 - shown by the assertion
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert http.get("/memory/facts").json()["total"] == 40
+
+
+def test_a_waiting_answer_does_not_hold_up_others(server, secret, parts, http):
+    parts.model.hold = threading.Event()
+    threads = [
+        threading.Thread(
+            target=lambda: http.post("/v1/chat/completions", json={"messages": [{"role": "user", "content": "Hi"}]})
+        )
+        for _ in range(50)
+    ]
+    for thread in threads:
+        thread.start()
+    deadline = time.monotonic() + 15
+    while len(parts.model.requests) < 50 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert len(parts.model.requests) == 50
+    assert http.get("/agents").status_code == 200
+    parts.model.hold.set()
+    for thread in threads:
+        thread.join()

@@ -1,0 +1,99 @@
+"""Tokens: issued once, kept as a hash, checked in constant time."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+
+from memdesk.errors import BadRequestError, LockedError, NotFoundError
+from memdesk.services.tokens import ALL_SCOPES, hash_secret
+from tests.helpers.parts import make_parts
+
+
+@pytest.fixture
+def parts(tmp_path):
+    made = make_parts(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def tokens(parts):
+    return parts.services.tokens
+
+
+def test_a_token_has_every_scope_unless_said_otherwise(tokens):
+    token, secret = tokens.create("phone")
+    assert (token.scopes, token.agent_id, token.expires_at) == (ALL_SCOPES, None, None)
+    assert secret.startswith("mdk-")
+    assert token.secret_hash == hash_secret(secret)
+    assert tokens.check(secret).id == token.id
+    assert tokens.check(secret + "x") is None
+    assert tokens.check("") is None
+    assert tokens.check("\udcff") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("", {}),
+        ("x" * 101, {}),
+        ("a", {"scopes": []}),
+        ("a", {"scopes": ["root"]}),
+        ("a", {"days": 0}),
+        ("a", {"days": -1}),
+    ],
+)
+def test_what_makes_no_token(tokens, name, more):
+    with pytest.raises(BadRequestError):
+        tokens.create(name, **more)
+    assert tokens.all() == []
+
+
+def test_revoked_and_deleted_tokens_end_at_once(tokens):
+    (one, secret_one), (two, secret_two) = tokens.create("one"), tokens.create("two")
+    assert tokens.check(secret_one)
+    assert tokens.check(secret_two)
+    tokens.revoke(one.id)
+    tokens.delete(two.id)
+    assert tokens.check(secret_one) is tokens.check(secret_two) is None
+    assert [(token.id, token.revoked) for token in tokens.all()] == [(one.id, True)]
+    with pytest.raises(NotFoundError):
+        tokens.revoke("gone")
+
+
+def test_last_use_is_written_at_most_once_a_minute(tokens, parts, monkeypatch):
+    _, secret = tokens.create("phone")
+    now = parts.services.clock.now()
+    monkeypatch.setattr(tokens, "_clock", SimpleNamespace(now=lambda: now))
+    writes = []
+    monkeypatch.setattr(tokens, "_write_use", writes.append)
+    done = Future()
+    done.set_result(None)
+    monkeypatch.setattr(tokens, "_lanes", SimpleNamespace(submit=lambda _lane, work: work() or done))
+    for seconds in (0, 10, 50, 61, 70):
+        moment = now + timedelta(seconds=seconds)
+        monkeypatch.setattr(tokens, "_clock", SimpleNamespace(now=lambda moment=moment: moment))
+        tokens.check(secret)
+    assert len(writes) == 2
+
+
+def test_a_revocation_is_not_undone_by_a_late_note_of_use(tokens):
+    token, _ = tokens.create("phone")
+    tokens.revoke(token.id)
+    tokens._write_use(token)
+    assert tokens.get(token.id).revoked is True
+
+
+def test_a_secret_of_this_process_works_while_locked(tokens, parts):
+    secret = tokens.issue_for_process(name="command line")
+    _, stored = tokens.create("phone")
+    parts.services.vault.lock()
+    assert tokens.check(secret).name == "command line"
+    with pytest.raises(LockedError):
+        tokens.check(stored)
+    with pytest.raises(BadRequestError):
+        tokens.accept("", name="env")
