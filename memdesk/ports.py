@@ -444,6 +444,9 @@ class TextSearchRepo(Protocol):
     ) -> dict[str, int]:
         """Return how many rows hold each term (``fts5vocab``)."""
 
+    def rows(self, target: Literal["turn", "episode", "detail", "fact"]) -> int:
+        """Return about how many rows of all agents there are, without counting them."""
+
 
 class RunsRepo(Protocol):
     """Background runs, their diffs and the bin."""
@@ -668,8 +671,8 @@ class ModelCatalogue(Protocol):
             ModelMissingError: empty id, unknown id, or the file is gone.
         """
 
-    def add_path(self, path: str) -> list[ModelInfo]:
-        """Offer a GGUF file, or all of a folder, in place."""
+    def add_path(self, path: str, name: str = "") -> list[ModelInfo]:
+        """Offer a GGUF file, or all of a folder, in place; ``name`` is shown instead of the file's own."""
 
     def remove(self, model_id: str) -> None: ...
     def unload(self, model_id: str | None = None) -> None:

@@ -97,8 +97,8 @@ class Catalogue:
             return RemoteModel(info, self._servers.server_of(model_id))
         return self._local(info)
 
-    def add_path(self, path: str) -> list[ModelInfo]:
-        """Offer a GGUF file, or all of a folder, in place.
+    def add_path(self, path: str, name: str = "") -> list[ModelInfo]:
+        """Offer a GGUF file, or all of a folder, in place; ``name`` is shown instead of the file's own.
 
         Raises:
             GgufError: a file that is no GGUF model.
@@ -114,8 +114,8 @@ class Catalogue:
             raise ModelMissingError(f"{target} is not there.")
         if not added:
             raise ModelMissingError(f"{target} holds no model that can chat.")
-        self._known.add_paths([Path(info.path) for info in added])
-        return added
+        self._known.add_paths([Path(info.path) for info in added], name)
+        return [self._gguf(Path(info.path)) for info in added]
 
     def remove(self, model_id: str) -> None:
         """Offer a model no more. The file itself is left alone; bundled models stay."""
@@ -187,7 +187,8 @@ class Catalogue:
     def _gguf(self, path: Path) -> ModelInfo:
         base = ModelInfo(id=f"gguf:{path}", name=path.stem, source="gguf", path=str(path))
         try:
-            return self._describe(base, path, read_gguf(path))
+            info = self._describe(base, path, read_gguf(path))
+            return replace(info, name=self._known.names().get(str(path), info.name))
         except GgufError as error:
             return replace(base, available=False, problem=error.message)
 

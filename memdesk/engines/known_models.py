@@ -25,11 +25,18 @@ class KnownModels:
         """Return files added by path, in the order they were added."""
         return [Path(path) for path in self._read()["paths"]]
 
-    def add_paths(self, paths: Iterable[Path]) -> None:
-        """Remember files; known ones are not doubled."""
+    def names(self) -> dict[str, str]:
+        """Return names by path, for files whose own name says nothing (Ollama's)."""
+        return dict(self._read()["names"])
+
+    def add_paths(self, paths: Iterable[Path], name: str = "") -> None:
+        """Remember files, and ``name`` for them if there is one; known files are not doubled."""
+        texts = [str(path) for path in paths]
 
         def change(data: dict[str, Any]) -> None:
-            data["paths"] = list(dict.fromkeys([*data["paths"], *map(str, paths)]))
+            data["paths"] = list(dict.fromkeys([*data["paths"], *texts]))
+            if name:
+                data["names"].update(dict.fromkeys(texts, name))
 
         self._change(change)
 
@@ -38,6 +45,7 @@ class KnownModels:
 
         def change(data: dict[str, Any]) -> None:
             data["paths"] = [known for known in data["paths"] if known != str(path)]
+            data["names"].pop(str(path), None)
 
         self._change(change)
 
@@ -75,7 +83,7 @@ class KnownModels:
             write_atomically(self._file, json.dumps(data, indent=2, ensure_ascii=False).encode())
 
     def _read(self) -> dict[str, Any]:
-        empty: dict[str, Any] = {"paths": [], "remote": {}, "speeds": {}}
+        empty: dict[str, Any] = {"paths": [], "names": {}, "remote": {}, "speeds": {}}
         try:
             data = json.loads(self._file.read_text(encoding="utf-8"))
         except FileNotFoundError:

@@ -15,7 +15,7 @@ import httpx
 from memdesk.engines.known_models import KnownModels
 from memdesk.engines.llama import message_dict
 from memdesk.engines.remote_errors import from_status, from_transport
-from memdesk.engines.sse import EventStream
+from memdesk.engines.sse import EventStream, is_local
 from memdesk.errors import BadRequestError, EngineError, NotFoundError
 from memdesk.ports import CancelToken, ChatMessage, GenerationChunk, GenerationRequest, ModelInfo, SecretStore, Usage
 from memdesk.settings.schema import EngineSettings
@@ -96,6 +96,29 @@ class RemoteServers:
         server, model = split_id(model_id)
         return _info(server, model) if server in self.names() and model else None
 
+    def check(self, name: str, address: str, key: str | None) -> tuple[str, list[str]]:
+        """Ask a server that is not set up yet; return its full address and its models. Raises as ``list_models``."""
+        settings = self._settings()
+        full = base_url(address)
+        server = Server(name, full, key, settings.answer_timeout_seconds, settings.context_tokens)
+        return full, list_models(server)
+
+    def set_key(self, name: str, key: str | None) -> None:
+        """Keep a server's key in the keyring; None deletes it.
+
+        Raises:
+            EnvironmentFault: there is no keyring, or it is locked.
+        """
+        if key is not None:
+            self._secrets.set(account(name), key)
+        elif self._secrets.available():
+            self._secrets.delete(account(name))
+
+    def forget(self, name: str) -> None:
+        """Forget a server's models and key."""
+        self._known.set_remote(name, None)
+        self.set_key(name, None)
+
     def probe(self, name: str) -> list[ModelInfo]:
         """Ask a server for its models and remember them. Raises as ``list_models``."""
         models = list_models(self.server(name))
@@ -158,9 +181,10 @@ def list_models(server: Server) -> list[str]:
         EngineError: the answer makes no sense.
     """
     try:
-        response = httpx.get(
-            f"{server.base_url}/models", headers=server.headers(), timeout=httpx.Timeout(10.0, connect=CONNECT_SECONDS)
-        )
+        with httpx.Client(
+            timeout=httpx.Timeout(10.0, connect=CONNECT_SECONDS), trust_env=not is_local(server)
+        ) as client:
+            response = client.get(f"{server.base_url}/models", headers=server.headers())
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise from_transport(error, server.name) from error
     if response.status_code != 200:

@@ -40,6 +40,11 @@ class Endpoint(Protocol):
         """Return its request headers."""
 
 
+def is_local(server: Endpoint) -> bool:
+    """Whether a server is on this machine; its address then never goes through a proxy."""
+    return httpx.URL(server.base_url).host in {"127.0.0.1", "localhost", "::1"}
+
+
 class EventStream:
     """One streaming request.
 
@@ -103,7 +108,7 @@ class EventStream:
     def _request(self) -> None:
         timeout = httpx.Timeout(self._server.timeout, connect=CONNECT_SECONDS)
         with (
-            httpx.Client(timeout=timeout) as client,
+            httpx.Client(timeout=timeout, trust_env=not is_local(self._server)) as client,
             client.stream(
                 "POST",
                 f"{self._server.base_url}/{self._path}",

@@ -80,7 +80,7 @@ class _PrivateFiles(RotatingFileHandler):
 
     def _open(self) -> TextIOWrapper:
         handle = os.open(self.baseFilename, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
-        return open(handle, self.mode, encoding=self.encoding)  # noqa: PTH123  # of a handle, not of a path
+        return TextIOWrapper(os.fdopen(handle, "ab"), encoding=self.encoding)
 
 
 def start_logging(folder: Path, *, level: int = logging.INFO, to_stderr: bool = False) -> logging.Handler:
