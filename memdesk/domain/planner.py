@@ -106,7 +106,10 @@ def plan(always: Sequence[Line], parts: Sequence[Part], budget_tokens: int) -> P
     room = budget_tokens * CHARS_PER_TOKEN - len(OPEN) - len(CLOSE) - 2
     blocks: list[str] = []
     seen: list[frozenset[str]] = []
+    above = ""
     for part in (Part(heading=HEADINGS["identity"], lines=always), *parts):
+        # Two parts under one heading print it once.
+        heading = [part.heading] if part.heading != above else []
         limit = int(room * part.share) - len(part.heading) - 1
         taken, left = _choose(part, limit, seen)
         done.left_out += left
@@ -114,7 +117,8 @@ def plan(always: Sequence[Line], parts: Sequence[Part], budget_tokens: int) -> P
         if not taken:
             continue
         shown = sorted(taken, key=lambda line: line.order) if part.in_order else taken
-        text = "\n".join([part.heading, *(line.text for line in shown)])
+        text = "\n".join([*heading, *(line.text for line in shown)])
+        above = part.heading
         room -= len(text) + 1
         blocks.append(text)
         done.items += [_item(line) for line in shown]

@@ -123,12 +123,12 @@ def rarest(terms: Collection[str], frequency: Mapping[str, int], rows: int, budg
     Args:
         terms: the query's terms.
         frequency: rows that hold each term.
-        rows: rows of the store; terms that hold no row are dropped while others do.
+        rows: rows of the store; on a small one every term is asked for.
         budget: matching rows that may be ranked.
     """
-    present = sorted((frequency.get(term, 0), term) for term in terms if frequency.get(term, 0) > 0)
     if rows <= budget:
-        return [term for _, term in present] or list(terms)
+        return list(terms)
+    present = sorted((frequency.get(term, 0), term) for term in terms if frequency.get(term, 0) > 0)
     kept: list[str] = []
     spent = 0
     for count, term in present:

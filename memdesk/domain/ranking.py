@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -96,21 +96,21 @@ class Weights:
     bias: float
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, object]) -> Weights:
+    def from_dict(cls, data: Mapping[str, object], names: Sequence[str] = FEATURES) -> Weights:
         """Read ``{"bias": b, "features": {name: [mean, scale, weight]}}``; an unknown name is an error."""
         rows = data["features"]
         assert isinstance(rows, Mapping)
-        unknown = set(rows) - set(FEATURES)
+        unknown = set(rows) - set(names)
         if unknown:
             raise ValueError(f"unknown features: {sorted(unknown)}")
-        table = np.array([rows.get(name, (0.0, 1.0, 0.0)) for name in FEATURES], dtype=np.float32)
+        table = np.array([rows.get(name, (0.0, 1.0, 0.0)) for name in names], dtype=np.float32)
         return cls(table[:, 0], table[:, 1], table[:, 2], float(str(data["bias"])))
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self, names: Sequence[str] = FEATURES) -> dict[str, object]:
         """Return the form that :meth:`from_dict` reads, rounded to what matters."""
         rows = {
             name: [round(float(value), 4) for value in (self.mean[i], self.scale[i], self.weight[i])]
-            for i, name in enumerate(FEATURES)
+            for i, name in enumerate(names)
         }
         return {"bias": round(self.bias, 4), "features": rows}
 
@@ -185,6 +185,65 @@ def passage_features(
     return out
 
 
+#: Features of a statement (a fact, a digest, a detail), which has no neighbours to lean on.
+STATEMENT_FEATURES = ("coverage", "text", "cosine", "best_cosine", "names", "date", "prior", "recency")
+#: Days over which recency fades.
+_RECENCY_SCALE = 30.0
+
+
+def statement_features(
+    query: Query,
+    texts: Sequence[str],
+    *,
+    days: Sequence[date],
+    today: date,
+    prior: Sequence[float],
+    frequency: Mapping[str, int],
+    rows: int,
+    cosines: Floats | None = None,
+) -> Floats:
+    """Describe statements.
+
+    Args:
+        query: the question, read.
+        texts: statements.
+        days: the day of each.
+        today: when the question is asked.
+        prior: salience of each, 0..1.
+        frequency: rows that hold each of the query's terms.
+        rows: rows of the store.
+        cosines: shape (n,), or None without an embedder.
+
+    Returns:
+        float32 of shape (n, len(STATEMENT_FEATURES)).
+    """
+    out = np.zeros((len(texts), len(STATEMENT_FEATURES)), dtype=np.float32)
+    if not len(texts):
+        return out
+    column = {name: i for i, name in enumerate(STATEMENT_FEATURES)}
+    weight, counts, lengths = _counts(query, texts, frequency, rows)
+    out[:, column["coverage"]] = ((counts > 0) @ weight) / max(float(weight.sum()), _SMALL)
+    out[:, column["text"]] = _of_best(bm25(counts, lengths, weight))
+    if cosines is not None:
+        out[:, column["cosine"]] = cosines
+        out[:, column["best_cosine"]] = _of_best(cosines)
+    proper = {fold(word) for word in _PROPER.findall(f"x {query.text}")} | query.names
+    out[:, column["names"]] = [_share(proper, text) for text in texts]
+    out[:, column["date"]] = [date_nearness(query, day) for day in days]
+    out[:, column["prior"]] = prior
+    out[:, column["recency"]] = [math.exp(-max((today - day).days, 0) / _RECENCY_SCALE) for day in days]
+    return out
+
+
+def statement_weights(data: Mapping[str, object]) -> Weights:
+    """Read weights of :data:`STATEMENT_FEATURES`; see :meth:`Weights.from_dict`."""
+    return Weights.from_dict(data, STATEMENT_FEATURES)
+
+
+def _share(wanted: Collection[str], text: str) -> float:
+    return len(set(words(fold(text))) & set(wanted)) / len(wanted) if wanted else 0.0
+
+
 def date_nearness(query: Query, day: date) -> float:
     """Return 1 for a day that the question means, fading with the days between, 0 when it names none."""
     return max((math.exp(-period.distance(day) / _DATE_SCALE) for period in query.periods), default=0.0)
@@ -252,15 +311,7 @@ def _text_features(
     frequency: Mapping[str, int],
     rows: int,
 ) -> dict[str, Floats]:
-    stems = query.stems or ("",)
-    held = dict.fromkeys(stems, 0)
-    for term in query.terms:
-        root = stem(term)
-        held[root] = max(held.get(root, 0), frequency.get(term, 0))
-    weight = np.array([inverse_frequency(held[root], rows) for root in stems], dtype=np.float32)
-    counted = [_counted(p.text) for p in passages]
-    counts = np.array([[c.get(root, 0) for root in stems] for c, _ in counted], dtype=np.float32)
-    lengths = np.array([total for _, total in counted], dtype=np.float32)
+    weight, counts, lengths = _counts(query, [p.text for p in passages], frequency, rows)
     near_counts, near_lengths = counts.copy(), lengths.copy()
     for step in (-1, 1):
         near_counts += _shift(counts, near[step])
@@ -270,7 +321,7 @@ def _text_features(
         wide_counts += _shift(counts, near[step])
         wide_lengths += _shift(lengths, near[step])
     sessions = int(session.max()) + 1
-    all_counts = np.zeros((sessions, len(stems)), dtype=np.float32)
+    all_counts = np.zeros((sessions, counts.shape[1]), dtype=np.float32)
     all_lengths = np.zeros(sessions, dtype=np.float32)
     np.add.at(all_counts, session, counts)
     np.add.at(all_lengths, session, lengths)
@@ -282,6 +333,22 @@ def _text_features(
         "session_text": _of_best(bm25(all_counts, all_lengths, weight))[session],
         "coverage": np.asarray(((counts > 0) @ weight) / total, dtype=np.float32),
     }
+
+
+def _counts(
+    query: Query, texts: Sequence[str], frequency: Mapping[str, int], rows: int
+) -> tuple[Floats, Floats, Floats]:
+    """Return the query's inverse frequencies (q,), their counts in the texts (n, q) and the texts' lengths (n,)."""
+    stems = query.stems or ("",)
+    held = dict.fromkeys(stems, 0)
+    for term in query.terms:
+        root = stem(term)
+        held[root] = max(held.get(root, 0), frequency.get(term, 0))
+    weight = np.array([inverse_frequency(held[root], rows) for root in stems], dtype=np.float32)
+    counted = [_counted(text) for text in texts]
+    counts = np.array([[c.get(root, 0) for root in stems] for c, _ in counted], dtype=np.float32)
+    lengths = np.array([total for _, total in counted], dtype=np.float32)
+    return weight, counts, lengths
 
 
 def _of_best(values: Floats) -> Floats:

@@ -1,0 +1,495 @@
+"""Keeps a vector for every row that can be searched by meaning, and an index of them for each agent and kind.
+
+New and changed rows are embedded in the background, in batches, newest kinds first; a text whose vector is already
+known (by its hash) is not embedded again. Vectors of two models are never compared: an index belongs to one model,
+and when the model changes a new index grows while full text answers alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from memdesk.domain.text import content_hash
+from memdesk.errors import LockedError, MemdeskError
+from memdesk.services.events import (
+    AgentsChanged,
+    DistillationFinished,
+    EventBus,
+    LockChanged,
+    MemoryChanged,
+    RunChanged,
+    SettingsChanged,
+    TurnsRecorded,
+)
+from memdesk.services.indexing_texts import KINDS, texts
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import VectorKind
+    from memdesk.ports import Embedder, Lanes, Store, VectorIndex, VectorIndexFactory, Vectors
+
+log = logging.getLogger(__name__)
+
+BATCH = 128
+#: Seconds before a failed embedder is tried again.
+RETRY_SECONDS = 30.0
+#: A snapshot is written when an index has rested this long, and only when loading its rows would be slow.
+SNAPSHOT_SECONDS = 60.0
+SNAPSHOT_FROM = 4000
+QUERY_CACHE = 1024
+_PUMP = "indexing.pump"
+
+
+@dataclass(slots=True)
+class _Entry:
+    """The index of one agent and kind in one model's space."""
+
+    model: str
+    index: VectorIndex
+    ready: threading.Event = field(default_factory=threading.Event)
+    #: vectors added since the last snapshot
+    unsaved: int = 0
+
+
+class IndexingService:
+    """Embeds rows and answers nearest-neighbour questions. Thread-safe.
+
+    Args:
+        store: the database.
+        embedder: returns the embedder in force, None for search by words alone.
+        indexes: makes vector indexes.
+        events: told of progress; tells of new rows.
+        lanes: where the background work runs.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        embedder: Callable[[], Embedder | None],
+        indexes: VectorIndexFactory,
+        events: EventBus,
+        lanes: Lanes,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._factory = indexes
+        self._events = events
+        self._lanes = lanes
+        self._lock = threading.Lock()
+        self._embedding = threading.Lock()
+        self._entries: dict[tuple[str, str], _Entry] = {}
+        self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
+        self._pumping = False
+        self._again = False
+        self._stopped = False
+        self._done = 0
+        self._error = ""
+        self._hits = {"query": 0, "query_miss": 0, "content": 0, "content_miss": 0}
+        self._unsubscribe: list[Callable[[], None]] = []
+
+    # ------------------------------------------------------------------ life
+
+    def start(self) -> None:
+        """Listen for new rows, load what is there and embed what is missing, all in the background."""
+        self._stopped = False
+        listen = self._events.subscribe
+        self._unsubscribe = [
+            listen(TurnsRecorded, lambda _: self.backfill()),
+            listen(DistillationFinished, lambda _: self.backfill()),
+            listen(MemoryChanged, lambda _: self.backfill()),
+            listen(AgentsChanged, lambda _: self._drop_strangers()),
+            listen(SettingsChanged, self._settings_changed),
+            listen(LockChanged, self._lock_changed),
+        ]
+        self._lanes.submit("background", self._load_all)
+        self.backfill()
+
+    def stop(self) -> None:
+        """Stop listening and embedding; write snapshots that are due. Idempotent."""
+        self._stopped = True
+        for unsubscribe in self._unsubscribe:
+            unsubscribe()
+        self._unsubscribe = []
+        self._lanes.forget(_PUMP)
+        self._save_snapshots()
+
+    # ------------------------------------------------------------------ what changed
+
+    def note(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
+        """Rows are new or changed: drop what is known of them and embed them in the background."""
+        entry = self._known(agent_id, kind)
+        if entry is not None and seqs:
+            entry.index.remove(list(seqs))
+        self.backfill()
+
+    def forget(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
+        """Rows are gone: drop their vectors."""
+        entry = self._known(agent_id, kind)
+        if entry is not None and seqs:
+            entry.index.remove(list(seqs))
+
+    def backfill(self) -> None:
+        """Embed everything that has no vector yet, in the background; returns at once."""
+        if self._stopped or self._embedder() is None:
+            return
+        with self._lock:
+            if self._pumping:
+                self._again = True
+                return
+            self._pumping = True
+            self._again = False
+        try:
+            self._lanes.submit("background", self._pump)
+        except MemdeskError:
+            with self._lock:
+                self._pumping = False
+            raise
+
+    def flush(self, agent_id: str | None = None, progress: Callable[[int], None] | None = None) -> int:
+        """Embed what is missing now, on this thread; return the number of rows.
+
+        Raises:
+            EngineError: the embedder failed.
+        """
+        total = 0
+        for kind in KINDS:
+            while (count := self._embed_batch(kind, agent_id)) > 0:
+                total += count
+                if progress is not None:
+                    progress(count)
+        return total
+
+    # ------------------------------------------------------------------ questions
+
+    def embed_query(self, text: str) -> tuple[str, Vectors] | None:
+        """Return ``(model, vector)`` of a question, from the cache where it can.
+
+        None without an embedder, and when its engine failed: full text answers then.
+        """
+        embedder = self._embedder()
+        if embedder is None:
+            return None
+        key = (embedder.model_id, text)
+        with self._lock:
+            known = self._queries.get(key)
+            if known is not None:
+                self._queries.move_to_end(key)
+                self._hits["query"] += 1
+                return key[0], known
+            self._hits["query_miss"] += 1
+        try:
+            vector = embedder.embed([text])[0]
+        except LockedError:
+            raise
+        except MemdeskError as error:
+            log.warning("a question was not embedded: %s", error.code)
+            self._error = error.message
+            return None
+        with self._lock:
+            self._queries[key] = vector
+            while len(self._queries) > QUERY_CACHE:
+                self._queries.popitem(last=False)
+        return key[0], vector
+
+    def search(
+        self,
+        agent_id: str,
+        kind: VectorKind,
+        query_vector: Vectors,
+        k: int,
+        allowed: set[int] | None = None,
+        *,
+        model: str | None = None,
+    ) -> list[tuple[int, float]]:
+        """Return up to ``k`` pairs ``(seq, cosine)``, best first.
+
+        Args:
+            agent_id: whose rows.
+            kind: which rows.
+            query_vector: unit vector of shape (dim,).
+            k: how many.
+            allowed: only these rows.
+            model: the vector's space; when it is not the index's, nothing is returned.
+        """
+        entry = self._entry(agent_id, kind)
+        if entry is None or (model is not None and entry.model != model):
+            return []
+        return entry.index.search(query_vector, k, allowed=allowed)
+
+    def vectors(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> Vectors | None:
+        """Return vectors of shape (len(seqs), dim), zero rows where there are none; None without an embedder."""
+        entry = self._entry(agent_id, kind)
+        return None if entry is None else entry.index.vectors(list(seqs))
+
+    def size(self, agent_id: str, kind: VectorKind) -> int:
+        """Return how many rows of the kind have a vector."""
+        entry = self._entry(agent_id, kind)
+        return 0 if entry is None else len(entry.index)
+
+    def status(self) -> dict[str, Any]:
+        """Return ``missing``, ``done``, ``progress`` (0..1), ``model``, cache figures and the last error."""
+        embedder = self._embedder()
+        if embedder is None:
+            return {"enabled": False, "missing": 0, "done": 0, "progress": 1.0, "model": "", "error": ""}
+        with self._store.read() as repos:
+            counts = repos.embeddings.counts()
+            missing = sum(len(repos.embeddings.missing(kind, embedder.model_id, limit=100_000)) for kind in KINDS)
+        have = sum(count for name, count in counts.items() if name.endswith(f":{embedder.model_id}"))
+        with self._lock:
+            return {
+                "enabled": True,
+                "model": embedder.model_id,
+                "missing": missing,
+                "done": have,
+                "progress": have / (have + missing) if have + missing else 1.0,
+                "running": self._pumping,
+                "indexes": {f"{agent}/{kind}": len(entry.index) for (agent, kind), entry in self._entries.items()},
+                "query_cache": _rate(self._hits["query"], self._hits["query_miss"]),
+                "content_cache": _rate(self._hits["content"], self._hits["content_miss"]),
+                "error": self._error,
+            }
+
+    def cache_rates(self) -> dict[str, dict[str, float]]:
+        """Return hits, misses and hit rates of the caches of vectors."""
+        with self._lock:
+            return {
+                "query_vectors": _rate(self._hits["query"], self._hits["query_miss"]),
+                "content_vectors": _rate(self._hits["content"], self._hits["content_miss"]),
+            }
+
+    # ------------------------------------------------------------------ embedding
+
+    def _pump(self) -> None:
+        try:
+            while not self._stopped:
+                count = sum(self._embed_batch(kind, None) for kind in KINDS)
+                if count:
+                    self._tell("running")
+                    continue
+                with self._lock:
+                    if not self._again:
+                        self._pumping = False
+                        break
+                    self._again = False
+            self._error = ""
+            self._tidy()
+        except LockedError:
+            self._rest()
+        except MemdeskError as error:
+            # Full text goes on; the embedder is tried again after a while.
+            self._error = error.message
+            log.warning("embedding stopped: %s", error.code)
+            self._rest()
+            if not self._stopped:
+                self._lanes.later(RETRY_SECONDS, "background", self.backfill, key=_PUMP)
+        except BaseException:
+            self._rest()
+            raise
+
+    def _rest(self) -> None:
+        with self._lock:
+            self._pumping = False
+
+    def _embed_batch(self, kind: VectorKind, agent_id: str | None) -> int:
+        """Embed up to :data:`BATCH` rows; return how many got a vector."""
+        embedder = self._embedder()
+        if embedder is None:
+            return 0
+        with self._embedding:
+            model = embedder.model_id
+            with self._store.read() as repos:
+                rows = repos.embeddings.missing(kind, model, agent_id=agent_id, limit=BATCH)
+                found = texts(repos, kind, [seq for _, seq in rows])
+                hashes = {seq: content_hash(text) for seq, text in found.items()}
+                known = repos.embeddings.cached(model, list(hashes.values())) if hashes else {}
+            fresh = list(dict.fromkeys(text for seq, text in found.items() if hashes[seq] not in known))
+            self._hits["content"] += len(found) - len(fresh)
+            self._hits["content_miss"] += len(fresh)
+            if fresh:
+                made = embedder.embed(fresh, priority="background").astype(np.float16)
+                known |= {content_hash(text): made[i].tobytes() for i, text in enumerate(fresh)}
+            by_agent: dict[str, list[tuple[int, str, bytes]]] = {}
+            for owner, seq in rows:
+                if seq in hashes:
+                    by_agent.setdefault(owner, []).append((seq, hashes[seq], known[hashes[seq]]))
+            self._keep(kind, model, by_agent)
+        return len(found)
+
+    def _keep(self, kind: VectorKind, model: str, by_agent: dict[str, list[tuple[int, str, bytes]]]) -> None:
+        if not by_agent:
+            return
+
+        def work(repos: Any) -> None:
+            alive = set(texts(repos, kind, [row[0] for rows in by_agent.values() for row in rows]))
+            for agent_id, rows in by_agent.items():
+                # A row may have gone while its text was read; its vector must not outlive it.
+                rows[:] = [row for row in rows if row[0] in alive]
+                repos.embeddings.put(agent_id, kind, model, rows)
+
+        self._store.write(work)
+        for agent_id, rows in by_agent.items():
+            entry = self._known(agent_id, kind)
+            if entry is not None and entry.model == model and rows:
+                entry.ready.wait(timeout=600)
+                stacked = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float16)
+                entry.index.add([row[0] for row in rows], stacked.reshape(len(rows), -1).astype(np.float32))
+                entry.unsaved += len(rows)
+            self._done += len(rows)
+
+    def _tidy(self) -> None:
+        """After a full pass: vectors of other models are of no use any more, and snapshots are due."""
+        embedder = self._embedder()
+        if embedder is None or self._stopped:
+            return
+        model = embedder.model_id
+        with self._store.read() as repos:
+            others = any(not name.endswith(f":{model}") for name in repos.embeddings.counts())
+        if others:
+            self._store.write(lambda repos: repos.embeddings.drop_other_models(model))
+        self._tell("done")
+        if any(entry.unsaved and len(entry.index) >= SNAPSHOT_FROM for entry in list(self._entries.values())):
+            self._lanes.later(SNAPSHOT_SECONDS, "background", self._save_snapshots, key="indexing.snapshot")
+
+    def _tell(self, state: str) -> None:
+        with self._lock:
+            done = self._done
+        self._events.publish(
+            RunChanged("index", "reembed", state, 1.0 if state == "done" else 0.0, f"{done:,} texts embedded")
+        )
+
+    # ------------------------------------------------------------------ indexes
+
+    def _known(self, agent_id: str, kind: str) -> _Entry | None:
+        with self._lock:
+            return self._entries.get((agent_id, kind))
+
+    def _entry(self, agent_id: str, kind: VectorKind) -> _Entry | None:
+        embedder = self._embedder()
+        if embedder is None:
+            return None
+        model = embedder.model_id
+        with self._lock:
+            entry = self._entries.get((agent_id, kind))
+            mine = entry is None or entry.model != model
+            if mine:
+                entry = _Entry(model, self._factory.create(embedder.dim))
+                self._entries[agent_id, kind] = entry
+        assert entry is not None
+        if mine:
+            try:
+                self._load(agent_id, kind, entry, embedder.dim)
+            except BaseException:
+                with self._lock:
+                    self._entries.pop((agent_id, kind), None)
+                raise
+            finally:
+                entry.ready.set()
+        else:
+            entry.ready.wait(timeout=600)
+        return entry
+
+    def _load(self, agent_id: str, kind: VectorKind, entry: _Entry, dim: int) -> None:
+        with self._store.read() as repos:
+            snapshot = repos.embeddings.snapshot(agent_id, kind, entry.model)
+            if snapshot is not None:
+                try:
+                    entry.index = self._factory.restore(snapshot, dim)
+                except MemdeskError as error:
+                    log.warning("an index snapshot could not be read and is rebuilt: %s", error.code)
+            seqs, blob = repos.embeddings.load(agent_id, kind, entry.model)
+        if not seqs:
+            return
+        matrix = np.frombuffer(blob, dtype=np.float16).reshape(len(seqs), dim)
+        fresh = self._unknown(entry.index, seqs)
+        if fresh:
+            rows = matrix[fresh].astype(np.float32)
+            numbers = [seqs[i] for i in fresh]
+            if len(fresh) < SNAPSHOT_FROM:
+                entry.index.add(numbers, rows)
+            else:
+                # Rows are searched exactly as soon as they are added; the graph grows behind them.
+                self._lanes.submit("background", lambda: entry.index.add(numbers, rows))
+                entry.unsaved = len(fresh)
+
+    @staticmethod
+    def _unknown(index: VectorIndex, seqs: Sequence[int]) -> list[int]:
+        """Return positions of the rows that a restored snapshot does not hold."""
+        if not len(index):
+            return list(range(len(seqs)))
+        missing: list[int] = []
+        for start in range(0, len(seqs), 8192):
+            part = seqs[start : start + 8192]
+            held = np.abs(index.vectors(part)).max(axis=1) > 0
+            missing += [start + int(i) for i in np.flatnonzero(~held)]
+        return missing
+
+    def _load_all(self) -> None:
+        try:
+            with self._store.read() as repos:
+                agents = [agent.id for agent in repos.agents.all()]
+            for agent_id in agents:
+                for kind in KINDS:
+                    if self._stopped:
+                        return
+                    self._entry(agent_id, kind)
+        except LockedError:
+            return
+
+    def _save_snapshots(self) -> None:
+        with self._lock:
+            due = [(key, entry) for key, entry in self._entries.items() if entry.unsaved]
+        for (agent_id, kind), entry in due:
+            if len(entry.index) < SNAPSHOT_FROM:
+                continue
+            try:
+                self._write_snapshot(agent_id, kind, entry)
+            except LockedError:
+                return
+
+    def _write_snapshot(self, agent_id: str, kind: Any, entry: _Entry) -> None:
+        entry.unsaved = 0
+        data, count = entry.index.dump(), len(entry.index)
+
+        def work(repos: Any) -> None:
+            seqs, _ = repos.embeddings.load(agent_id, kind, entry.model)
+            # Something was deleted while the index was written out: better no snapshot than one that remembers.
+            if len(seqs) >= count and repos.agents.get(agent_id) is not None:
+                repos.embeddings.put_snapshot(agent_id, kind, entry.model, data, count)
+
+        self._store.write(work)
+
+    # ------------------------------------------------------------------ events
+
+    def _settings_changed(self, event: SettingsChanged) -> None:
+        if any(name.startswith("memory.embedding") for name in event.names):
+            self._clear()
+            self.backfill()
+
+    def _lock_changed(self, event: LockChanged) -> None:
+        self._clear()
+        if not event.locked:
+            self._lanes.submit("background", self._load_all)
+            self.backfill()
+
+    def _drop_strangers(self) -> None:
+        with self._store.read() as repos:
+            alive = {agent.id for agent in repos.agents.all()}
+        with self._lock:
+            for key in [key for key in self._entries if key[0] not in alive]:
+                del self._entries[key]
+
+    def _clear(self) -> None:
+        with self._lock:
+            self._entries.clear()
+            self._queries.clear()
+
+
+def _rate(hits: int, misses: int) -> dict[str, float]:
+    return {"hits": hits, "misses": misses, "rate": round(hits / (hits + misses), 4) if hits + misses else 0.0}

@@ -1,0 +1,134 @@
+"""Turns scored rows into the lines of a block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memdesk.domain.planner import HEADINGS, Line, Part, dated_line, safe, turn_line
+from memdesk.services.indexing_texts import speaker_of
+from memdesk.services.recall_search import Question, Scored
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import IdentityLine
+    from memdesk.ports import Clock, Repositories
+
+#: A line less likely than this share of the best line of its section is noise, whatever room is left.
+NOISE_SHARE = 0.01
+#: Nothing below it is worth its tokens.
+NOISE_FLOOR = 0.002
+#: Lines rendered of one section; no budget holds more.
+MAX_LINES = 200
+
+
+class Lines:
+    """Renders rows in the reader's time zone.
+
+    Args:
+        clock: knows the time zone.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def identity(self, repos: Repositories, as_of: datetime | None) -> tuple[list[Line], list[Line]]:
+        """Return the user's own identity lines, and the distilled ones."""
+        lines = [line for line in repos.identity.all() if line.status == "active" and _known(line, as_of)]
+        own = [_identity(line) for line in lines if line.origin == "override"]
+        distilled = [_identity(line) for line in lines if line.origin != "override"]
+        return own, distilled
+
+    def transcript(self, asked: Question, hits: Sequence[Scored], share: float) -> Part:
+        """Render turns, in reading order."""
+        lines = []
+        for hit in hits[:MAX_LINES]:
+            turn = hit.row
+            said = self._clock.local(turn.said_at)
+            text = turn_line(
+                turn.content,
+                speaker=speaker_of(turn),
+                said=said,
+                stems=asked.query.stems,
+                resolve=asked.query.wants_time,
+            )
+            lines.append(
+                Line(
+                    kind="turn",
+                    id=turn.id,
+                    text=text,
+                    score=hit.score,
+                    date=turn.said_at,
+                    conversation_id=turn.conversation_id,
+                    order=(turn.said_at.timestamp(), turn.conversation_id, turn.position),
+                )
+            )
+        return Part(
+            heading=HEADINGS["transcript"], lines=lines, floor=_floor(lines), share=share, dense=True, in_order=True
+        )
+
+    def facts(self, hits: Sequence[Scored], share: float) -> Part:
+        """Render facts, best first."""
+        lines = []
+        for hit in hits[:MAX_LINES]:
+            fact = hit.row
+            when = fact.valid_from or fact.created_at
+            lines.append(
+                Line(
+                    kind="fact",
+                    id=fact.id,
+                    text=dated_line(fact.content, self._clock.local(when)),
+                    score=hit.score,
+                    date=when,
+                    conversation_id=fact.conversation_id,
+                    quote=fact.sources[0].quote if fact.sources else "",
+                    order=(-hit.score, "", fact.seq),
+                )
+            )
+        return Part(heading=HEADINGS["pinned"], lines=lines, floor=_floor(lines), share=share)
+
+    def episodes(self, hits: Sequence[Scored], share: float) -> Part:
+        """Render digests and their details, best first."""
+        lines = []
+        for hit in sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.seq))[:MAX_LINES]:
+            episode = hit.row if hit.kind == "episode" else hit.parent
+            text = _digest(episode) if hit.kind == "episode" else hit.row.content
+            lines.append(
+                Line(
+                    kind="episode" if hit.kind == "episode" else "detail",
+                    id=hit.row.id,
+                    text=dated_line(text, self._clock.local(episode.started_at)),
+                    score=hit.score,
+                    date=episode.started_at,
+                    conversation_id=episode.conversation_id,
+                    order=(-hit.score, hit.kind, hit.seq),
+                )
+            )
+        return Part(heading=HEADINGS["episode"], lines=lines, floor=_floor(lines), share=share)
+
+
+def _digest(episode: object) -> str:
+    summary = str(getattr(episode, "summary", ""))
+    decisions = tuple(getattr(episode, "decisions", ()))
+    return f"{summary} Decided: {'; '.join(decisions)}" if decisions else summary
+
+
+def _floor(lines: Sequence[Line]) -> float:
+    best = max((line.score for line in lines), default=0.0)
+    return max(NOISE_SHARE * best, NOISE_FLOOR)
+
+
+def _known(line: IdentityLine, as_of: datetime | None) -> bool:
+    return as_of is None or line.created_at <= as_of
+
+
+def _identity(line: IdentityLine) -> Line:
+    return Line(
+        kind="identity",
+        id=line.id,
+        text=f"- {safe(line.content)}",
+        score=1.0,
+        date=line.created_at,
+        conversation_id=line.conversation_id,
+        quote=line.sources[0].quote if line.sources else "",
+    )

@@ -1,0 +1,421 @@
+"""Finds candidates for a question by words and by meaning, and scores them."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from memdesk.domain.models import Fact, FactStatus
+from memdesk.domain.query import Query, rarest, read_query
+from memdesk.domain.ranking import (
+    Passage,
+    Weights,
+    passage_features,
+    probabilities,
+    statement_features,
+    statement_weights,
+)
+from memdesk.ports import TextFilter
+from memdesk.services.indexing_texts import speaker_of
+from memdesk.settings.resources import resource_text
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Episode, EpisodeDetail, Turn, VectorKind
+    from memdesk.ports import Clock, Repositories, Store, Vectors
+    from memdesk.services.indexing import IndexingService
+
+#: Candidates of each leg, text and vectors.
+WIDTH = 120
+#: Matching rows that full text may rank for one question; see ``domain.query.rarest``.
+RANKED_ROWS = 30_000
+#: Statements (facts, episodes, details) looked at for one question.
+STATEMENTS = 80
+#: Turns on both sides of a candidate that lend it score.
+NEAR = 2
+_FREQUENCY_TTL = 60.0
+
+Target = Literal["turn", "episode", "detail", "fact"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question with what narrows its search."""
+
+    agent_id: str
+    text: str
+    now: datetime
+    query: Query
+    vector: Vectors | None = None
+    model: str = ""
+    conversation_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    speaker: str | None = None
+    kind: str | None = None
+    tag: str | None = None
+    as_of: datetime | None = None
+
+    def filter(self) -> TextFilter:
+        """Return the narrowing as full text knows it."""
+        return TextFilter(
+            agent_id=self.agent_id,
+            conversation_id=self.conversation_id,
+            since=self.since,
+            until=self.until,
+            speaker=self.speaker,
+            kind=self.kind,
+            tag=self.tag,
+            as_of=self.as_of,
+        )
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether vector hits have to pass a filter that only the database can apply."""
+        return any((self.conversation_id, self.since, self.until, self.speaker, self.kind, self.tag, self.as_of))
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A row with its probability."""
+
+    kind: Literal["turn", "fact", "episode", "detail"]
+    seq: int
+    score: float
+    row: Any
+    #: the episode of a detail
+    parent: Any = None
+
+
+@cache
+def turn_weights(name: Literal["hybrid", "fts"]) -> Weights:
+    """Return the learned weights of the transcript's ranking."""
+    return Weights.from_dict(json.loads(resource_text("ranking", "transcript.json"))[name])
+
+
+@cache
+def stated_weights(name: Literal["hybrid", "fts"]) -> Weights:
+    """Return the learned weights of the ranking of facts, episodes and details."""
+    return statement_weights(json.loads(resource_text("ranking", "statements.json"))[name])
+
+
+@dataclass(slots=True)
+class _Frequencies:
+    rows: int = 0
+    read_at: datetime | None = None
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+class Searcher:
+    """Candidate generation and scoring over the store. Thread-safe.
+
+    Args:
+        store: the database.
+        clock: dates cached figures.
+        indexing: vectors.
+    """
+
+    def __init__(self, *, store: Store, clock: Clock, indexing: IndexingService) -> None:
+        self._store = store
+        self._clock = clock
+        self._indexing = indexing
+        self._lock = threading.Lock()
+        self._frequencies: dict[str, _Frequencies] = {}
+        self._reads = {"hits": 0, "misses": 0}
+
+    def ask(self, agent_id: str, text: str, now: datetime, *, language: str | None = None, **narrow: Any) -> Question:
+        """Read and embed a question."""
+        query = read_query(text, self._clock.local(now).date(), language=language)
+        embedded = self._indexing.embed_query(query.text) if query.text else None
+        return Question(
+            agent_id=agent_id,
+            text=text,
+            now=now,
+            query=query,
+            vector=None if embedded is None else embedded[1],
+            model="" if embedded is None else embedded[0],
+            **narrow,
+        )
+
+    def figures(self) -> dict[str, float]:
+        """Return hits and misses of the cache of document frequencies."""
+        with self._lock:
+            return dict(self._reads)
+
+    # ------------------------------------------------------------------ transcript
+
+    def turns(self, repos: Repositories, asked: Question, *, exclude: Collection[str] = ()) -> list[Scored]:
+        """Return candidate turns, most likely first.
+
+        Args:
+            repos: a reading connection.
+            asked: the question.
+            exclude: texts that are at hand already, for instance the messages of the running chat.
+        """
+        found = self._candidates(repos, "turn", asked, WIDTH)
+        rows = {
+            seq: turn for seq, turn in repos.turns.by_seq(_around(found)).items() if turn.agent_id == asked.agent_id
+        }
+        own = {seq for seq in found if seq in rows and _turn_passes(rows[seq], asked)}
+        kept = _with_neighbours(rows, own, asked)
+        if not kept:
+            return []
+        turns = [rows[seq] for seq in kept]
+        query = read_query(
+            asked.query.text, self._clock.local(asked.now).date(), speakers={speaker_of(turn) for turn in turns}
+        )
+        frequency, total = self._frequency(repos, "turn", query.terms)
+        vectors = self._indexing.vectors(asked.agent_id, "turn", kept) if asked.vector is not None else None
+        features = passage_features(
+            query,
+            [self._passage(turn) for turn in turns],
+            frequency=frequency,
+            rows=total,
+            query_vector=asked.vector if vectors is not None else None,
+            vectors=vectors,
+        )
+        scores = probabilities(features, turn_weights("hybrid" if vectors is not None else "fts"))
+        hidden = {text.strip() for text in (*exclude, asked.text)}
+        out = [
+            Scored("turn", turn.seq, float(score), turn)
+            for turn, score in zip(turns, scores, strict=True)
+            if turn.content.strip() not in hidden and _turn_passes(turn, asked)
+        ]
+        return sorted(out, key=lambda hit: (-hit.score, hit.seq))
+
+    def _passage(self, turn: Turn) -> Passage:
+        said = self._clock.local(turn.said_at).date()
+        return Passage(turn.seq, turn.conversation_id, turn.position, speaker_of(turn), turn.content, said)
+
+    # ------------------------------------------------------------------ statements
+
+    def facts(self, repos: Repositories, asked: Question) -> list[Scored]:
+        """Return live facts, most likely first."""
+        found = self._candidates(repos, "fact", asked, STATEMENTS)
+        rows = {
+            seq: fact
+            for seq, fact in repos.facts.by_seq(list(found)).items()
+            if fact.agent_id == asked.agent_id and fact_lives(fact, asked.as_of) and _fact_passes(fact, asked)
+        }
+        dates = {seq: fact.valid_from or fact.created_at for seq, fact in rows.items()}
+        texts = {seq: fact.content for seq, fact in rows.items()}
+        prior = {seq: fact.salience for seq, fact in rows.items()}
+        scores = self._statement_scores(repos, "fact", asked, texts, dates, prior)
+        return _ranked([Scored("fact", seq, scores[seq], fact) for seq, fact in rows.items()])
+
+    def episodes(self, repos: Repositories, asked: Question, *, recent: int = 0) -> list[Scored]:
+        """Return live episodes, most likely first.
+
+        Args:
+            repos: a reading connection.
+            asked: the question.
+            recent: so many of the latest, and all of the days asked for, are candidates whatever they say.
+        """
+        found = dict.fromkeys(self._candidates(repos, "episode", asked, STATEMENTS))
+        rows = repos.episodes.by_seq(list(found))
+        if recent and not asked.kind:
+            for episode in self._recent(repos, asked, recent):
+                rows[episode.seq] = episode
+        rows = {
+            seq: episode
+            for seq, episode in rows.items()
+            if episode.agent_id == asked.agent_id and _episode_passes(episode, asked)
+        }
+        texts = {seq: " ".join((e.summary, *e.topics, *e.decisions, *e.action_items)) for seq, e in rows.items()}
+        dates = {seq: episode.started_at for seq, episode in rows.items()}
+        prior = {seq: episode.salience for seq, episode in rows.items()}
+        scores = self._statement_scores(repos, "episode", asked, texts, dates, prior)
+        return _ranked([Scored("episode", seq, scores[seq], episode) for seq, episode in rows.items()])
+
+    def details(self, repos: Repositories, asked: Question) -> list[Scored]:
+        """Return details of live episodes, most likely first."""
+        found = self._candidates(repos, "detail", asked, STATEMENTS)
+        pairs = repos.episodes.details_by_seq(list(found))
+        parents = {episode.id: episode for episode in repos.episodes.many([pair[0] for pair in pairs.values()])}
+        rows: dict[int, tuple[Episode, EpisodeDetail]] = {}
+        for seq, (episode_id, detail) in pairs.items():
+            episode = parents.get(episode_id)
+            if episode is not None and episode.agent_id == asked.agent_id and _episode_passes(episode, asked):
+                rows[seq] = (episode, detail)
+        texts = {seq: detail.content for seq, (_, detail) in rows.items()}
+        dates = {seq: episode.started_at for seq, (episode, _) in rows.items()}
+        scores = self._statement_scores(repos, "detail", asked, texts, dates, {})
+        return _ranked([Scored("detail", seq, scores[seq], detail, episode) for seq, (episode, detail) in rows.items()])
+
+    def _recent(self, repos: Repositories, asked: Question, count: int) -> list[Episode]:
+        page = repos.episodes.page
+        until = asked.as_of or asked.until
+        rows = page(agent_id=asked.agent_id, since=asked.since, until=until, limit=count).items
+        for period in asked.query.periods:
+            since = asked.now.replace(
+                year=period.start.year, month=period.start.month, day=period.start.day, hour=0, minute=0, second=0
+            )
+            end = asked.now.replace(
+                year=period.end.year, month=period.end.month, day=period.end.day, hour=23, minute=59, second=59
+            )
+            rows += page(agent_id=asked.agent_id, since=since, until=end, limit=count).items
+        return rows
+
+    def _statement_scores(
+        self,
+        repos: Repositories,
+        kind: Target,
+        asked: Question,
+        texts: Mapping[int, str],
+        dates: Mapping[int, datetime],
+        prior: Mapping[int, float],
+    ) -> dict[int, float]:
+        if not texts:
+            return {}
+        seqs = list(texts)
+        frequency, total = self._frequency(repos, kind, asked.query.terms)
+        cosines = None
+        if asked.vector is not None:
+            vectors = self._indexing.vectors(asked.agent_id, kind, seqs)
+            cosines = None if vectors is None else vectors @ asked.vector
+        features = statement_features(
+            asked.query,
+            [texts[seq] for seq in seqs],
+            days=[self._clock.local(dates[seq]).date() for seq in seqs],
+            today=self._clock.local(asked.now).date(),
+            prior=[prior.get(seq, 0.5) for seq in seqs],
+            frequency=frequency,
+            rows=total,
+            cosines=cosines,
+        )
+        scores = probabilities(features, stated_weights("fts" if cosines is None else "hybrid"))
+        return {seq: float(score) for seq, score in zip(seqs, scores, strict=True)}
+
+    # ------------------------------------------------------------------ candidates
+
+    def _candidates(self, repos: Repositories, kind: Target, asked: Question, width: int) -> dict[int, float]:
+        """Unite the best of full text and of vectors before anything is cut off by score."""
+        terms = asked.query.search_terms
+        found: dict[int, float] = {}
+        if terms:
+            frequency, rows = self._frequency(repos, kind, terms)
+            chosen = rarest(terms, frequency, rows, RANKED_ROWS)
+            found = {hit.seq: hit.score for hit in repos.text.search(kind, chosen, asked.filter(), limit=width)}
+        if asked.vector is not None:
+            # A narrow filter leaves few of the nearest; look further then.
+            wide = width * 4 if asked.narrowed else width
+            hits = self._indexing.search(asked.agent_id, _vector_kind(kind), asked.vector, wide, model=asked.model)
+            for seq, _ in hits:
+                found.setdefault(seq, 0.0)
+        return found
+
+    def _frequency(self, repos: Repositories, kind: Target, terms: Sequence[str]) -> tuple[dict[str, int], int]:
+        """Return rows that hold each term, and rows in all; both move slowly, so they are read once a minute."""
+        now = self._clock.now()
+        with self._lock:
+            known = self._frequencies.get(kind)
+            if (
+                known is None
+                or known.read_at is None
+                or abs((now - known.read_at).total_seconds()) > _FREQUENCY_TTL
+                or len(known.counts) > 20_000
+            ):
+                known = _Frequencies()
+                self._frequencies[kind] = known
+            missing = [term for term in terms if term not in known.counts]
+            self._reads["hits"] += len(terms) - len(missing)
+            self._reads["misses"] += len(missing)
+        if known.read_at is None:
+            known.rows = repos.text.rows(kind)
+            known.read_at = now
+        if missing:
+            read = repos.text.document_frequency(kind, missing)
+            # A word nobody used yet may be used the next moment.
+            known.counts.update({term: count for term, count in read.items() if count})
+        return {term: known.counts.get(term, 0) for term in terms}, known.rows
+
+    def forget_figures(self) -> None:
+        """Drop cached frequencies."""
+        with self._lock:
+            self._frequencies.clear()
+
+
+def fact_lives(fact: Fact, as_of: datetime | None) -> bool:
+    """Whether a fact may be shown: active, or what was believed at ``as_of``."""
+    if as_of is None:
+        return fact.status == FactStatus.ACTIVE
+    if fact.status not in {FactStatus.ACTIVE, FactStatus.SUPERSEDED}:
+        return False
+    start = fact.valid_from or fact.created_at
+    return start <= as_of and (fact.valid_until is None or fact.valid_until > as_of)
+
+
+# --------------------------------------------------------------------------- pieces
+
+
+def _vector_kind(kind: Target) -> VectorKind:
+    return kind
+
+
+def _around(seqs: Collection[int]) -> list[int]:
+    """Return the seqs with those near them: turns of a conversation mostly have neighbouring numbers."""
+    return sorted({near for seq in seqs for near in range(max(seq - NEAR, 1), seq + NEAR + 1)})
+
+
+def _with_neighbours(rows: Mapping[int, Turn], own: Collection[int], asked: Question) -> list[int]:
+    kept: set[int] = set(own)
+    for seq in own:
+        turn = rows[seq]
+        for near in range(seq - NEAR, seq + NEAR + 1):
+            other = rows.get(near)
+            if (
+                other is not None
+                and other.conversation_id == turn.conversation_id
+                and (asked.as_of is None or other.said_at <= asked.as_of)
+            ):
+                kept.add(near)
+    return sorted(kept)
+
+
+def _ranked(found: list[Scored]) -> list[Scored]:
+    return sorted(found, key=lambda hit: (-hit.score, hit.seq))
+
+
+def _in_days(when: datetime, until: datetime, asked: Question) -> bool:
+    if asked.since is not None and until < asked.since:
+        return False
+    return asked.until is None or when < asked.until
+
+
+def _turn_passes(turn: Turn, asked: Question) -> bool:
+    if asked.conversation_id is not None and turn.conversation_id != asked.conversation_id:
+        return False
+    if asked.as_of is not None and turn.said_at > asked.as_of:
+        return False
+    if asked.speaker is not None:
+        wanted = asked.speaker.casefold()
+        if turn.speaker.casefold() != wanted and not (not turn.speaker and turn.role == wanted):
+            return False
+    return _in_days(turn.said_at, turn.said_at, asked)
+
+
+def _fact_passes(fact: Fact, asked: Question) -> bool:
+    if asked.conversation_id is not None and fact.conversation_id != asked.conversation_id:
+        return False
+    if asked.kind is not None and fact.kind != asked.kind:
+        return False
+    if asked.tag is not None and asked.tag.casefold() not in {tag.casefold() for tag in fact.tags}:
+        return False
+    when = fact.valid_from or fact.created_at
+    return _in_days(when, when, asked)
+
+
+def _episode_passes(episode: Episode, asked: Question) -> bool:
+    if episode.status != "active":
+        return False
+    if asked.conversation_id is not None and episode.conversation_id != asked.conversation_id:
+        return False
+    if asked.as_of is not None and episode.started_at > asked.as_of:
+        return False
+    if asked.tag is not None and asked.tag.casefold() not in {topic.casefold() for topic in episode.topics}:
+        return False
+    return _in_days(episode.started_at, episode.ended_at, asked)
