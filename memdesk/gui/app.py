@@ -15,32 +15,37 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
+from memdesk.gui.i18n import install as install_language
 from memdesk.gui.notices import Notices
 from memdesk.gui.theme import Theme
 from memdesk.gui.window import MainWindow
 
 if TYPE_CHECKING:
     from memdesk.gui.controls import AppControls
+    from memdesk.gui.crash import CrashGuard
     from memdesk.gui.session import Session
     from memdesk.services.container import Services
 
 OpenServices = Callable[[], "Services"]
 
 
-def run(services: Services | OpenServices, *, app_controls: AppControls) -> int:
+def run(services: Services | OpenServices, *, app_controls: AppControls, hidden: bool = False) -> int:
     """Show the window and return the exit code when the user quits.
 
     Args:
         services: the services, or what opens them (runs off the main thread; may raise ``MemdeskError``).
         app_controls: the process around the window; closed before this returns.
+        hidden: start in the tray; without a tray the window is shown minimised.
     """
     app = make_application(sys.argv[:1])
     look = appearance_hint(app_controls)
     Theme(app, choice=str(look.get("theme", "system")), scale=int(look.get("fontScale", 100)))
+    install_language(app, str(look.get("language", "system")))
     notices = Notices(app)
     window = MainWindow(app_controls, notices)
-    window.show()
-    starter = Starter(services, window)
+    if not hidden:
+        window.show()
+    starter = Starter(services, window, hidden=hidden)
     starter.start()
     try:
         return app.exec()
@@ -81,8 +86,10 @@ class Starter(QObject):
 
     _opened = Signal(object)
 
-    def __init__(self, services: Services | OpenServices, window: MainWindow) -> None:
+    def __init__(self, services: Services | OpenServices, window: MainWindow, *, hidden: bool = False) -> None:
         super().__init__(window)
+        self._hidden = hidden
+        self._guard: CrashGuard | None = None
         self._services = services
         self._window = window
         self.session: Session | None = None
@@ -94,11 +101,18 @@ class Starter(QObject):
 
     def finish(self) -> None:
         """End the session. Idempotent."""
+        if self._guard is not None:
+            self._guard.remove()
         if self.session is not None:
             self.session.close()
             self.session = None
 
     def _begin(self) -> None:
+        if self._guard is None:
+            from memdesk.gui.crash import CrashGuard
+
+            self._guard = CrashGuard(self._window, lambda: self._window.context)
+            self._guard.install()
         if callable(self._services):
             threading.Thread(target=self._open, name="memdesk-open", daemon=True).start()
         else:
@@ -115,9 +129,9 @@ class Starter(QObject):
         from memdesk.gui.session import Session, StartFault
 
         if isinstance(outcome, Exception):
-            self._window.cover(StartFault(outcome, self._again, QApplication.quit))
+            self._window.cover(StartFault(outcome, self._again))
             return
-        self.session = Session(outcome, self._window)
+        self.session = Session(outcome, self._window, hidden=self._hidden)
         self.session.start()
 
     def _again(self) -> None:

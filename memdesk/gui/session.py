@@ -15,6 +15,8 @@ from memdesk.gui.notices import describe
 from memdesk.gui.pages import PAGES, PageContext
 from memdesk.gui.shell.lock import LockPage
 from memdesk.gui.theme import Theme
+from memdesk.gui.tray import Tray, app_icon
+from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.states import EmptyState
 from memdesk.services.events import LockChanged, SettingsChanged
 
@@ -37,18 +39,19 @@ _INPUT = {
 class StartFault(EmptyState):
     """What is shown when the services could not be opened: the words, and a way to try again."""
 
-    def __init__(self, error: Exception, again: Callable[[], object], leave: Callable[[], object]) -> None:
+    def __init__(self, error: Exception, again: Callable[[], object]) -> None:
         words = describe(error)
         text = "\n\n".join(part for part in (words["message"], words["hint"]) if part)
         super().__init__("circle-alert", words["title"], text, action=self.tr("Try again"), handler=again)
-        del leave
 
 
 class Session(QObject):
     """Joins window and services. Main thread only."""
 
-    def __init__(self, services: Services, window: MainWindow) -> None:
+    def __init__(self, services: Services, window: MainWindow, *, hidden: bool = False) -> None:
         super().__init__(window)
+        self._hidden = hidden
+        self.tray: Tray | None = None
         self.services = services
         self.window = window
         self.bridge = Bridge(services, window.notices, self)
@@ -74,6 +77,8 @@ class Session(QObject):
         self.window.closing.connect(self._closing)
         self.window.controls.on_raise(lambda: self.bridge.post(self.window.come_forward))
         self._apply_look()
+        self.window.setWindowIcon(app_icon())
+        self._start_tray()
         self.bridge.run(self.services.vault.state, owner=self, success=self._enter)
         self._idle.start()
 
@@ -83,6 +88,8 @@ class Session(QObject):
             return
         self._closed = True
         self._idle.stop()
+        if self.tray is not None:
+            self.tray.stop()
         self.window.detach()
         self.bridge.close()
 
@@ -95,7 +102,31 @@ class Session(QObject):
             self.window.cover(self.lock_page)
             self._unlock("keyring", "")
         else:
-            self._open_pages()
+            self._open()
+
+    def _open(self) -> None:
+        """Show the pages, or go on with a first start that was left in the middle."""
+        from memdesk.gui.views.firststart.wizard import unfinished
+
+        if unfinished(self.context):
+            self.show_first_start()
+            return
+        self._open_pages()
+        self.bridge.run(self.services.vault.recovery_confirmed, owner=self, success=self._remind)
+
+    def _remind(self, confirmed: bool) -> None:
+        banner = self.window.banner
+        if confirmed:
+            banner.hide()
+            return
+        banner.say(
+            "warning",
+            self.tr(
+                "You have not shown yet that you kept the recovery code. Without it a lost keyring loses the memory."
+            ),
+            Button(self.tr("Take care of it"), lambda: self.window.navigate("settings", query=self.tr("recovery"))),
+            Button(self.tr("Later"), banner.hide, variant="ghost"),
+        )
 
     def show_first_start(self) -> None:
         """Show the four steps."""
@@ -107,6 +138,7 @@ class Session(QObject):
 
     def _first_start_done(self, wizard: QWidget) -> None:
         self._open_pages()
+        self.bridge.run(self.services.vault.recovery_confirmed, owner=self, success=self._remind)
         self.window.faces.removeWidget(wizard)
         wizard.deleteLater()
 
@@ -135,7 +167,7 @@ class Session(QObject):
         if event.locked:
             self._show_lock()
         elif self.window.faces.currentWidget() is self.lock_page:
-            self._open_pages()
+            self._open()
 
     def _unlock(self, way: str, secret: str) -> None:
         vault = self.services.vault
@@ -149,7 +181,11 @@ class Session(QObject):
             else:
                 vault.unlock()
 
-        self.bridge.run(work, owner=self, success=lambda _none: self._open_pages(), failure=self.lock_page.show_fault)
+        def opened(_none: None) -> None:
+            if self.window.faces.currentWidget() is self.lock_page:
+                self._open()
+
+        self.bridge.run(work, owner=self, success=opened, failure=self.lock_page.show_fault)
 
     # -- settings ----------------------------------------------------------------------
 
@@ -173,7 +209,17 @@ class Session(QObject):
 
     # -- end ---------------------------------------------------------------------------
 
+    def _start_tray(self) -> None:
+        if Tray.available():
+            self.tray = Tray(self)
+            self.tray.start()
+        elif self._hidden:
+            self.window.showMinimized()
+
     def _closing(self) -> None:
+        if self.tray is not None and self.services.settings.current.appearance.close_to_tray:
+            self.window.hide()
+            return
         self.quit()
 
     def quit(self) -> None:

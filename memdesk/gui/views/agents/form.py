@@ -83,13 +83,13 @@ class AgentForm(QWidget):
         self.prompt = TextArea(rows=7)
         self.model = Combo(self.tr("Model"))
         self._swatches = QButtonGroup(self)
-        colours = row(gap=4)
+        colours = QWidget()
+        flow = FlowLayout(colours, gap=4)
         for colour in COLOURS:
             swatch = Swatch(colour)
             swatch.clicked.connect(lambda _checked=False: self.edited.emit())
             self._swatches.addButton(swatch)
-            colours.addWidget(swatch)
-        colours.addStretch(1)
+            flow.addWidget(swatch)
         self.memory = Segments(
             [("on", self.tr("On")), ("read_only", self.tr("Read-only")), ("off", self.tr("Off"))],
             name=self.tr("Memory"),
@@ -107,7 +107,7 @@ class AgentForm(QWidget):
         self.memory.changed.connect(lambda _key: self.edited.emit())
         self.search_tool.clicked.connect(lambda _checked=False: self.edited.emit())
 
-    def _lay(self, colours: Any) -> None:
+    def _lay(self, colours: QWidget) -> None:
         names = row(gap=16)
         names.addWidget(Field(self.tr("Name"), self.name), 1)
         names.addWidget(Field(self.tr("Model"), self.model), 1)
@@ -127,13 +127,13 @@ class AgentForm(QWidget):
         tool.addWidget(self.search_tool, 0, Qt.AlignmentFlag.AlignVCenter)
         sampling = QWidget()
         flow = FlowLayout(sampling, gap=12)
-        for words, edit in (
+        for title, edit in (
             (self.tr("Temperature"), self.temperature),
             (self.tr("Top p"), self.top_p),
             (self.tr("Longest reply"), self.max_tokens),
             (self.tr("Seed"), self.seed),
         ):
-            flow.addWidget(Field(words, edit))
+            flow.addWidget(Field(title, edit))
         self.setLayout(
             column(
                 names,

@@ -1,0 +1,123 @@
+"""Our own bugs, caught: told to the user, logged, and offered as a redacted report.
+
+An exception that reaches the event loop, or a thread's end, does not end the app; the dialog says so. Native
+crashes of engines happen in their own processes and never come here.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.dialog import Dialog
+from memdesk.gui.widgets.labels import Label
+
+if TYPE_CHECKING:
+    from memdesk.gui.pages import PageContext
+
+log = logging.getLogger(__name__)
+
+
+def trace_of(error: BaseException) -> str:
+    """Return where an exception came from, without its text, which may quote what the user wrote."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [f"{type(error).__module__}.{type(error).__qualname__}"]
+    lines += [f"  {_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
+    return "\n".join(lines)
+
+
+def _short(path: str) -> str:
+    parts = path.replace("\\", "/").split("/")
+    known = next((n for n, part in enumerate(parts) if part in {"memdesk", "site-packages"}), max(0, len(parts) - 1))
+    return "/".join(parts[known:])
+
+
+class CrashGuard(QObject):
+    """Takes uncaught exceptions while it is installed. One dialog at a time."""
+
+    _caught = Signal(object)
+
+    def __init__(self, window: QWidget, report: Callable[[], PageContext | None]) -> None:
+        super().__init__(window)
+        self._window = window
+        self._context = report
+        self._dialog: CrashDialog | None = None
+        self._hook = sys.excepthook
+        self._thread_hook = threading.excepthook
+        self._caught.connect(self._show)
+
+    def install(self) -> None:
+        """Begin to take exceptions of this process."""
+        sys.excepthook = self._take
+        threading.excepthook = lambda args: self._take(args.exc_type, args.exc_value, args.exc_traceback)
+
+    def remove(self) -> None:
+        """Give the hooks back. Idempotent."""
+        sys.excepthook = self._hook
+        threading.excepthook = self._thread_hook
+
+    def _take(self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+        if error is None or isinstance(error, (KeyboardInterrupt, SystemExit)):
+            self._hook(kind, error or kind(), trace)
+            return
+        log.error("an unexpected %s reached the event loop\n%s", kind.__name__, trace_of(error))
+        self._caught.emit(error)
+
+    def _show(self, error: BaseException) -> None:
+        if self._dialog is not None:
+            return
+        dialog = CrashDialog(self._window, error, self._context())
+        dialog.finished.connect(self._closed)
+        self._dialog = dialog
+        dialog.open()
+
+    def _closed(self, _code: int) -> None:
+        self._dialog = None
+
+
+class CrashDialog(Dialog):
+    """Says that something failed, what it means, and offers the report to copy."""
+
+    def __init__(self, parent: QWidget, error: BaseException, context: PageContext | None) -> None:
+        super().__init__(parent, parent.tr("Something went wrong in memdesk"), width=560)
+        words = self.tr(
+            "An action stopped unexpectedly. Your memory is safe: what was stored is stored. You can go on; if "
+            "memdesk behaves oddly, quit and start it again."
+        )
+        self.body.addWidget(Label(words, wrap=True))
+        self.body.addWidget(
+            Label(self.tr("This report helps to mend it. It holds nothing you wrote."), "muted", wrap=True)
+        )
+        self.report = QPlainTextEdit(trace_of(error))
+        self.report.setReadOnly(True)
+        self.report.setAccessibleName(self.tr("Report"))
+        self.report.setFont(Theme.current().mono())
+        self.report.setMinimumHeight(Theme.current().px(180))
+        self.body.addWidget(self.report)
+        self.set_cancel(self.tr("Go on"))
+        self.copy = Button(self.tr("Copy report"), self._copy, icon_name="copy")
+        self.foot.insertWidget(0, self.copy)
+        if context is not None:
+            status = context.services.status
+            trace = trace_of(error)
+            context.bridge.run(
+                status.report,
+                owner=self,
+                success=lambda text: self.report.setPlainText(f"{trace}\n\n{text}"),
+                failure=lambda _error: None,
+            )
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.report.toPlainText())
+        self.copy.setText(" " + self.tr("Copied"))

@@ -1,0 +1,124 @@
+"""The tray: pending state, pause, show, quit. Absent where the desktop has none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+
+from memdesk.gui.icons import pixmap
+from memdesk.gui.theme import Theme
+from memdesk.services.events import (
+    DistillationFinished,
+    DistillationStarted,
+    LockChanged,
+    PendingChanged,
+    TurnsRecorded,
+)
+
+if TYPE_CHECKING:
+    from memdesk.gui.session import Session
+
+
+def app_icon(side: int = 64, *, badge: str = "") -> QIcon:
+    """Return the app's icon: a brain on the accent colour, with a coloured point for pending work."""
+    theme = Theme.current()
+    image = QPixmap(side, side)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.colour("accent"))
+    painter.drawRoundedRect(0, 0, side, side, side * 0.22, side * 0.22)
+    inner = int(side * 0.66)
+    painter.drawPixmap((side - inner) // 2, (side - inner) // 2, pixmap("brain", theme.colour("on_accent"), inner))
+    if badge:
+        point = int(side * 0.34)
+        painter.setBrush(theme.colour(badge))
+        painter.drawEllipse(side - point, 0, point, point)
+    painter.end()
+    return QIcon(image)
+
+
+class Tray(QObject):
+    """The icon and its menu."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._icon = QSystemTrayIcon(app_icon(), self)
+        self._menu = QMenu()
+        self._state = self._menu.addAction("")
+        self._state.setEnabled(False)
+        self._menu.addSeparator()
+        self._menu.addAction(self.tr("Show memdesk"), session.window.come_forward)
+        self._pause = self._menu.addAction(self.tr("Pause background work"))
+        self._pause.setCheckable(True)
+        self._pause.triggered.connect(self._set_paused)
+        self._menu.addAction(self.tr("Lock now"), session.lock)
+        self._menu.addSeparator()
+        self._menu.addAction(self.tr("Quit"), session.quit)
+        self._icon.setContextMenu(self._menu)
+        self._icon.activated.connect(self._activated)
+        self._show("", 0, paused=False)
+        for kind in (PendingChanged, TurnsRecorded, DistillationStarted, DistillationFinished, LockChanged):
+            session.bridge.on(kind, lambda _event: self.refresh(), owner=self, settle_ms=500)
+
+    @staticmethod
+    def available() -> bool:
+        """Whether the desktop has a tray."""
+        return QSystemTrayIcon.isSystemTrayAvailable()
+
+    def start(self) -> None:
+        """Show the icon."""
+        self._icon.show()
+        self.refresh()
+
+    def stop(self) -> None:
+        """Take the icon away."""
+        self._icon.hide()
+
+    def refresh(self) -> None:
+        """Fetch what is pending."""
+        session = self._session
+        distillation, controls, vault = session.services.distillation, session.window.controls, session.services.vault
+
+        def read() -> tuple[str, dict[str, Any], bool]:
+            state = vault.state()
+            return state, distillation.status() if state == "open" else {}, controls.paused()
+
+        session.bridge.run(read, owner=self, success=self._fill, failure=lambda _error: None, latest="tray")
+
+    def _fill(self, found: tuple[str, dict[str, Any], bool]) -> None:
+        state, status, paused = found
+        if state != "open":
+            self._show("locked", 0, paused=paused)
+            return
+        pending = status.get("pending") or 0
+        self._show("", pending if isinstance(pending, int) else len(pending), paused=paused)
+
+    def _show(self, state: str, pending: int, *, paused: bool) -> None:
+        if state == "locked":
+            words, badge = self.tr("Locked"), ""
+        elif paused:
+            words, badge = self.tr("Paused"), "warning"
+        elif pending:
+            words, badge = self.tr("%n messages wait to be distilled", "", pending), "success"
+        else:
+            words, badge = self.tr("Everything is distilled"), ""
+        self._state.setText(words)
+        self._pause.setChecked(paused)
+        self._icon.setIcon(app_icon(badge=badge))
+        self._icon.setToolTip(f"memdesk: {words}")
+
+    def _set_paused(self, on: bool) -> None:
+        from memdesk.gui.operations.work import pause_work
+
+        op = pause_work(context=self._session.context, parent=self, on=on)
+        op.success(lambda _none: self.refresh()).start()
+
+    def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        if reason == QSystemTrayIcon.ActivationReason.Trigger:
+            self._session.window.come_forward()
