@@ -28,7 +28,7 @@ class Connection(sqlcipher.Connection):  # type: ignore[misc]  # the driver has 
         executions: statements run; ``distinct``: how many different ones, each compiled once.
     """
 
-    path: Path | None = None
+    path: Path
     writable = True
     executions = 0
 

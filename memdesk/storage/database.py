@@ -246,7 +246,7 @@ def _copy(source: Connection, target: Path, key: bytes) -> None:
         # All pages in one step: the source is read inside one transaction anyway, writers go on meanwhile.
         source.backup(copy)
     except sqlcipher.Error as error:
-        raise translate(error, target) from error
+        raise translate(error, target, needed=source.path.stat().st_size) from error
     finally:
         copy.close()
 

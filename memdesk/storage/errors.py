@@ -232,6 +232,15 @@ _READ_ONLY = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 _SQLITE_BUSY, _SQLITE_LOCKED, _SQLITE_NOMEM, _SQLITE_READONLY, _SQLITE_INTERRUPT = 5, 6, 7, 8, 9
 _SQLITE_IOERR, _SQLITE_CORRUPT, _SQLITE_FULL, _SQLITE_CANTOPEN = 10, 11, 13, 14
 _SQLITE_CONSTRAINT, _SQLITE_NOTADB = 19, 26
+_CODES = {
+    "disk I/O error": _SQLITE_IOERR,
+    "database or disk is full": _SQLITE_FULL,
+    "attempt to write a readonly database": _SQLITE_READONLY,
+    "unable to open database file": _SQLITE_CANTOPEN,
+    "database disk image is malformed": _SQLITE_CORRUPT,
+    "file is not a database": _SQLITE_NOTADB,
+    "database is locked": _SQLITE_BUSY,
+}
 
 
 def has_room(path: Path, size: int = 1 << 16) -> bool:
@@ -271,24 +280,29 @@ def translate_os(error: OSError, path: Path) -> MemdeskError:
     return StorageError(f"{path} cannot be used: {error.strerror or error}.")
 
 
-def translate(error: sqlcipher.Error, path: Path | None) -> MemdeskError:
-    """Return the typed fault for an error of SQLCipher. A bug of ours stays recognisable in its text."""
-    full_code = getattr(error, "sqlite_errorcode", None)
-    code = None if full_code is None else full_code & 0xFF
-    name = path.name if path is not None else "the memory"
-    where = str(path) if path is not None else "the memory"
-    if code == _SQLITE_FULL or (code in {_SQLITE_IOERR, _SQLITE_CANTOPEN} and path is not None and not has_room(path)):
-        return DiskFullError(f"There is no room left to write {name}.")
+def translate(error: sqlcipher.Error, path: Path, *, needed: int = 1 << 16) -> MemdeskError:
+    """Return the typed fault for an error of SQLCipher. A bug of ours stays recognisable in its text.
+
+    Args:
+        error: as raised.
+        path: the file it is about.
+        needed: bytes that should have fitted, to tell a full disk from another failure to write.
+    """
+    # Errors of the backup interface carry no code, only the words.
+    full_code = getattr(error, "sqlite_errorcode", None) or _CODES.get(str(error), 0)
+    code = full_code & 0xFF
+    if code == _SQLITE_FULL or (code in {_SQLITE_IOERR, _SQLITE_CANTOPEN} and not has_room(path, needed)):
+        return DiskFullError(f"There is no room left to write {path.name}.")
     if code == _SQLITE_READONLY:
-        return ReadOnlyError(f"{where} cannot be written.")
+        return ReadOnlyError(f"{path} cannot be written.")
     if code in {_SQLITE_CORRUPT, _SQLITE_NOTADB}:
-        return DamagedDatabaseError(f"A part of {where} does not decrypt to what was written.")
+        return DamagedDatabaseError(f"A part of {path} does not decrypt to what was written.")
     if code in {_SQLITE_BUSY, _SQLITE_LOCKED}:
-        return BusyError(f"{name} did not become free in time.")
+        return BusyError(f"{path.name} did not become free in time.")
     if code == _SQLITE_INTERRUPT:
         return LockedError("memdesk was locked while this was running.")
     if code == _SQLITE_CONSTRAINT:
         return ConstraintError(f"The database refused a row: {error}.")
     if code == _SQLITE_CANTOPEN:
-        return ReadOnlyError(f"{where} cannot be opened for writing.")
+        return ReadOnlyError(f"{path} cannot be opened for writing.")
     return StorageError(f"The database reported: {error}.")

@@ -217,7 +217,10 @@ def test_what_was_acknowledged_survives_a_kill(path, round_):
             print(n, flush=True)
     """)
     process = subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=os.path.dirname(os.path.dirname(rows.__file__)) + "/.."
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=os.path.dirname(os.path.dirname(rows.__file__)) + "/..",
     )
     acknowledged = -1
     for line in process.stdout:
