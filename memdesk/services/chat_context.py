@@ -26,11 +26,20 @@ def fit_context(
     *,
     max_tokens: int | None,
     tools: Sequence[dict[str, Any]] = (),
+    part: float = 1.0,
 ) -> tuple[tuple[ChatMessage, ...], ContextFit, int | None]:
     """Drop the oldest exchanges until prompt and answer fit.
 
     Leading system messages and everything from the latest user message on are kept. An exchange goes as
     a whole, so no tool result is left without its call.
+
+    Args:
+        model: counts tokens and knows its context.
+        messages: the prompt.
+        max_tokens: the answer's length limit; None for what is left.
+        tools: count as part of the prompt.
+        part: of the context that may be filled; less than 1 after the model found a prompt too long that
+            was counted as fitting (a remote model's tokens are estimated).
 
     Returns:
         the messages, how they fit, and the answer's length limit.
@@ -38,10 +47,16 @@ def fit_context(
     Raises:
         ContextOverflowError: even the system prompt and the latest message do not fit.
     """
-    limit = model.context_tokens
-    if limit <= 0:
-        return tuple(messages), ContextFit(prompt_tokens=0, context_tokens=0), max_tokens
+    limit = int(model.context_tokens * part)
     head, exchanges, last = split_exchanges(messages)
+    if limit <= 0:
+        recent = exchanges[len(exchanges) - int(len(exchanges) * part) :]
+        dropped = sum(len(exchange) for exchange in exchanges) - sum(len(exchange) for exchange in recent)
+        return (
+            _joined(head, recent, last),
+            ContextFit(prompt_tokens=0, context_tokens=0, dropped_messages=dropped),
+            max_tokens,
+        )
     overhead = estimate_tokens(json.dumps(list(tools))) if tools else 0
     least = min(LEAST_ANSWER_TOKENS, max_tokens or LEAST_ANSWER_TOKENS)
     wanted = max(least, min(max_tokens or DEFAULT_ANSWER_TOKENS, limit // 4))

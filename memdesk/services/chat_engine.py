@@ -52,6 +52,8 @@ DEFAULT_MODEL_NAME: Final = "default"
 HISTORY_FOR_GATE: Final = 3
 #: Memory takes at most this part of a small model's context.
 MEMORY_SHARE: Final = 4
+#: Part of the context that is filled after a model found a prompt too long that was counted as fitting.
+SECOND_TRY_PART: Final = 0.6
 
 
 class UnknownModelError(NotFoundError):
@@ -133,7 +135,12 @@ class ChatEngine:
             yield ReceiptReady(receipt=receipt, fit=fit, model=job.model, conversation_id=job.conversation_id)
             answer = _Answer()
             try:
-                yield from self._rounds(job, model, messages, limit, cancel, answer)
+                try:
+                    yield from self._rounds(job, model, messages, limit, cancel, answer)
+                except ContextOverflowError:
+                    shorter, second, limit = self._shorten(job, model, messages, answer)
+                    fit = replace(second, dropped_messages=fit.dropped_messages + second.dropped_messages)
+                    yield from self._rounds(job, model, shorter, limit, cancel, answer)
             except CancelledError:
                 if cancel is None or not cancel.is_set():
                     raise
@@ -194,6 +201,22 @@ class ChatEngine:
         except ContextOverflowError:
             messages, fit, limit = fit_context(model, bare, max_tokens=max_tokens, tools=job.tools)
             return messages, replace(fit, memory_dropped=True), limit, None
+
+    @staticmethod
+    def _shorten(
+        job: ChatJob, model: LanguageModel, messages: tuple[ChatMessage, ...], answer: _Answer
+    ) -> tuple[tuple[ChatMessage, ...], ContextFit, int | None]:
+        """Return a shorter prompt after the model found ``messages`` too long; the same one is never sent twice.
+
+        Raises:
+            ContextOverflowError: nothing more can go, or part of the answer was given already.
+        """
+        shorter, fit, limit = fit_context(
+            model, messages, max_tokens=job.sampling.max_tokens, tools=job.tools, part=SECOND_TRY_PART
+        )
+        if len(shorter) == len(messages) or answer.text:
+            raise ContextOverflowError("The conversation does not fit this model's context.")
+        return shorter, fit, limit
 
     def _rounds(
         self,

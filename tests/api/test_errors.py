@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 
 import openai
 import pytest
 
+from memdesk.api.schema import _ANSWERS
 from memdesk.errors import (
     BadRequestError,
     ConflictError,
@@ -137,3 +139,15 @@ def test_docs_and_schema_cover_every_route(http):
     for path in schema["paths"]:
         assert path in page.text
     json.dumps(schema)
+    facts = schema["paths"]["/memory/facts"]["get"]["responses"]
+    assert facts["200"]["content"]["application/json"]["schema"]["properties"]["items"]["items"] == {
+        "$ref": "#/components/schemas/Fact"
+    }
+    assert "seq" not in schema["components"]["schemas"]["Fact"]["properties"]
+    assert "secret_hash" not in schema["components"]["schemas"]["ApiToken"]["properties"]
+    assert "422" not in facts
+    assert facts["default"]["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/ErrorBody"}
+    named = set(re.findall(r'"#/components/schemas/([^"]+)"', json.dumps(schema)))
+    assert named <= set(schema["components"]["schemas"])
+    routes = {f"{method.upper()} {path}" for path, methods in schema["paths"].items() for method in methods}
+    assert set(_ANSWERS) <= routes

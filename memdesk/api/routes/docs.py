@@ -8,6 +8,7 @@ from typing import Any, Final
 from fastapi import APIRouter, FastAPI, Response
 
 from memdesk.api.plain import reply
+from memdesk.api.schema import openapi
 
 _STYLE: Final = """
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -23,25 +24,17 @@ def router(app: FastAPI) -> APIRouter:
     routes = APIRouter(include_in_schema=False)
 
     @routes.get("/openapi.json")
-    def openapi() -> Response:
-        return reply(_schema(app))
+    def schema() -> Response:
+        return reply(openapi(app))
 
     @routes.get("/docs")
     def docs() -> Response:
-        page = _page(_schema(app))
+        page = _page(openapi(app))
         # No script, nothing from elsewhere: it works offline, and a page has nothing to steal.
         policy = "default-src 'none'; style-src 'unsafe-inline'"
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": policy})
 
     return routes
-
-
-def _schema(app: FastAPI) -> dict[str, Any]:
-    schema = app.openapi()
-    schemes = schema.setdefault("components", {}).setdefault("securitySchemes", {})
-    schemes["token"] = {"type": "http", "scheme": "bearer"}
-    schema["security"] = [{"token": []}]
-    return schema
 
 
 def _page(schema: dict[str, Any]) -> str:

@@ -9,6 +9,7 @@ import pytest
 from memdesk.errors import (
     BadRequestError,
     CancelledError,
+    ContextOverflowError,
     EngineCrashedError,
     LockedError,
     ModelMissingError,
@@ -248,6 +249,31 @@ def test_exchanges_are_dropped_whole_and_the_memory_block_last(parts):
     assert limit == 120 - fit.prompt_tokens
     head, exchanges, last = split_exchanges(messages)
     assert ([len(e) for e in exchanges], len(head), len(last)) == ([3, 2], 1, 1)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_prompt_that_was_miscounted_is_shortened_and_sent_once_more(tmp_path, known):
+    parts = make_parts(tmp_path, model=QueueModel(context=300))
+    try:
+        chat = parts.services.chat
+        first = send(chat, "word " * 50)[-1]
+        for _ in range(2):
+            send(chat, "word " * 50, first.conversation_id)
+        if not known:
+            parts.model.context_tokens = 0
+            parts.model.count_tokens = lambda messages: 0
+        parts.model.queue(ContextOverflowError("too long"), "Short now.")
+        done = send(chat, "last", first.conversation_id)[-1]
+        one, two = (request.messages for request in parts.model.requests[-2:])
+        assert done.text == "Short now."
+        assert len(two) < len(one)
+        assert two[-1].content == "last"
+        assert done.fit.dropped_messages > 0
+        parts.model.queue(ContextOverflowError("too long"))
+        with pytest.raises(ContextOverflowError):
+            send(chat, "alone")
+    finally:
+        parts.close()
 
 
 def test_a_memory_block_that_leaves_no_room_is_left_out(tmp_path):

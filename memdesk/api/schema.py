@@ -1,0 +1,159 @@
+"""The OpenAPI description: FastAPI's, with what our routes answer and our one error shape."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from fastapi import FastAPI
+from pydantic import TypeAdapter
+
+from memdesk.domain.models import (
+    ApiToken,
+    Conversation,
+    Entity,
+    Episode,
+    Fact,
+    HistoryEntry,
+    IdentityLine,
+    Receipt,
+    Run,
+    RunChange,
+    Turn,
+)
+from memdesk.ports import ActivityRow
+from memdesk.services.forgetting import ForgetPreview, ForgetReport
+from memdesk.services.ingest import IngestResult
+from memdesk.services.status import HealthTile
+from memdesk.settings.schema import MemorySettings
+
+Kind = Literal["one", "page"]
+
+
+@dataclass(frozen=True)
+class ErrorInfo:
+    """What went wrong, and what to do about it."""
+
+    message: str
+    type: str
+    code: str
+    hint: str
+
+
+@dataclass(frozen=True)
+class ErrorBody:
+    """The answer to every request that fails."""
+
+    error: ErrorInfo
+
+
+#: What routes answer; routes that are not named here answer a JSON object that their summary describes.
+_ANSWERS: Final[dict[str, tuple[Kind, type]]] = {
+    "GET /memory/facts": ("page", Fact),
+    "POST /memory/facts": ("one", Fact),
+    "GET /memory/facts/{fact_id}": ("one", Fact),
+    "PATCH /memory/facts/{fact_id}": ("one", Fact),
+    "DELETE /memory/facts/{fact_id}": ("one", ForgetReport),
+    "GET /memory/episodes": ("page", Episode),
+    "GET /memory/episodes/{episode_id}": ("one", Episode),
+    "PATCH /memory/episodes/{episode_id}": ("one", Episode),
+    "DELETE /memory/episodes/{episode_id}": ("one", ForgetReport),
+    "GET /memory/identity": ("page", IdentityLine),
+    "POST /memory/identity": ("one", IdentityLine),
+    "PATCH /memory/identity/{line_id}": ("one", IdentityLine),
+    "DELETE /memory/identity/{line_id}": ("one", ForgetReport),
+    "GET /memory/transcript": ("page", Turn),
+    "GET /memory/conversations": ("page", Conversation),
+    "GET /memory/conversations/{conversation_id}": ("one", Conversation),
+    "PATCH /memory/conversations/{conversation_id}": ("one", Conversation),
+    "DELETE /memory/conversations/{conversation_id}": ("one", ForgetReport),
+    "POST /memory/forget": ("one", ForgetReport),
+    "POST /memory/forget/preview": ("one", ForgetPreview),
+    "POST /memory/ingest": ("one", IngestResult),
+    "POST /memory/context": ("one", Receipt),
+    "GET /memory/receipts": ("page", Receipt),
+    "GET /memory/receipts/{receipt_id}": ("one", Receipt),
+    "GET /memory/history": ("page", HistoryEntry),
+    "GET /memory/entities": ("page", Entity),
+    "GET /memory/review": ("page", Fact),
+    "GET /memory/runs": ("page", Run),
+    "GET /memory/runs/{run_id}/changes": ("page", RunChange),
+    "GET /memory/health": ("page", HealthTile),
+    "GET /memory/activity": ("page", ActivityRow),
+    "GET /memory/tokens": ("page", ApiToken),
+    "DELETE /memory/tokens/{token_id}": ("one", ApiToken),
+    "GET /memory/settings": ("one", MemorySettings),
+    "PUT /memory/settings": ("one", MemorySettings),
+}
+_HIDDEN: Final = ("seq", "secret_hash")
+_REF: Final = "#/components/schemas/{model}"
+
+
+def openapi(app: FastAPI) -> dict[str, Any]:
+    """Return the description, made once."""
+    if app.openapi_schema is not None and "security" in app.openapi_schema:
+        return app.openapi_schema
+    schema = app.openapi()
+    components = schema.setdefault("components", {})
+    schemas: dict[str, Any] = components.setdefault("schemas", {})
+    components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    schema["security"] = [{"token": []}]
+    for name in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(name, None)
+    failure = {"description": "Error", "content": _json(_named(ErrorBody, schemas))}
+    for path, method, operation in _operations(schema):
+        responses = operation["responses"]
+        responses.pop("422", None)
+        responses["default"] = failure
+        answer = _ANSWERS.get(f"{method.upper()} {re.sub(':path', '', path)}")
+        if answer is not None:
+            good = next(code for code in responses if code.startswith("2"))
+            kind, type_ = answer
+            body = _named(type_, schemas)
+            responses[good]["content"] = _json(_page(body) if kind == "page" else body)
+        if path == "/health":
+            operation["security"] = []
+    app.openapi_schema = schema
+    return schema
+
+
+def _operations(schema: dict[str, Any]) -> Iterable[tuple[str, str, dict[str, Any]]]:
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            yield path, method, operation
+
+
+def _named(type_: type, schemas: dict[str, Any]) -> dict[str, Any]:
+    if type_.__name__ not in schemas:
+        made = TypeAdapter(type_).json_schema(mode="serialization", by_alias=True, ref_template=_REF)
+        for name, part in made.pop("$defs", {}).items():
+            schemas.setdefault(name, _shown(part))
+        schemas[type_.__name__] = _shown(made)
+    return {"$ref": _REF.format(model=type_.__name__)}
+
+
+def _shown(part: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what is never sent."""
+    for name in _HIDDEN:
+        part.get("properties", {}).pop(name, None)
+    if "required" in part:
+        part["required"] = [name for name in part["required"] if name not in _HIDDEN]
+    return part
+
+
+def _page(body: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "required": ["items", "total", "next"],
+        "properties": {
+            "items": {"type": "array", "items": body},
+            "total": {"type": "integer"},
+            "next": {"type": "string", "nullable": True},
+        },
+    }
+
+
+def _json(body: dict[str, Any]) -> dict[str, Any]:
+    return {"application/json": {"schema": body}}
