@@ -43,6 +43,7 @@ FEATURES: Final = (
     "agents",
     "backup",
     "grades",
+    "window",
     "docs",
 )
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memdesk.ports import SecretStore
+    from memdesk.engines.catalogue import Catalogue
+    from memdesk.engines.known_models import KnownModels
+    from memdesk.engines.remote import RemoteServers
+    from memdesk.ports import ModelInfo, SecretStore, Workers
     from memdesk.settings.paths import ProfilePaths
+    from memdesk.settings.schema import EngineSettings
     from memdesk.storage.database import Database
     from memdesk.storage.vault import Vault
 
@@ -80,3 +85,38 @@ def open_store(path: Path, key: bytes) -> Database:
     database = Database(path)
     database.open(key, create=False)
     return database
+
+
+def list_models(paths: ProfilePaths) -> list[ModelInfo]:
+    """Return the models of a profile without starting anything.
+
+    Raises:
+        SettingsFileError: the engine settings cannot be used.
+    """
+    from memdesk.runtime.lanes import ThreadLanes
+    from memdesk.runtime.supervisor import WorkerPool
+    from memdesk.settings.store import SettingsStore
+
+    settings = SettingsStore(paths.config).load()
+    lanes = ThreadLanes()
+    try:
+        _, _, catalogue = make_catalogue(paths, lambda: settings.engine, keyring(), WorkerPool(lanes))
+        return catalogue.all()
+    finally:
+        lanes.close()
+
+
+def make_catalogue(
+    paths: ProfilePaths, settings: Callable[[], EngineSettings], secrets: SecretStore, workers: Workers
+) -> tuple[KnownModels, RemoteServers, Catalogue]:
+    """Return the model catalogue of a profile and its remote servers; nothing is started or asked."""
+    from memdesk.engines.catalogue import Catalogue
+    from memdesk.engines.known_models import KnownModels
+    from memdesk.engines.remote import RemoteServers
+
+    known = KnownModels(paths.config / "models.json")
+    servers = RemoteServers(settings, secrets, known)
+    catalogue = Catalogue(
+        models=paths.models, cache=paths.cache, settings=settings, known=known, workers=workers, servers=servers
+    )
+    return known, servers, catalogue

@@ -114,6 +114,11 @@ class LockChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class WindowWanted(Event):
+    """A second start asks the window to come to the front."""
+
+
+@dataclass(frozen=True, slots=True)
 class Notice(Event):
     """Words for the user, shown in the app."""
 
@@ -150,6 +155,11 @@ class EventBus:
                     handlers.remove(handler)
 
         return unsubscribe
+
+    def listeners(self, kind: type[Event]) -> int:
+        """Return how many subscribers hear an event of exactly this kind."""
+        with self._lock:
+            return len(self._subscribers.get(kind, ()))
 
     def publish(self, event: Event) -> None:
         """Tell every subscriber, on this thread."""

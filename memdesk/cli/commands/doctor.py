@@ -114,9 +114,9 @@ def _settings(paths: ProfilePaths) -> Check:
 
 
 def _keyring() -> Check:
-    from memdesk import bootstrap
+    from memdesk.bootstrap import profile
 
-    if bootstrap.keyring_available():
+    if profile.keyring_available():
         return Check("keyring", "ok", "the system's keyring answers")
     hint = "Without it memdesk asks for a passphrase at each start; a server takes it from --passphrase-env NAME."
     return Check("keyring", "warn", "no system keyring answers", hint)
@@ -124,14 +124,14 @@ def _keyring() -> Check:
 
 def _drill() -> Check:
     """Make a vault, lose the keyring, and open it with the recovery code: what a user will depend on."""
-    from memdesk import bootstrap
+    from memdesk.bootstrap import profile
 
     secret = "a passphrase of the drill"  # noqa: S105 -- opens a vault that lives for a second
 
     def drill() -> str:
         with tempfile.TemporaryDirectory(prefix="memdesk-drill-") as folder:
-            vault = bootstrap.vault_at(Path(folder) / "vault.json")
-            _, other_code = bootstrap.vault_at(Path(folder) / "other.json").create(secret)
+            vault = profile.vault_at(Path(folder) / "vault.json")
+            _, other_code = profile.vault_at(Path(folder) / "other.json").create(secret)
             key, code = vault.create(secret)
             opened = vault.open(recovery_code=code) == key and vault.open(passphrase=secret) == key
             if not opened or vault.verify_recovery(other_code):
@@ -142,14 +142,14 @@ def _drill() -> Check:
 
 
 def _memory(options: argparse.Namespace, paths: ProfilePaths) -> Check:
-    from memdesk import bootstrap
+    from memdesk.bootstrap import profile
 
     if not paths.vault.exists():
         return Check("memory", "ok", "none yet; it is made at the first start")
 
     def look() -> str:
-        key = bootstrap.profile_vault(paths).open(passphrase=given_passphrase(options))
-        store = bootstrap.open_store(paths.database, key)
+        key = profile.profile_vault(paths).open(passphrase=given_passphrase(options))
+        store = profile.open_store(paths.database, key)
         try:
             with store.read() as repos:
                 counts = repos.agents.fact_counts()
@@ -161,9 +161,9 @@ def _memory(options: argparse.Namespace, paths: ProfilePaths) -> Check:
 
 
 def _models(paths: ProfilePaths) -> Iterator[Check]:
-    from memdesk import bootstrap
+    from memdesk.bootstrap import profile
 
-    for info in bootstrap.list_models(paths):
+    for info in profile.list_models(paths):
         if info.available:
             yield Check("model", "ok", f"{info.id} ({info.size_bytes / 1e6:.0f} MB)")
         else:
@@ -198,4 +198,4 @@ def _model(options: argparse.Namespace) -> int:
     else:
         for key, value in grade.items():
             print(f"{key:<16} {value}")
-    return Exit.OK if grade.get("passed", True) else Exit.MODEL
+    return Exit.OK if grade["grade"] == "writes" else Exit.PARTIAL

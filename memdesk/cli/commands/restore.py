@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check or restore."""
-    from memdesk import bootstrap
+    from memdesk.bootstrap import profile
     from memdesk.services.backup import inspect, restore
 
     passphrase = given_passphrase(options)
@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     paths = paths_of(options)
     if options.check:
         report = inspect(
-            options.file, bootstrap.vault_at, bootstrap.open_store, passphrase=passphrase, recovery_code=code
+            options.file, profile.vault_at, profile.open_store, passphrase=passphrase, recovery_code=code
         )
         result = report.as_dict()
     else:
@@ -46,9 +46,9 @@ def run(options: argparse.Namespace) -> int:
             done = restore(
                 options.file,
                 paths,
-                bootstrap.vault_at,
-                bootstrap.open_store,
-                keyring_vault=bootstrap.profile_vault(paths),
+                profile.vault_at,
+                profile.open_store,
+                keyring_vault=profile.profile_vault(paths),
                 passphrase=passphrase,
                 recovery_code=code,
                 replace=options.replace,

@@ -26,16 +26,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Do the action on ``vault.json``; a running instance need not be stopped."""
-    from memdesk import bootstrap
+    from memdesk.bootstrap import profile
 
     paths = paths_of(options)
-    vault = bootstrap.profile_vault(paths)
+    vault = profile.profile_vault(paths)
     if options.action in {None, "status"}:
         there = vault.exists()
         result = {
             "exists": there,
             "file": str(paths.vault),
-            "keyring": bootstrap.keyring_available(),
+            "keyring": profile.keyring_available(),
             "passphrase": vault.has_passphrase() if there else False,
         }
         if options.json:

@@ -1,0 +1,268 @@
+"""One running memdesk: owns the profile, the services, the local server and the work in the background."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import memdesk
+from memdesk.bootstrap.wiring import Wiring, wire
+from memdesk.errors import MemdeskError
+from memdesk.runtime.autostart import set_start_at_login
+from memdesk.runtime.instance import Instance
+from memdesk.runtime.logs import start_logging, stop_logging
+from memdesk.services.events import LockChanged, Notice, ServerChanged, WindowWanted
+
+if TYPE_CHECKING:
+    from memdesk.api.server import ApiServer
+    from memdesk.ports import Embedder, SecretStore
+    from memdesk.services.container import Services
+    from memdesk.settings.paths import ProfilePaths
+
+log = logging.getLogger(__name__)
+
+#: How often the consolidator is asked whether a pass is due.
+LOOK_EVERY: Final = timedelta(minutes=5)
+FIRST_LOOK: Final = timedelta(minutes=10)
+
+
+class App:
+    """The process around window, server and command line. Thread-safe; ``close`` is idempotent.
+
+    Nothing is read or made before ``open`` or ``open_window``.
+
+    Args:
+        paths: the profile's folders.
+        secrets: the keyring; None for the system's.
+        embedder: gives the embedder instead of the settings', for throw-away profiles.
+    """
+
+    def __init__(
+        self,
+        paths: ProfilePaths,
+        *,
+        secrets: SecretStore | None = None,
+        embedder: Callable[[], Embedder | None] | None = None,
+    ) -> None:
+        self.paths = paths
+        self._secrets = secrets
+        self._embedder = embedder
+        self._lock = threading.RLock()
+        self._closing = ExitStack()
+        self._closed = False
+        self._instance = Instance(paths.data)
+        self._wiring: Wiring | None = None
+        self._server: ApiServer | None = None
+        self._server_failed = ""
+        self._background = False
+        self._indexing = False
+
+    # ------------------------------------------------------------------ opening
+
+    @property
+    def services(self) -> Services:
+        """The service layer; the memory may still be locked.
+
+        Raises:
+            AlreadyRunningError: another process owns the profile.
+            SettingsFileError: a settings file cannot be used.
+        """
+        with self._lock:
+            if self._wiring is None:
+                self._wiring = self._wire()
+            return self._wiring.services
+
+    @property
+    def token(self) -> str:
+        """The secret that our own command line uses in this process."""
+        assert self._instance.owner is not None
+        return self._instance.owner.token
+
+    def open(self, passphrase: str | None = None, recovery_code: str | None = None) -> str | None:
+        """Open the memory, or make a new one.
+
+        Returns:
+            the recovery code of a memory that was made, else None.
+
+        Raises:
+            LockedError: the key cannot be had.
+            EnvironmentFault: no keyring and no passphrase, or the store cannot be used.
+        """
+        vault = self.services.vault
+        if vault.state() == "new":
+            return vault.create(passphrase)
+        vault.unlock(passphrase=passphrase, recovery_code=recovery_code)
+        return None
+
+    def open_window(self) -> Services:
+        """Open what the window needs, and start the rest once the memory is open. Runs off the main thread."""
+        services = self.services
+
+        def opened(event: LockChanged) -> None:
+            if not event.locked:
+                services.lanes.submit("background", self._after_unlock)
+
+        self._closing.callback(services.events.subscribe(LockChanged, opened))
+        return services
+
+    def _after_unlock(self) -> None:
+        if self.services.settings.current.server.enabled:
+            try:
+                self.start_server()
+            except MemdeskError as error:
+                self.services.events.publish(
+                    Notice("error", error.title, error.message, hint=error.hint, code=error.code)
+                )
+        self.start_background()
+
+    def _wire(self) -> Wiring:
+        _no_core_dumps()
+        self.paths.ensure()
+        owner = self._instance.acquire()
+        self._closing.callback(self._instance.release)
+        handler = start_logging(self.paths.log)
+        self._closing.callback(stop_logging, handler)
+        wiring = wire(self.paths, secrets=self._secrets, embedder=self._embedder)
+        self._closing.callback(wiring.close)
+        wiring.services.tokens.accept(owner.token, name="command line")
+        wiring.services.events.subscribe(ServerChanged, self._server_changed)
+        wiring.services.events.subscribe(LockChanged, self._lock_changed)
+        return wiring
+
+    # ------------------------------------------------------------------ server
+
+    def start_server(self, host: str | None = None, port: int | None = None) -> str:
+        """Start the local server, by the settings unless told otherwise, and return its URL.
+
+        Raises:
+            PortTakenError: another program has the port.
+        """
+        from memdesk.api.server import ApiServer
+
+        with self._lock:
+            if self._server is None:
+                wanted = self.services.settings.current.server
+                self._server = ApiServer(
+                    self.services,
+                    host=wanted.host if host is None else host,
+                    port=wanted.port if port is None else port,
+                )
+            url = self._server.start()
+            self._instance.announce(url)
+        return url
+
+    def stop_server(self) -> None:
+        """Stop the local server. Idempotent."""
+        with self._lock:
+            server, self._server = self._server, None
+            if server is not None:
+                server.stop()
+                if self._instance.owner is not None:
+                    self._instance.announce("")
+
+    def restart_server(self) -> None:
+        """Stop the server, and start it with the present settings if they want one."""
+        self.stop_server()
+        if self.services.settings.current.server.enabled:
+            self.start_server()
+
+    def server_state(self) -> tuple[str, str]:
+        """Return ``(state, url)`` of the server."""
+        server = self._server
+        if server is not None and server.url:
+            return "listening", server.url
+        return ("failed" if self._server_failed else "stopped"), ""
+
+    # ------------------------------------------------------------------ background
+
+    def start_indexing(self) -> None:
+        """Embed new rows from now on. Idempotent."""
+        with self._lock:
+            if not self._indexing:
+                self._indexing = True
+                self.services.indexing.start()
+
+    def start_background(self) -> None:
+        """Start indexing, pick up what an earlier run left pending, and keep the schedule. Idempotent."""
+        with self._lock:
+            if self._background or self._closed:
+                return
+            self._background = True
+        self.start_indexing()
+        services, scheduler = self.services, self._parts.scheduler
+        services.distillation.resume_orphans()
+        scheduler.every(
+            LOOK_EVERY,
+            services.consolidation.run_if_due,
+            key="consolidation",
+            first_after=FIRST_LOOK,
+            jitter=timedelta(seconds=30),
+        )
+        scheduler.start()
+
+    @property
+    def _parts(self) -> Wiring:
+        assert self._wiring is not None
+        return self._wiring
+
+    def paused(self) -> bool:
+        """Whether background work is held."""
+        return self._parts.lanes.held
+
+    def set_paused(self, on: bool) -> None:
+        """Hold background work, or let it go on. What a person asks for runs all the same."""
+        self._parts.lanes.held = on
+
+    # ------------------------------------------------------------------ the window's other wishes
+
+    @property
+    def version(self) -> str:
+        """The app's version."""
+        return memdesk.__version__
+
+    @property
+    def config_folder(self) -> Path:
+        """Where settings and the window's own state live."""
+        return self.paths.config
+
+    def on_raise(self, callback: Callable[[], None]) -> None:
+        """Call ``callback`` when a second start asks for the window."""
+        self.services.events.subscribe(WindowWanted, lambda _event: callback())
+
+    def set_start_at_login(self, on: bool) -> None:
+        """Register or remove the start at login."""
+        set_start_at_login(on=on)
+
+    # ------------------------------------------------------------------ ending
+
+    def close(self) -> None:
+        """Stop the server, background work, engines and store, in this order. Idempotent."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+        self.stop_server()
+        self._closing.close()
+
+    def _server_changed(self, event: ServerChanged) -> None:
+        self._server_failed = event.message if event.state == "failed" else ""
+
+    def _lock_changed(self, event: LockChanged) -> None:
+        if event.locked:
+            # Engines hold prompts in their memory: they go with the key.
+            self.services.models.unload()
+
+
+def _no_core_dumps() -> None:
+    """Keep the memory of a crashed process off the disk."""
+    if os.name == "nt":
+        return
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))

@@ -1,0 +1,137 @@
+"""How a command reaches the memory: by HTTP, always.
+
+Where an instance owns the profile, the command speaks to it. Else it becomes the owner for as long as it
+works: it opens the memory, starts a server on a free loopback port, and speaks to itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from memdesk.cli.client import Client
+from memdesk.cli.output import note
+from memdesk.cli.prompts import ask_secret, given_passphrase
+from memdesk.errors import MemdeskError
+from memdesk.settings.paths import ProfilePaths, profile_paths
+
+if TYPE_CHECKING:
+    from memdesk.bootstrap.app import App
+    from memdesk.runtime.instance import Owner
+
+#: Seconds given to an instance that is starting.
+PATIENCE = 15.0
+_LOOK_AGAIN = 0.1
+
+
+def paths_of(options: argparse.Namespace) -> ProfilePaths:
+    """Return the profile's folders."""
+    return profile_paths(options.profile, options.home)
+
+
+def running(paths: ProfilePaths) -> Owner | None:
+    """Return the instance that owns the profile and can be spoken to, or None.
+
+    Raises:
+        AlreadyRunningError: an instance owns it, but has no server.
+    """
+    from memdesk.runtime.instance import AlreadyRunningError, find_owner
+
+    until = time.monotonic() + PATIENCE
+    while (owner := find_owner(paths.data)) is not None and owner.pid != os.getpid():
+        if owner.url:
+            return owner
+        if time.monotonic() > until:
+            hint = "Its server is switched off: use its window, or switch the server on in its settings."
+            raise AlreadyRunningError(f"memdesk (process {owner.pid}) has the memory open.", hint=hint)
+        time.sleep(_LOOK_AGAIN)
+    return None
+
+
+@contextmanager
+def connect(options: argparse.Namespace) -> Iterator[Client]:
+    """Lend a client of the running instance, or of one that lives as long as the block."""
+    paths = paths_of(options)
+    owner = running(paths)
+    if owner is not None:
+        with Client(owner.url, owner.token) as client:
+            yield client
+        return
+    app, recovery_code = open_app(paths, options)
+    try:
+        tell_recovery_code(recovery_code)
+        url = app.start_server(host="127.0.0.1", port=0)
+        app.start_indexing()
+        with Client(url, app.token) as client:
+            yield client
+    finally:
+        app.close()
+
+
+@contextmanager
+def connect_running(options: argparse.Namespace) -> Iterator[Client | None]:
+    """Lend a client of the running instance, or None when there is none; the memory is not opened for it."""
+    owner = running(paths_of(options))
+    if owner is None:
+        yield None
+        return
+    with Client(owner.url, owner.token) as client:
+        yield client
+
+
+@contextmanager
+def own_profile(paths: ProfilePaths) -> Iterator[None]:
+    """Own the profile, without opening its memory, for as long as the block runs.
+
+    Raises:
+        AlreadyRunningError: another process owns it.
+    """
+    from memdesk.runtime.instance import Instance
+
+    paths.ensure()
+    instance = Instance(paths.data)
+    instance.acquire()
+    try:
+        yield
+    finally:
+        instance.release()
+
+
+def open_app(paths: ProfilePaths, options: argparse.Namespace) -> tuple[App, str | None]:
+    """Open the memory, or make a new one; return the app and, of a new memory, its recovery code.
+
+    The passphrase comes from where the options say; else, where one is needed and there is a terminal, it is
+    asked for.
+
+    Raises:
+        LockedError: the key cannot be had.
+        AlreadyRunningError: another process owns the profile.
+    """
+    from memdesk.bootstrap.app import App
+
+    passphrase = given_passphrase(options)
+    app = App(paths)
+    try:
+        try:
+            return app, app.open(passphrase)
+        except MemdeskError as error:
+            if passphrase is not None or error.code not in {"passphrase_required", "no_keyring"}:
+                raise
+            asked = ask_secret("Passphrase" if error.code == "passphrase_required" else "New passphrase")
+            if not asked:
+                raise
+            return app, app.open(asked)
+    except BaseException:
+        app.close()
+        raise
+
+
+def tell_recovery_code(code: str | None) -> None:
+    """Show the recovery code of a new memory, once, on stderr."""
+    if code is not None:
+        note("A new memory was made. This recovery code opens it when its keyring or passphrase is lost.")
+        note(f"Write it down, it is not shown again:\n\n    {code}\n")

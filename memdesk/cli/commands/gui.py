@@ -1,0 +1,54 @@
+"""``memdesk gui``: the window."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from memdesk.cli.backend import paths_of, running
+from memdesk.cli.client import Client
+from memdesk.cli.exits import Exit
+from memdesk.cli.output import note
+from memdesk.errors import EnvironmentFault
+
+
+class NoDisplayError(EnvironmentFault):
+    """There is no screen to open a window on."""
+
+    code = "no_display"
+    title = "There is no display"
+    default_hint = "Start the server instead: memdesk serve"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's arguments."""
+    parser.add_argument("--hidden", action="store_true", help="start in the tray")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Open the window, or bring the one that is open to the front."""
+    paths = paths_of(options)
+    from memdesk.runtime.instance import AlreadyRunningError
+
+    owner = running(paths)
+    if owner is not None:
+        with Client(owner.url, owner.token) as client:
+            there = client.post("/memory/window", {})["window"]
+        if not there:
+            raise AlreadyRunningError(
+                f"memdesk (process {owner.pid}) runs without a window.", hint="End it first: it owns the memory."
+            )
+        note("memdesk is running already; its window was brought to the front.")
+        return Exit.OK
+    if sys.platform.startswith("linux") and not _has_display():
+        raise NoDisplayError("Neither DISPLAY nor WAYLAND_DISPLAY is set.")
+    from memdesk.bootstrap.app import App
+    from memdesk.gui.app import run as run_window
+
+    app = App(paths)
+    return run_window(app.open_window, app_controls=app)
+
+
+def _has_display() -> bool:
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
