@@ -285,9 +285,8 @@ class StatusService:
         status = self._part(self._consolidation.next_run)
         if "error" in status:
             return HealthTile(id="scheduler", title="Consolidation", level="red", sentence=str(status["message"]))
-        reason = str(status.get("reason") or "")
-        when = status.get("at") or status.get("next") or status.get("next_run")
-        sentence = reason or (f"Next run: {when}." if when else "On schedule.")
+        waiting = str(status["waiting"] or "")
+        sentence = waiting or f"Next run: {self._clock.local(status['at']):%A, %d %b %Y, %H:%M}."
         return HealthTile(id="scheduler", title="Consolidation", level="green", sentence=sentence)
 
     def _server_tile(self) -> HealthTile:

@@ -35,7 +35,7 @@ class MemorySettings(SettingsModel):
     embedding_backend: Literal["sentence-transformers", "none"] = Field(
         default="sentence-transformers",
         title="Search by meaning",
-        description="'none' searches by words alone; nothing else changes.",
+        description="Finds what is meant, not only what is written. Without it (none) search goes by words alone.",
     )
     embedding_model: str = Field(
         default="bundled:all-MiniLM-L6-v2",
@@ -45,12 +45,12 @@ class MemorySettings(SettingsModel):
     extraction_mode: Literal["sessionEnd", "manual", "rules"] = Field(
         default="sessionEnd",
         title="When to distil",
-        description="sessionEnd: after a conversation rests. manual: only on request. rules: after a conversation rests, without a model.",
+        description="After a conversation rests (sessionEnd), only on request (manual), or after it rests but without a model (rules).",
     )
     relevance_gate_mode: Literal["off", "heuristic", "llm"] = Field(
         default="heuristic",
         title="Relevance gate",
-        description="heuristic: rules decide which memory a question needs. llm: the core model decides, rules when it is late. off: always episodes.",
+        description="What decides which memory a question needs: rules (heuristic), the core model with the rules behind it (llm), or nothing: always episodes (off).",
     )
     memory_budget_tokens: int = Field(
         default=800, ge=100, le=4000, title="Memory budget", description="Tokens of memory a reply may see at most."

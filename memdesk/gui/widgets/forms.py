@@ -88,6 +88,10 @@ class Combo(QComboBox):
 class Spin(QSpinBox):
     """A whole number that a scrolling wheel does not change by accident."""
 
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        _indent(self.lineEdit())
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the page, not the number."""
         event.ignore()
@@ -95,6 +99,10 @@ class Spin(QSpinBox):
 
 class DoubleSpin(QDoubleSpinBox):
     """A number that a scrolling wheel does not change by accident."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        _indent(self.lineEdit())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the page, not the number."""
@@ -171,7 +179,8 @@ class FieldEditor(QWidget):
         self.editor = self._make()
         self.editor.setAccessibleName(spec.title)
         self.editor.setAccessibleDescription(spec.help)
-        self._set(value)
+        with QSignalBlocker(self.editor):
+            self._set(value)
         self.reset = IconButton("rotate-ccw", self.tr("Reset to default"), self._reset)
         self.fault = Label("", "danger", wrap=True)
         self.fault.hide()
@@ -349,6 +358,11 @@ class Field(QWidget):
         if help_text:
             box.addWidget(Label(help_text, "small", wrap=True))
         self.setLayout(box)
+
+
+def _indent(edit: QLineEdit) -> None:
+    # A style sheet's padding does not reach the text of a spin box.
+    edit.setTextMargins(Theme.current().px(6), 0, 0, 0)
 
 
 def _bound(value: float | None, fallback: int) -> int:

@@ -84,9 +84,17 @@ def clear(layout: QLayout) -> None:
 
 
 class ScrollColumn(QScrollArea):
-    """A column that scrolls, its content no wider than ``width`` px at 100 % and centred."""
+    """A column that scrolls, its content no wider than ``width`` px at 100 %, centred unless told otherwise."""
 
-    def __init__(self, *, width: int = 0, margins: Margins = 24, gap: int = 16, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        width: int = 0,
+        margins: Margins = 24,
+        gap: int = 16,
+        centred: bool = True,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -102,7 +110,8 @@ class ScrollColumn(QScrollArea):
         if width:
             inner.setMaximumWidth(Theme.current().px(width))
             inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-            box.addStretch(1)
+            if centred:
+                box.addStretch(1)
             box.addWidget(inner, 1000)
             box.addStretch(1)
         else:

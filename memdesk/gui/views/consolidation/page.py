@@ -75,7 +75,7 @@ class ConsolidationPage(Page):
         return frame
 
     def _overview(self) -> ScrollColumn:
-        scroll = ScrollColumn(width=900)
+        scroll = ScrollColumn(width=900, centred=False)
         self.result = QFrame()
         self.result.setProperty("role", "card")
         self.result_box = column(gap=6, margins=16)

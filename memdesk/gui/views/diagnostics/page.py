@@ -65,7 +65,7 @@ class DiagnosticsPage(Page):
         self.engines = column(gap=8)
         self.sizes = column(gap=6)
         self.activity = ActivityCard(context)
-        scroll = ScrollColumn(width=1040)
+        scroll = ScrollColumn(width=1100, centred=False)
         for part in (
             self.head,
             self._framed(self.tiles),
@@ -145,7 +145,7 @@ class DiagnosticsPage(Page):
 
     def _show_tiles(self, tiles: Sequence[HealthTile]) -> None:
         clear(self.tiles)
-        columns = 2 if self.width() < self.context.theme.px(900) else 3
+        columns = 2 if self.width() < self.context.theme.px(860) else 4
         for position, tile in enumerate(tiles):
             self.tiles.addWidget(_Tile(tile), position // columns, position % columns)
         for number in range(columns):

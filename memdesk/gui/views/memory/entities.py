@@ -75,6 +75,7 @@ class EntitiesTab(MemoryTab):
         self.side = QWidget()
         self.side.setProperty("role", "surface")
         self.side.setLayout(column(self.graph, self.detail, gap=0))
+        self.side.setMinimumWidth(context.theme.px(400))
         self.side.hide()
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(self.pane)

@@ -80,6 +80,7 @@ class EpisodesTab(MemoryTab):
         self.split.setStretchFactor(0, 1)
         self.split.setStretchFactor(1, 1)
         self.split.setChildrenCollapsible(False)
+        side.setMinimumWidth(context.theme.px(400))
         self.side = side
         side.hide()
         self.setLayout(column(self.search, self.split, gap=10))

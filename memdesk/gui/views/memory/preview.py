@@ -48,7 +48,7 @@ class PreviewTab(MemoryTab):
         go = Button(self.tr("Preview"), self.ask, variant="primary")
         form = row(self.query, self.section, self.budget, go, gap=8)
         form.setStretch(0, 1)
-        scroll = ScrollColumn(width=900, margins=(0, 8, 0, 16))
+        scroll = ScrollColumn(width=900, margins=(0, 8, 0, 16), centred=False)
         self.body = scroll.body
         text = self.tr("Type a question to see what a chat would be given, and why.")
         self.pane = StatePane(scroll, EmptyState("eye", self.tr("What would be remembered?"), text))

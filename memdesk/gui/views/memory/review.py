@@ -45,7 +45,7 @@ class ReviewTab(MemoryTab):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
-        scroll = ScrollColumn(width=820, margins=0, gap=12)
+        scroll = ScrollColumn(width=820, margins=0, centred=False, gap=12)
         self.body = scroll.body
         text = self.tr("What distillation is not sure of waits here for your yes or no.")
         self.pane = StatePane(scroll, EmptyState("inbox", self.tr("Nothing to review"), text))

@@ -100,7 +100,7 @@ class SettingsPage(Page):
         self.sections.changed.connect(self.show_section)
         self.stack = QStackedWidget()
         self._pages: dict[str, QWidget] = {}
-        self._results = ScrollColumn(width=760)
+        self._results = ScrollColumn(width=800, centred=False)
         self.stack.addWidget(self._results)
         head = PageHead(self.tr("Settings"), self.tr("Changes are saved at once."), self.search)
         top = column(head, row(self.sections, None), gap=16, margins=(24, 24, 24, 0))
@@ -128,7 +128,7 @@ class SettingsPage(Page):
     # -- making --------------------------------------------------------------------------
 
     def _make(self, key: str) -> QWidget:
-        scroll = ScrollColumn(width=760)
+        scroll = ScrollColumn(width=800, centred=False)
         if key == "privacy":
             scroll.body.addWidget(VaultCard(self.context))
         else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit
 
+from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.settings import back_up, check_recovery_code, new_recovery_code, set_passphrase
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
@@ -14,6 +15,7 @@ from memdesk.gui.widgets.forms import Field
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import clear, column, line, row
 from memdesk.gui.widgets.states import SectionHead
+from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QLayout, QWidget
@@ -64,6 +66,13 @@ class VaultCard(QFrame):
                 Button(self.tr("Lock now"), lambda: context.commands.run("app.lock"), icon_name="lock"),
             ),
         )
+        parts += (
+            _line(
+                self.tr("Forget everything"),
+                self.tr("Every conversation, fact and episode of every agent. It cannot be undone."),
+                Button(self.tr("Forget everything"), self._forget_everything, variant="danger", icon_name="trash-2"),
+            ),
+        )
         box = column(head, gap=12, margins=16)
         for part in parts:
             box.addWidget(line())
@@ -89,6 +98,15 @@ class VaultCard(QFrame):
     def _new_code(self) -> None:
         op = new_recovery_code(context=self.context, parent=self)
         op.success(lambda code: NewCodeDialog(self.window(), code).open()).start()
+
+    def _forget_everything(self) -> None:
+        ask_forget(
+            context=self.context,
+            parent=self,
+            target=ForgetTarget(kind="everything"),
+            title=self.tr("Forget everything?"),
+            text=self.tr("Agents and settings stay; all that was said and learned goes."),
+        )
 
     def _back_up(self) -> None:
         dialog = QFileDialog(self.window(), self.tr("Back up to"))
