@@ -48,8 +48,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 DEFAULT_MODEL_NAME: Final = "default"
-#: Earlier user messages that help the gate read a follow-up ("and when was that?").
-HISTORY_FOR_GATE: Final = 3
+#: Earlier user messages told to recall: they help the gate read a follow-up ("and when was that?"), and what
+#: stands in the chat need not be shown again.
+HISTORY_TOLD: Final = 12
 #: Memory takes at most this part of a small model's context.
 MEMORY_SHARE: Final = 4
 #: Part of the context that is filled after a model found a prompt too long that was counted as fitting.
@@ -177,7 +178,7 @@ class ChatEngine:
                 conversation_id=job.conversation_id,
                 store_receipt=False,
                 bump_usage=job.memory == "on" and not job.traceless,
-                history=asked[-1 - HISTORY_FOR_GATE : -1],
+                history=asked[-1 - HISTORY_TOLD : -1],
             )
         except LockedError:
             raise
