@@ -148,14 +148,16 @@ class Database:
         conn = connect(self.path, session.key, writable=False)
         try:
             problems = [str(row[0]) for row in conn.rows("PRAGMA cipher_integrity_check")]
-            problems += [str(row[0]) for row in conn.rows("PRAGMA integrity_check") if row[0] != "ok"]
-            problems += [
+            if problems:
+                # SQLite's own checks would stop at the first of these pages.
+                return problems
+            problems = [str(row[0]) for row in conn.rows("PRAGMA integrity_check") if row[0] != "ok"]
+            return problems + [
                 f"row {row[1]} of {row[0]} refers to a missing {row[2]}"
                 for row in conn.rows("PRAGMA foreign_key_check")
             ]
         finally:
             conn.close()
-        return problems
 
     def _open_session(self) -> _Session:
         session = self._session

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
 import textwrap
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -92,7 +92,8 @@ def test_interactive_work_overtakes_background_work(store):
 def test_many_threads_write_and_read_at_once(store):
     def add(n):
         for k in range(10):
-            store.write(lambda repos: repos.turns.add([rows.turn(f"t{n}-{k}", position=10 * n + k)]))
+            turn = rows.turn(f"t{n}-{k}", position=10 * n + k)
+            store.write(lambda repos, turn=turn: repos.turns.add([turn]))
             with store.read() as repos:
                 assert repos.turns.count() > 0
 
@@ -220,7 +221,7 @@ def test_what_was_acknowledged_survives_a_kill(path, round_):
         [sys.executable, "-c", script],
         stdout=subprocess.PIPE,
         text=True,
-        cwd=os.path.dirname(os.path.dirname(rows.__file__)) + "/..",
+        cwd=Path(rows.__file__).parents[2],
     )
     acknowledged = -1
     for line in process.stdout:

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from memdesk.errors import EnvironmentFault
+from memdesk.ports import TextFilter
 from memdesk.storage import migrate
 from memdesk.storage.connection import connect
 from memdesk.storage.database import Database
@@ -115,18 +116,16 @@ def test_an_altered_first_page(filled):
 
 def test_an_altered_later_page_is_found_when_it_is_read_and_by_verify(filled):
     data = bytearray(filled.read_bytes())
-    pages = len(data) // 4096
-    for page in range(pages - 20, pages):
-        data[page * 4096 + 77] ^= 1
+    data[-1000] ^= 1
     filled.write_bytes(data)
     database = Database(filled)
     database.open(rows.KEY)
     try:
-        with pytest.raises(DamagedDatabaseError), database.read() as repos:
-            repos.turns.of_conversation("ana", "c1")
         with pytest.raises(DamagedDatabaseError):
             database.page_contains(b"no such words")
         assert database.verify()
+        with pytest.raises(DamagedDatabaseError), database.read() as repos:
+            _read_everything(repos)
     finally:
         database.close()
 
@@ -313,6 +312,11 @@ def test_the_ways_a_system_says_full(path, number):
 class _NoKeyring:
     def available(self):
         return False
+
+
+def _read_everything(repos):
+    repos.text.holding("no such words")
+    repos.text.search("turn", ["turn", "word"], TextFilter(agent_id="ana"), limit=1000)
 
 
 def _crash_with_log(path, statement="CREATE TABLE later (a)"):
