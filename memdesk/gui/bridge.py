@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from shiboken6 import isValid
 
 from memdesk.errors import CancelledError
@@ -49,7 +49,7 @@ class Bridge(QObject):
         self._latest: dict[tuple[int, str], _Work] = {}
         self._running: set[_Work] = set()
         self._closed = False
-        self._posted.connect(self._deliver)
+        self._posted.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = services.events.subscribe(Event, self._heard)
         self.on(Notice, notices.show, owner=notices)
 

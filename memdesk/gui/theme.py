@@ -48,7 +48,7 @@ class Theme(QObject):
         self._app = app
         self._choice = choice
         self._scale = scale
-        self._base = _base_pixels(app)
+        self._base = _base_pixels()
         Theme._current = self
         QDir.setSearchPaths("glyph", [str(resources_root() / "styles" / "glyphs")])
         app.setStyle(QStyleFactory.create("Fusion"))
@@ -159,9 +159,10 @@ class Theme(QObject):
             self.apply()
 
 
-def _base_pixels(app: QApplication) -> int:
+def _base_pixels() -> int:
     """The system's own text size, kept within what a dense window can use."""
-    return min(17, max(_DEFAULT_BASE, QFontInfo(app.font()).pixelSize()))
+    own = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    return min(17, max(_DEFAULT_BASE, QFontInfo(own).pixelSize()))
 
 
 def _family(font: QFont) -> str:

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import QObject
+from shiboken6 import delete
+
+from memdesk.errors import BadRequestError, CancelledError
+from memdesk.gui.bridge import ServiceOp, StreamOp
+from memdesk.services.events import AgentsChanged, MemoryChanged, Notice
+
+
+def test_work_runs_elsewhere_and_comes_back(bridge, qtbot):
+    seen = {}
+    bridge.run(
+        threading.current_thread,
+        owner=bridge,
+        success=lambda thread: seen.update(work=thread, back=threading.current_thread()),
+    )
+    qtbot.waitUntil(lambda: "back" in seen)
+    assert seen["work"] is not threading.main_thread()
+    assert seen["back"] is threading.main_thread()
+    assert not bridge.busy()
+
+
+def test_a_fault_without_a_handler_is_shown(bridge, qtbot):
+    def fail():
+        raise BadRequestError("It cannot be.", hint="Do another thing.")
+
+    bridge.run(fail, owner=bridge)
+    qtbot.waitUntil(lambda: bool(bridge.notices.recent))
+    notice = bridge.notices.recent[0]
+    assert (notice.level, notice.message, notice.hint) == ("error", "It cannot be.", "Do another thing.")
+
+
+def test_our_own_bug_is_shown_without_its_text(bridge, qtbot, caplog):
+    def fail():
+        raise KeyError("what the user wrote")
+
+    bridge.run(fail, owner=bridge)
+    qtbot.waitUntil(lambda: bool(bridge.notices.recent))
+    assert "what the user wrote" not in bridge.notices.recent[0].message
+    caplog.clear()
+
+
+def test_a_newer_run_makes_the_older_stale(bridge, qtbot):
+    gate = threading.Event()
+    seen = []
+    bridge.run(lambda: gate.wait(5) and "old", owner=bridge, success=seen.append, latest="x")
+    bridge.run(lambda: "new", owner=bridge, success=seen.append, latest="x")
+    qtbot.waitUntil(lambda: seen == ["new"])
+    gate.set()
+    qtbot.waitUntil(lambda: not bridge.busy())
+    assert seen == ["new"]
+
+
+def test_a_deleted_owner_hears_nothing(bridge, qtbot):
+    gate = threading.Event()
+    owner = QObject()
+    seen = []
+    bridge.run(lambda: gate.wait(5), owner=owner, success=seen.append)
+    delete(owner)
+    gate.set()
+    qtbot.waitUntil(lambda: not bridge.busy())
+    assert seen == []
+
+
+def test_progress_and_cancel(bridge, qtbot):
+    told, ended, failed = [], [], []
+
+    def work(op):
+        op.report(0.25, "a quarter")
+        assert op.token.wait(5)
+        raise CancelledError("stopped")
+
+    op = ServiceOp(bridge, bridge, work)
+    op.progress(lambda part, words: told.append((part, words))).failure(failed.append).ended(lambda: ended.append(1))
+    op.start()
+    qtbot.waitUntil(lambda: bool(told))
+    op.cancel()
+    qtbot.waitUntil(lambda: bool(ended))
+    assert told == [(0.25, "a quarter")]
+    assert isinstance(failed[0], CancelledError)
+
+
+def test_a_cancelled_run_is_silent(bridge, qtbot):
+    def work():
+        raise CancelledError("stopped")
+
+    bridge.run(work, owner=bridge)
+    qtbot.waitUntil(lambda: not bridge.busy())
+    assert not bridge.notices.recent
+
+
+@pytest.mark.parametrize("fault", [None, BadRequestError("no")])
+def test_a_stream_comes_in_batches_and_in_order(bridge, qtbot, fault):
+    items, batches, end = [], [], []
+
+    def work(_cancel):
+        yield from range(500)
+        if fault:
+            raise fault
+
+    def take(batch):
+        batches.append(len(batch))
+        items.extend(batch)
+
+    stream = StreamOp(bridge, bridge, work, items=take, done=lambda: end.append("done"), failure=end.append)
+    stream.start()
+    qtbot.waitUntil(lambda: bool(end))
+    assert items == list(range(500))
+    assert len(batches) < 100
+    assert end == [fault or "done"]
+
+
+def test_events_reach_the_main_thread_and_bursts_settle(bridge, qtbot):
+    each, last = [], []
+    bridge.on(MemoryChanged, lambda event: each.append(threading.current_thread()), owner=bridge)
+    bridge.on(MemoryChanged, last.append, owner=bridge, settle_ms=30)
+    bridge.on(AgentsChanged, lambda event: pytest.fail("another event"), owner=bridge)
+    bus = bridge.services.events
+
+    def publish():
+        for number in range(20):
+            bus.publish(MemoryChanged(str(number)))
+
+    thread = threading.Thread(target=publish)
+    thread.start()
+    thread.join()
+    qtbot.waitUntil(lambda: bool(last))
+    assert set(each) == {threading.main_thread()}
+    assert len(each) == 20
+    assert [event.agent_id for event in last] == ["19"]
+
+
+def test_notices_of_services_are_shown(bridge, qtbot):
+    bridge.services.events.publish(Notice("warning", "Disk nearly full"))
+    qtbot.waitUntil(lambda: bool(bridge.notices.recent))
+
+
+def test_closing_drops_what_waits(bridge, qtbot):
+    seen = []
+    bridge.post(lambda: seen.append(1))
+    bridge.close()
+    bridge.close()
+    qtbot.wait(20)
+    assert seen == []

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdesk.gui.rich import code_html, draw_all, prose_html, split
+
+TEXT = "Before.\n\n```python\nprint('x')\n```\n\nAfter."
+
+
+def test_code_stands_alone():
+    assert [(s.kind, s.language, s.closed) for s in split(TEXT)] == [
+        ("prose", "", True),
+        ("code", "python", True),
+        ("prose", "", True),
+    ]
+
+
+def test_an_open_fence_is_code_that_still_grows():
+    (only,) = split("```sh\nls\n")
+    assert (only.kind, only.text, only.closed) == ("code", "ls\n", False)
+
+
+def test_a_longer_fence_may_hold_a_shorter_one():
+    (only,) = split("````md\n```\nx\n```\n````")
+    assert only.text == "```\nx\n```"
+
+
+def test_a_growing_text_redraws_only_its_end():
+    parts = [f"Paragraph {n}. " + "words " * 60 for n in range(12)]
+    whole = split("\n\n".join(parts))
+    longer = split("\n\n".join([*parts, "and one more"]))
+    assert len(whole) > 2
+    assert longer[: len(whole) - 1] == whole[:-1]
+
+
+def test_a_list_is_never_cut_in_two():
+    items = "\n\n".join(f"{n}. " + "word " * 80 for n in range(1, 9))
+    assert len(split(items)) == 1
+
+
+def test_html_of_a_message_stays_text():
+    shown = prose_html('<script>alert(1)</script> <img src="x">\n\n![cat](file:///etc/passwd)')
+    assert "<script" not in shown
+    assert "<img" not in shown
+
+
+def test_code_is_escaped_and_coloured():
+    shown = code_html("if a < b: return '<b>'", "python", {"keyword": "#123456"})
+    assert "&lt;b&gt;" in shown
+    assert '<span style="color:#123456">if</span>' in shown
+    assert code_html("<x>", "no-such-language", {}) == "<pre>&lt;x&gt;</pre>"
+
+
+@given(st.text(alphabet="ab `~\n#-1.|*", max_size=300))
+def test_nothing_is_lost_and_nothing_raises(text):
+    kept = "".join(segment.text for segment in split(text))
+    assert [c for c in text if c == "a"] == [c for c in kept if c == "a"] or "```" in text or "~~~" in text
+    draw_all(text, {})

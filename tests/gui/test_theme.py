@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from memdesk.gui.theme import Theme, tokens
+from memdesk.settings.resources import resources_root
+
+
+def _luminance(colour):
+    def channel(value):
+        value /= 255
+        return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+    return 0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue)
+
+
+def contrast(one, other):
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+PAIRS = [
+    *((text, ground) for text in ("text", "muted", "faint") for ground in ("window", "surface", "sidebar", "raised")),
+    *(("text", ground) for ground in ("hover", "accent_soft", "selection", "code", "warning_soft", "danger_soft")),
+    *(("muted", ground) for ground in ("hover", "accent_soft")),
+    *(("accent", ground) for ground in ("window", "surface", "sidebar", "accent_soft")),
+    ("on_accent", "accent"),
+    ("on_accent", "accent_hover"),
+    *((tone, f"{tone}_soft") for tone in ("danger", "warning", "success")),
+    *((tone, ground) for tone in ("danger", "warning", "success") for ground in ("surface", "window")),
+    ("surface", "danger"),
+    *((f"syntax_{kind}", "code") for kind in ("keyword", "string", "comment", "number", "name")),
+]
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize(("text", "ground"), PAIRS)
+def test_text_can_be_read(mode, text, ground):
+    colours = tokens(mode)
+    assert contrast(colours[text], colours[ground]) >= 4.5
+
+
+def test_both_modes_name_the_same_tokens():
+    assert tokens("light").keys() == tokens("dark").keys()
+
+
+def test_glyphs_use_the_tokens():
+    for mode in ("light", "dark"):
+        for path in (resources_root() / "styles" / "glyphs").glob(f"{mode}-*.svg"):
+            used = {c.lower() for c in re.findall(r"#[0-9A-Fa-f]{6}", path.read_text())}
+            assert used <= {c.lower() for c in tokens(mode).values()}, path.name
+
+
+@pytest.mark.parametrize("scale", [80, 100, 150, 200])
+def test_lengths_follow_the_text_size(qapp, scale):
+    theme = Theme(qapp, choice="dark", scale=scale)
+    assert theme.text_px() == pytest.approx(13 * scale / 100, abs=2)
+    assert "$" not in theme.style_sheet()
+    assert theme.mode == "dark"
+    theme.deleteLater()
+
+
+def test_a_change_is_told_once_and_only_when_it_is_one(qapp, theme, qtbot):
+    with qtbot.waitSignal(theme.changed):
+        theme.set_choice("dark", 120)
+    with qtbot.assertNotEmitted(theme.changed):
+        theme.set_choice("dark", 120)
