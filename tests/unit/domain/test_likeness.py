@@ -1,0 +1,77 @@
+from datetime import timedelta
+
+import pytest
+
+from memdesk.domain.likeness import episode_lines, episode_set, same_statement
+from memdesk.domain.models import Episode, EpisodeDetail, Fact
+from tests.helpers.memory_rows import NOON
+
+
+def fact(content, **fields):
+    return Fact(id=content, agent_id="ana", content=content, created_at=NOON, updated_at=NOON, **fields)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("The user keeps two cats.", "The user keeps two cats"),
+        ("The user keeps two cats", "the User keeps two cats!"),
+        ("The user has a house in Porto", "The user has the house in Porto"),
+    ],
+)
+def test_the_same_in_other_small_words(left, right):
+    assert same_statement(fact(left), fact(right))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("The user lives in Porto", "The user lives in Oslo"),
+        ("The user is vegetarian", "The user is not vegetarian"),
+        ("The user has 2 cats", "The user has 3 cats"),
+        ("Ana taught Ben the cello", "Ben taught Ana the cello"),
+        ("The user likes tea", "The user liked tea"),
+        ("She drinks tea", "He drinks tea"),
+        ("The train leaves before noon", "The train leaves after noon"),
+        ("The user likes dark chocolate", "The user likes chocolate"),
+    ],
+)
+def test_what_matters_keeps_two_facts_apart(left, right):
+    assert not same_statement(fact(left), fact(right))
+
+
+def test_periods_that_contradict_keep_two_facts_apart():
+    later = NOON + timedelta(days=9)
+    assert not same_statement(fact("a b"), fact("a b", valid_until=later))
+    assert not same_statement(fact("a b", valid_from=NOON), fact("a b", valid_from=later))
+    assert same_statement(fact("a b"), fact("a b", valid_from=later))
+
+
+def episode(summary, *details, **fields):
+    return Episode(
+        id=summary,
+        agent_id="ana",
+        conversation_id="c",
+        summary=summary,
+        details=tuple(EpisodeDetail(id=line, content=line) for line in details),
+        started_at=NOON,
+        ended_at=NOON,
+        created_at=NOON,
+        updated_at=NOON,
+        **fields,
+    )
+
+
+def test_weekly_meetings_that_read_alike_stay_two():
+    one = episode("The weekly meeting took place", "Ana will order the chairs")
+    two = episode("The weekly meeting took place", "Ben asked for a new roof")
+    assert episode_set(one) != episode_set(two)
+
+
+def test_lines_of_an_episode():
+    lines = episode_lines(
+        episode("They met. They chose chairs.", "Chairs are red", decisions=("order chairs",), action_items=("the",))
+    )
+    assert frozenset({"chair", "red"}) in lines
+    assert all(lines)
+    assert len(lines) == len(set(lines))

@@ -1,0 +1,62 @@
+from dataclasses import replace
+
+from memdesk.domain.models import Episode, EpisodeDetail
+from memdesk.domain.redaction import EMPTIED, names, tells_any, without
+from tests.helpers.memory_rows import NOON
+
+EPISODE = Episode(
+    id="e",
+    agent_id="ana",
+    conversation_id="c",
+    summary="Zoë plays the cello. It rained all day.",
+    topics=("cello", "rain"),
+    entities=("Zoë",),
+    decisions=("Zoë will play on Sunday",),
+    details=(EpisodeDetail(id="d1", content="Zoe's cello is old"), EpisodeDetail(id="d2", content="The roof leaks")),
+    started_at=NOON,
+    ended_at=NOON,
+    created_at=NOON,
+    updated_at=NOON,
+)
+
+
+def test_a_line_that_tells_it_in_other_words_is_a_copy():
+    tells = tells_any(["The user plays the cello on Sundays"])
+    assert tells("the user plays the cello on sundays")
+    assert tells("The user often plays cello on Sundays")
+    assert tells("It was said that the user plays the cello on Sundays with her old friends from school")
+    assert not tells("The user plays football")
+    assert not tells("")
+
+
+def test_a_single_word_is_not_found_in_every_line_that_has_it():
+    assert not tells_any(["Cello"])("They spoke of music, the cello among other things they like")
+    assert tells_any(["Cello"])("cello")
+
+
+def test_names_are_whole_words_without_regard_to_accents():
+    tells = names("Zoë")
+    assert tells("about zoe and others")
+    assert tells("ZOË!")
+    assert not tells("Zoeys")
+    assert names("New  York")("in new york city")
+
+
+def test_an_episode_loses_the_lines_and_keeps_the_rest():
+    left = without(EPISODE, names("Zoë"), NOON)
+    assert left.summary == "It rained all day."
+    assert [detail.content for detail in left.details] == ["The roof leaks"]
+    assert left.entities == ()
+    assert left.decisions == ()
+    assert left.topics == ("cello", "rain")
+
+
+def test_an_episode_that_tells_nothing_of_it_is_left_alone():
+    assert without(EPISODE, names("Otto"), NOON) is EPISODE
+
+
+def test_an_episode_of_which_nothing_is_left_goes():
+    only = replace(EPISODE, summary="Zoë sings.", details=())
+    assert without(only, names("Zoë"), NOON) is None
+    kept = replace(EPISODE, summary="Zoë sings.")
+    assert without(kept, names("Zoë"), NOON).summary == EMPTIED
