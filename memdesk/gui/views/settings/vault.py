@@ -65,8 +65,6 @@ class VaultCard(QFrame):
                 self.tr("Drops the keys, unloads the models and blanks the window. The server answers 'locked'."),
                 Button(self.tr("Lock now"), lambda: context.commands.run("app.lock"), icon_name="lock"),
             ),
-        )
-        parts += (
             _line(
                 self.tr("Forget everything"),
                 self.tr("Every conversation, fact and episode of every agent. It cannot be undone."),

@@ -1,0 +1,102 @@
+"""Actions on models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication
+
+from memdesk.gui.bridge import ServiceOp
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from memdesk.domain.digest import ModelGrade
+    from memdesk.gui.pages import PageContext
+    from memdesk.ports import ModelInfo
+    from memdesk.services.model_seams import FoundModel, Speed
+
+
+def tr(text: str) -> str:
+    """Translate in this module's context."""
+    return QCoreApplication.translate("models", text)
+
+
+def use_for_chat(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[Any]:
+    """Let a model answer where an agent names none."""
+    settings = context.services.settings
+    return ServiceOp(context.bridge, parent, lambda _op: settings.update("engine", {"chat_model": model_id}))
+
+
+def use_for_memory(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[Any]:
+    """Let a model distil."""
+    settings = context.services.settings
+    return ServiceOp(context.bridge, parent, lambda _op: settings.update("memory", {"core_model": model_id}))
+
+
+def measure(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[Speed]:
+    """Measure a model on this machine."""
+    models = context.services.models
+    return ServiceOp(context.bridge, parent, lambda op: models.measure(model_id, cancel=op.token), lane="background")
+
+
+def self_test(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[ModelGrade]:
+    """Let a model digest a small known session, and say in words what it is good for."""
+    service, notices = context.services.distillation, context.notices
+    op = ServiceOp(context.bridge, parent, lambda op: service.test_model(model_id, cancel=op.token), lane="background")
+    return op.success(lambda grade: notices.info(tr("Self-test done"), grade.message))
+
+
+def unload(*, context: PageContext, parent: QObject, model_id: str | None = None) -> ServiceOp[None]:
+    """Take a model out of memory now."""
+    models, notices = context.services.models, context.notices
+    op: ServiceOp[None] = ServiceOp(context.bridge, parent, lambda _op: models.unload(model_id))
+    return op.success(lambda _none: notices.success(tr("Unloaded")))
+
+
+def add_path(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[list[ModelInfo]]:
+    """Offer a GGUF file, or all of a folder, in place."""
+    models, notices = context.services.models, context.notices
+    op = ServiceOp(context.bridge, parent, lambda _op: models.add_path(path))
+    return op.success(lambda found: notices.success(tr("{n} models were added").format(n=len(found)), path))
+
+
+def add_found(*, context: PageContext, parent: QObject, found: FoundModel) -> ServiceOp[list[ModelInfo]]:
+    """Offer another program's model, in place."""
+    models = context.services.models
+    return ServiceOp(context.bridge, parent, lambda _op: models.add_found(found))
+
+
+def remove(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[None]:
+    """Do not offer a model any more; its file stays."""
+    models = context.services.models
+    return ServiceOp(context.bridge, parent, lambda _op: models.remove(model_id))
+
+
+def add_remote(
+    *, context: PageContext, parent: QObject, name: str, base_url: str, key: str | None
+) -> ServiceOp[list[ModelInfo]]:
+    """Set a remote server up after asking it for its models."""
+    models, notices = context.services.models, context.notices
+    op = ServiceOp(context.bridge, parent, lambda _op: models.add_remote(name, base_url, key))
+    return op.success(lambda found: notices.success(tr("{n} models were found").format(n=len(found)), base_url))
+
+
+def remove_remote(*, context: PageContext, parent: QObject, name: str) -> ServiceOp[None]:
+    """Forget a remote server with its key."""
+    models = context.services.models
+    return ServiceOp(context.bridge, parent, lambda _op: models.remove_remote(name))
+
+
+def download(*, context: PageContext, parent: QObject, repo: str, filename: str) -> ServiceOp[ModelInfo]:
+    """Download a model; what an interrupted download left is used."""
+    models, notices = context.services.models, context.notices
+
+    def work(op: ServiceOp[ModelInfo]) -> ModelInfo:
+        def told(done: int, total: int) -> None:
+            op.report(done / total if total else -1, f"{done / 2**20:,.0f} / {total / 2**20:,.0f} MiB")
+
+        return models.download(repo, filename, progress=told, cancel=op.token)
+
+    op = ServiceOp(context.bridge, parent, work, lane="background")
+    return op.success(lambda info: notices.success(tr("Downloaded"), info.name))

@@ -1,0 +1,1 @@
+"""Models: what there is, what it is good for, where more come from."""

@@ -1,0 +1,246 @@
+"""The models page: models of this machine and of remote servers, what they are used for, and how to get more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
+
+from memdesk.gui.operations import models as operations
+from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.views.models.dialogs import DownloadDialog, FoundDialog, RemoteDialog
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import Chip, Label
+from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.states import PageHead, SectionHead
+from memdesk.services.events import EngineChanged, SettingsChanged
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memdesk.domain.digest import ModelGrade
+    from memdesk.gui.bridge import ServiceOp
+    from memdesk.ports import EngineState, ModelInfo
+    from memdesk.services.model_seams import Speed
+
+
+@dataclass(frozen=True, slots=True)
+class ModelView:
+    """One model with what is known of it here."""
+
+    info: ModelInfo
+    speed: Speed | None
+    grade: ModelGrade | None
+    loaded: EngineState | None
+
+
+class ModelsPage(Page):
+    """Cards of models by where they are."""
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self._busy: dict[str, str] = {}
+        add = (
+            Button(self.tr("Add file"), self._add_file, icon_name="file-plus"),
+            Button(self.tr("Add folder"), self._add_folder, icon_name="folder-open"),
+            Button(self.tr("Find on this machine"), self._find, icon_name="hard-drive"),
+            Button(self.tr("Add server"), self._add_server, icon_name="server"),
+            Button(self.tr("Download"), self._download, icon_name="download", variant="primary"),
+        )
+        tools = QWidget()
+        flow = FlowLayout(tools, gap=8)
+        for button in add:
+            flow.addWidget(button)
+        head = PageHead(
+            self.tr("Models"), self.tr("Which model chats, which one keeps the memory, and what they need.")
+        )
+        scroll = ScrollColumn(width=1000, centred=False)
+        self.body = column(gap=12)
+        scroll.body.addWidget(head)
+        scroll.body.addWidget(tools)
+        scroll.body.addLayout(self.body)
+        scroll.body.addStretch(1)
+        self.setLayout(column(scroll, gap=0))
+        for kind in (EngineChanged, SettingsChanged):
+            context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=400)
+
+    def enter(self, **arguments: Any) -> None:
+        """Read the models."""
+        del arguments
+        self.reload()
+
+    def reload(self) -> None:
+        """Read the models anew."""
+        services = self.context.services
+
+        def read() -> list[ModelView]:
+            states = {state.model: state for state in services.models.states() if state.state in {"ready", "busy"}}
+            return [
+                ModelView(
+                    info=info,
+                    speed=services.models.speed(info.id),
+                    grade=services.distillation.grade(info.id),
+                    loaded=states.get(info.id),
+                )
+                for info in services.models.all()
+            ]
+
+        self.context.bridge.run(read, owner=self, success=self._show, latest="models")
+
+    def _stale(self) -> None:
+        if self.isVisible():
+            self.reload()
+
+    # -- showing -------------------------------------------------------------------------
+
+    def _show(self, views: Sequence[ModelView]) -> None:
+        clear(self.body)
+        local = [view for view in views if view.info.source != "remote"]
+        remote = [view for view in views if view.info.source == "remote"]
+        self.body.addWidget(Label(self.tr("On this machine"), "section"))
+        for view in local:
+            self.body.addWidget(self._card(view))
+        servers = self.context.services.settings.current.engine.remote_servers
+        if servers:
+            self.body.addWidget(Label(self.tr("On other servers"), "section"))
+        for server in servers:
+            self.body.addWidget(
+                self._server(server, [v for v in remote if v.info.id.startswith(f"remote:{server['name']}/")])
+            )
+
+    def _server(self, server: dict[str, str], views: Sequence[ModelView]) -> QFrame:
+        forget = Button(self.tr("Remove"), partial(self._remove_server, server["name"]), name=server["name"])
+        frame = column(SectionHead(server["name"], server["base_url"], forget), gap=10)
+        if not views:
+            frame.addWidget(Label(self.tr("It does not answer, or has no models."), "muted"))
+        for view in views:
+            frame.addWidget(line())
+            frame.addLayout(self._body(view))
+        return card(frame)
+
+    def _card(self, view: ModelView) -> QFrame:
+        return card(self._body(view))
+
+    def _body(self, view: ModelView) -> Any:
+        info, settings = view.info, self.context.services.settings.current
+        chips = row(Label(info.name, "strong"), gap=6)
+        if settings.engine.chat_model == info.id:
+            chips.addWidget(Chip(self.tr("chats"), "accent"))
+        if settings.memory.core_model == info.id:
+            chips.addWidget(Chip(self.tr("keeps the memory"), "accent"))
+        if view.loaded is not None:
+            chips.addWidget(Chip(self.tr("loaded"), "success"))
+        if not info.available:
+            chips.addWidget(Chip(self.tr("not usable"), "danger"))
+        chips.addStretch(1)
+        box = column(chips, Label(self._facts(view), "muted", wrap=True), gap=4)
+        if info.problem:
+            box.addWidget(Label(info.problem, "danger", wrap=True))
+        box.addWidget(Label(self._worth(view), "small", wrap=True))
+        box.addWidget(self._tools(view))
+        return box
+
+    def _facts(self, view: ModelView) -> str:
+        info = view.info
+        parts = []
+        if info.parameters:
+            parts.append(self.tr("{n} M parameters").format(n=f"{info.parameters / 1e6:,.0f}"))
+        if info.quantization:
+            parts.append(info.quantization)
+        if info.size_bytes:
+            parts.append(f"{info.size_bytes / 2**20:,.0f} MiB")
+        if info.context_tokens:
+            parts.append(self.tr("context {n}").format(n=f"{info.context_tokens:n}"))
+        if info.licence:
+            parts.append(info.licence)
+        if view.speed:
+            words = self.tr("reads {read}, writes {write} tokens/s here")
+            speed = view.speed
+            parts.append(
+                words.format(read=f"{speed.prompt_tokens_per_second:.0f}", write=f"{speed.tokens_per_second:.0f}")
+            )
+        if view.loaded and view.loaded.rss_bytes:
+            parts.append(self.tr("{n} MiB in memory").format(n=f"{view.loaded.rss_bytes / 2**20:,.0f}"))
+        return " · ".join(parts)
+
+    def _worth(self, view: ModelView) -> str:
+        if busy := self._busy.get(view.info.id):
+            return busy
+        if view.grade is None:
+            return self.tr("Not tested yet: the self-test says whether it may write the memory in its own words.")
+        return view.grade.message
+
+    def _tools(self, view: ModelView) -> QWidget:
+        info, settings = view.info, self.context.services.settings.current
+        widget = QWidget()
+        flow = FlowLayout(widget, gap=8)
+        buttons: list[Button] = []
+        if info.available and settings.engine.chat_model != info.id:
+            buttons.append(Button(self.tr("Use for chat"), partial(self._use, operations.use_for_chat, info.id)))
+        if info.available and settings.memory.core_model != info.id:
+            buttons.append(Button(self.tr("Use for memory"), partial(self._use, operations.use_for_memory, info.id)))
+        if info.available:
+            buttons.append(Button(self.tr("Self-test"), partial(self._test, info.id), icon_name="circle-check"))
+            buttons.append(Button(self.tr("Measure"), partial(self._measure, info.id), icon_name="gauge"))
+        if view.loaded is not None:
+            buttons.append(Button(self.tr("Unload"), partial(self._use, operations.unload, info.id), icon_name="power"))
+        if info.source == "gguf":
+            buttons.append(Button(self.tr("Remove"), partial(self._use, operations.remove, info.id), icon_name="x"))
+        for button in buttons:
+            button.setAccessibleName(f"{button.text()}: {info.name}")
+            button.setEnabled(info.id not in self._busy)
+            flow.addWidget(button)
+        return widget
+
+    # -- actions -------------------------------------------------------------------------
+
+    def _use(self, operation: Any, model_id: str) -> None:
+        operation(context=self.context, parent=self, model_id=model_id).ended(self.reload).start()
+
+    def _measure(self, model_id: str) -> None:
+        self._long(
+            operations.measure(context=self.context, parent=self, model_id=model_id), model_id, self.tr("Measuring…")
+        )
+
+    def _test(self, model_id: str) -> None:
+        op = operations.self_test(context=self.context, parent=self, model_id=model_id)
+        self._long(op, model_id, self.tr("Reading a small conversation…"))
+
+    def _long(self, op: ServiceOp[Any], model_id: str, words: str) -> None:
+        self._busy[model_id] = words
+
+        def ended() -> None:
+            self._busy.pop(model_id, None)
+            self.reload()
+
+        op.ended(ended).start()
+        self.reload()
+
+    def _add_file(self) -> None:
+        dialog = QFileDialog(self.window(), self.tr("Add a model"), "", self.tr("Models (*.gguf)"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self._add)
+        dialog.open()
+
+    def _add_folder(self) -> None:
+        dialog = QFileDialog(self.window(), self.tr("Add a folder of models"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.fileSelected.connect(self._add)
+        dialog.open()
+
+    def _add(self, path: str) -> None:
+        operations.add_path(context=self.context, parent=self, path=path).ended(self.reload).start()
+
+    def _find(self) -> None:
+        FoundDialog(self.context, self).open()
+
+    def _add_server(self) -> None:
+        RemoteDialog(self.context, self).open()
+
+    def _remove_server(self, name: str) -> None:
+        operations.remove_remote(context=self.context, parent=self, name=name).ended(self.reload).start()
+
+    def _download(self) -> None:
+        DownloadDialog(self.context, self).open()
