@@ -92,12 +92,12 @@ class RecallService:
         indexing: IndexingService,
         catalogue: ModelCatalogue | None = None,
     ) -> None:
-        self._store = store
+        self.store = store
         self._settings = settings
         self._clock = clock
         self._lanes = lanes
         self._indexing = indexing
-        self._searcher = Searcher(store=store, clock=clock, indexing=indexing)
+        self.searcher = Searcher(store=store, clock=clock, indexing=indexing)
         self._gate = GateKeeper(store=store, settings=settings, indexing=indexing, lanes=lanes, catalogue=catalogue)
         self._lines = Lines(clock)
         self._lock = threading.Lock()
@@ -165,7 +165,7 @@ class RecallService:
             elapsed_ms=round((time.perf_counter() - started) * 1000, 3),
         )
         if store_receipt:
-            self._store.write(lambda repos: repos.receipts.put(receipt))
+            self.store.write(lambda repos: repos.receipts.put(receipt))
         if bump_usage and receipt.items:
             self._lanes.submit("background", lambda: self._bump(receipt, now))
         return receipt
@@ -206,7 +206,7 @@ class RecallService:
             tag: only facts with this tag, or episodes with this topic.
             as_of: what was known then.
         """
-        narrow = {
+        narrow: dict[str, Any] = {
             "conversation_id": conversation_id,
             "since": since,
             "until": until,
@@ -216,21 +216,21 @@ class RecallService:
             "as_of": as_of,
         }
         language = tell_language(query[:400], _LANGUAGES)
-        asked = self._searcher.ask(agent_id, query, now_ms(self._clock), language=language, **narrow)
+        asked = self.searcher.ask(agent_id, query, now_ms(self._clock), language=language, **narrow)
         mode = "hybrid" if asked.vector is not None else "fts"
         if limit <= 0 or not asked.query.text:
             return SearchResult(mode=mode, items=[])
         hits: list[Scored] = []
-        with self._store.read() as repos:
+        with self.store.read() as repos:
             if scope in {"pinned", "all"} and speaker is None:
-                hits += self._searcher.facts(repos, asked)
+                hits += self.searcher.facts(repos, asked)
             elif scope in {"pinned", "all"}:
-                hits += self._by_speaker(repos, asked, self._searcher.facts(repos, asked))
+                hits += self._by_speaker(repos, asked, self.searcher.facts(repos, asked))
             if scope in {"episodes", "all"} and kind is None and speaker is None:
-                hits += self._searcher.episodes(repos, asked)
-                hits += self._searcher.details(repos, asked)
+                hits += self.searcher.episodes(repos, asked)
+                hits += self.searcher.details(repos, asked)
             if scope in {"transcript", "all"} and kind is None and tag is None:
-                hits += self._searcher.turns(repos, asked)
+                hits += self.searcher.turns(repos, asked)
         hits.sort(key=lambda hit: (-hit.score, hit.kind, hit.seq))
         return SearchResult(mode=mode, items=[_search_item(hit) for hit in hits[:limit]])
 
@@ -241,19 +241,19 @@ class RecallService:
         self._stale(agent_id)
         self._gate.forget(agent_id)
         if agent_id is None:
-            self._searcher.forget_figures()
+            self.searcher.forget_figures()
             forget_texts()
 
     def stats(self) -> dict[str, Any]:
         """Return hits, misses and hit rates of the caches of the read path."""
         with self._lock:
             hits, misses, size = self._counts["hits"], self._counts["misses"], len(self._cache)
-        figures = self._searcher.figures()
+        figures = self.searcher.figures()
         return {
             "contexts": {"hits": hits, "misses": misses, "rate": _rate(hits, misses), "size": size},
             "frequencies": {**figures, "rate": _rate(figures["hits"], figures["misses"])},
             **self._indexing.cache_rates(),
-            "store": self._store.stats(),
+            "store": self.store.stats(),
         }
 
     # ------------------------------------------------------------------ pieces
@@ -269,12 +269,12 @@ class RecallService:
         history: Sequence[str],
     ) -> Receipt:
         language = tell_language(query[:400], _LANGUAGES)
-        asked = self._searcher.ask(agent_id, query, now, language=language, as_of=as_of)
+        asked = self.searcher.ask(agent_id, query, now, language=language, as_of=as_of)
         if wanted is None:
             decision = self._gate.decide(agent_id, query, vector=asked.vector, model=asked.model, history=history)
         else:
             decision = Decision(_section(wanted), "asked")
-        with self._store.read() as repos:
+        with self.store.read() as repos:
             always, distilled = self._lines.identity(repos, as_of)
             parts, filled = self._parts(repos, asked, decision, budget, distilled, history, fill=wanted is None)
         done = planner.plan(always, parts, budget)
@@ -310,15 +310,15 @@ class RecallService:
         self, repos: Repositories, asked: Question, section: Section, history: Sequence[str], share: float
     ) -> list[Part]:
         if section == "transcript":
-            hits = self._searcher.turns(repos, asked, exclude=history)
+            hits = self.searcher.turns(repos, asked, exclude=history)
             return [self._lines.transcript(asked, hits, share)]
         if section == "episode":
-            hits = self._searcher.episodes(repos, asked, recent=10) + self._searcher.details(repos, asked)
+            hits = self.searcher.episodes(repos, asked, recent=10) + self.searcher.details(repos, asked)
             return [self._lines.episodes(hits, share)]
         if section == "identity":
             identity = replace(asked, kind="identity")
-            return [self._lines.facts(self._searcher.facts(repos, identity), share)]
-        return [self._lines.facts(self._searcher.facts(repos, asked), share)]
+            return [self._lines.facts(self.searcher.facts(repos, identity), share)]
+        return [self._lines.facts(self.searcher.facts(repos, asked), share)]
 
     def _receipt(
         self, asked: Question, decision: Decision, budget: int, done: Plan, following: Section | None
@@ -361,7 +361,7 @@ class RecallService:
             repos.facts.touch(facts, at)
             repos.episodes.touch(episodes, at)
 
-        self._store.write(work)
+        self.store.write(work)
 
     # ------------------------------------------------------------------ cache
 

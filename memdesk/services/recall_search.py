@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from memdesk.ports import Clock, Repositories, Store, Vectors
     from memdesk.services.indexing import IndexingService
 
+    Features = Vectors
+
 #: Candidates of each leg, text and vectors.
 WIDTH = 120
 #: Matching rows that full text may rank for one question; see ``domain.query.rarest``.
@@ -40,6 +42,7 @@ NEAR = 2
 _FREQUENCY_TTL = 60.0
 
 Target = Literal["turn", "episode", "detail", "fact"]
+Mode = Literal["hybrid", "fts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,13 +95,13 @@ class Scored:
 
 
 @cache
-def turn_weights(name: Literal["hybrid", "fts"]) -> Weights:
+def turn_weights(name: Mode) -> Weights:
     """Return the learned weights of the transcript's ranking."""
     return Weights.from_dict(json.loads(resource_text("ranking", "transcript.json"))[name])
 
 
 @cache
-def stated_weights(name: Literal["hybrid", "fts"]) -> Weights:
+def stated_weights(name: Mode) -> Weights:
     """Return the learned weights of the ranking of facts, episodes and details."""
     return statement_weights(json.loads(resource_text("ranking", "statements.json"))[name])
 
@@ -126,11 +129,22 @@ class Searcher:
         self._lock = threading.Lock()
         self._frequencies: dict[str, _Frequencies] = {}
         self._reads = {"hits": 0, "misses": 0}
+        #: weights in place of those that ship, for the bench
+        self.weights: dict[Mode, Weights] = {}
 
-    def ask(self, agent_id: str, text: str, now: datetime, *, language: str | None = None, **narrow: Any) -> Question:
-        """Read and embed a question."""
+    def ask(
+        self,
+        agent_id: str,
+        text: str,
+        now: datetime,
+        *,
+        language: str | None = None,
+        vectors: bool = True,
+        **narrow: Any,
+    ) -> Question:
+        """Read a question and, unless told not to, embed it."""
         query = read_query(text, self._clock.local(now).date(), language=language)
-        embedded = self._indexing.embed_query(query.text) if query.text else None
+        embedded = self._indexing.embed_query(query.text) if query.text and vectors else None
         return Question(
             agent_id=agent_id,
             text=text,
@@ -156,29 +170,10 @@ class Searcher:
             asked: the question.
             exclude: texts that are at hand already, for instance the messages of the running chat.
         """
-        found = self._candidates(repos, "turn", asked, WIDTH)
-        rows = {
-            seq: turn for seq, turn in repos.turns.by_seq(_around(found)).items() if turn.agent_id == asked.agent_id
-        }
-        own = {seq for seq in found if seq in rows and _turn_passes(rows[seq], asked)}
-        kept = _with_neighbours(rows, own, asked)
-        if not kept:
+        turns, features, mode = self.describe_turns(repos, asked)
+        if not turns:
             return []
-        turns = [rows[seq] for seq in kept]
-        query = read_query(
-            asked.query.text, self._clock.local(asked.now).date(), speakers={speaker_of(turn) for turn in turns}
-        )
-        frequency, total = self._frequency(repos, "turn", query.terms)
-        vectors = self._indexing.vectors(asked.agent_id, "turn", kept) if asked.vector is not None else None
-        features = passage_features(
-            query,
-            [self._passage(turn) for turn in turns],
-            frequency=frequency,
-            rows=total,
-            query_vector=asked.vector if vectors is not None else None,
-            vectors=vectors,
-        )
-        scores = probabilities(features, turn_weights("hybrid" if vectors is not None else "fts"))
+        scores = probabilities(features, self.weights.get(mode) or turn_weights(mode))
         hidden = {text.strip() for text in (*exclude, asked.text)}
         out = [
             Scored("turn", turn.seq, float(score), turn)
@@ -186,6 +181,34 @@ class Searcher:
             if turn.content.strip() not in hidden and _turn_passes(turn, asked)
         ]
         return sorted(out, key=lambda hit: (-hit.score, hit.seq))
+
+    def describe_turns(self, repos: Repositories, asked: Question) -> tuple[list[Turn], Features, Mode]:
+        """Return candidate turns with their neighbours, and what the ranking sees of them.
+
+        Returns:
+            turns; features of shape (turns, ``ranking.FEATURES``); whether vectors were at hand.
+        """
+        found = self._candidates(repos, "turn", asked, WIDTH)
+        rows = {
+            seq: turn for seq, turn in repos.turns.by_seq(_around(found)).items() if turn.agent_id == asked.agent_id
+        }
+        own = {seq for seq in found if seq in rows and _turn_passes(rows[seq], asked)}
+        kept = _with_neighbours(rows, own, asked)
+        turns = [rows[seq] for seq in kept]
+        vectors = self._indexing.vectors(asked.agent_id, "turn", kept) if asked.vector is not None and kept else None
+        query = read_query(
+            asked.query.text, self._clock.local(asked.now).date(), speakers={speaker_of(turn) for turn in turns}
+        )
+        frequency, total = self._frequency(repos, "turn", query.terms)
+        features = passage_features(
+            query,
+            [self._passage(turn) for turn in turns],
+            frequency=frequency,
+            rows=total,
+            query_vector=None if vectors is None else asked.vector,
+            vectors=vectors,
+        )
+        return turns, features, "fts" if vectors is None else "hybrid"
 
     def _passage(self, turn: Turn) -> Passage:
         said = self._clock.local(turn.said_at).date()
