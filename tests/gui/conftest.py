@@ -36,3 +36,32 @@ def bridge(qapp, theme):
     yield bridge
     bridge.close()
     lanes.close()
+
+
+@pytest.fixture
+def model(monkeypatch):
+    """A queue-fed model in the place of every language model."""
+    from memdesk.engines.catalogue import Catalogue
+    from tests.helpers.models import QueueModel
+
+    made = QueueModel("bundled:smollm2-135m", default="All right, noted.")
+    monkeypatch.setattr(Catalogue, "open", lambda _self, _model_id: made)
+    return made
+
+
+@pytest.fixture
+def desk(home, qtbot, qapp, model):
+    """The window, filled, over a fresh memory."""
+    from tests.helpers.window import window
+
+    with window(home, qtbot, qapp) as made:
+        yield made
+
+
+@pytest.fixture
+def new_desk(home, qtbot, qapp, model):
+    """The window as a newcomer sees it first."""
+    from tests.helpers.window import window
+
+    with window(home, qtbot, qapp, created=False) as made:
+        yield made

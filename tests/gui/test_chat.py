@@ -1,0 +1,254 @@
+from __future__ import annotations
+
+import threading
+
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QLineEdit
+
+from memdesk.gui.views.chat.message import AssistantMessage, UserMessage
+from memdesk.gui.widgets.dialog import ConfirmDialog
+from memdesk.services.events import DistillationFinished
+
+
+def say(desk, qtbot, text):
+    page = desk.page("chat")
+    page.composer.editor.setPlainText(text)
+    qtbot.keyClick(page.composer.editor, Qt.Key.Key_Return)
+    desk.settle()
+    return page
+
+
+def test_an_answer_is_streamed_stored_and_listed(desk, qtbot, model):
+    model.queue("Good **morning**.\n\n```python\nprint(1)\n```")
+    page = say(desk, qtbot, "Hello there")
+    user, reply = page.messages.messages
+    assert isinstance(user, UserMessage)
+    assert isinstance(reply, AssistantMessage)
+    assert reply.text == "Good **morning**.\n\n```python\nprint(1)\n```"
+    assert user.turn_id
+    assert reply.turn_id
+    assert page.composer.editor.toPlainText() == ""
+    qtbot.waitUntil(lambda: any(getattr(row, "title", "") == "Hello there" for row in page.list.model.rows))
+    turns = desk.real.conversations.turns("default", page.conversation_id)
+    assert [turn.role for turn in turns] == ["user", "assistant"]
+
+
+def test_the_chip_counts_memories_and_opens_the_receipt(desk, qtbot, model):
+    desk.real.memories.add_fact(agent_id="default", content="The user's favourite tea is Assam.")
+    page = say(desk, qtbot, "What is my favourite tea?")
+    reply = page.messages.last_assistant()
+    assert reply.memories == 1
+    qtbot.mouseClick(reply.chip, Qt.MouseButton.LeftButton)
+    desk.settle()
+    assert page.receipt.isVisible()
+    assert "Assam" in "".join(label.text() for label in page.receipt.findChildren(type(page.receipt.title)))
+
+
+def test_a_reply_without_memory_says_so(desk, qtbot):
+    page = say(desk, qtbot, "Say hello")
+    assert page.messages.last_assistant().chip.text().strip() == "no memory used"
+
+
+def test_stop_keeps_what_was_said(desk, qtbot, model):
+    model.hold = threading.Event()
+    model.queue("one two three")
+    page = desk.page("chat")
+    page.composer.editor.setPlainText("Count")
+    page.composer.send()
+    qtbot.waitUntil(lambda: bool(model.requests))
+    qtbot.wait(60)
+    page.stop()
+    desk.settle()
+    assert page.messages.last_assistant().text == "one"
+    assert page.composer.button.accessibleName() == "Send (Enter)"
+
+
+def test_an_answer_that_is_left_is_finished_and_found_again(desk, qtbot, model):
+    model.hold = threading.Event()
+    model.queue("one two three")
+    page = desk.page("chat")
+    page.composer.editor.setPlainText("Count")
+    page.composer.send()
+    qtbot.waitUntil(lambda: bool(model.requests))
+    qtbot.wait(60)
+    left = page.conversation_id
+    page.new_chat()
+    model.hold.set()
+    desk.settle()
+    assert page.conversation_id is None
+    page.open_conversation("default", left)
+    desk.settle()
+    assert page.messages.last_assistant().text == "one two three"
+
+
+def test_regenerate_replaces_the_last_answer(desk, qtbot, model):
+    page = say(desk, qtbot, "Hello")
+    model.queue("Another answer.")
+    page.regenerate()
+    desk.settle()
+    turns = desk.real.conversations.turns("default", page.conversation_id)
+    assert [turn.content for turn in turns] == ["Hello", "Another answer."]
+    assert page.messages.last_assistant().text == "Another answer."
+
+
+def test_edit_and_resend_replaces_what_followed(desk, qtbot, model):
+    page = say(desk, qtbot, "Hello")
+    user = page.messages.messages[0]
+    user.edit()
+    user.resent.emit(user.turn_id, "Good evening")
+    desk.settle()
+    turns = desk.real.conversations.turns("default", page.conversation_id)
+    assert turns[0].content == "Good evening"
+    assert len(turns) == 2
+
+
+def test_a_temporary_chat_leaves_nothing(desk, qtbot, model):
+    page = desk.page("chat", new=True, temporary=True)
+    page.composer.editor.setPlainText("My secret is quartz")
+    page.composer.send()
+    desk.settle()
+    assert page.messages.last_assistant() is not None
+    page.composer.editor.setPlainText("half a thought")
+    page.composer.draft_changed.emit("half a thought")
+    desk.settle()
+    assert desk.real.conversations.page().total == 0
+    assert desk.real.conversations.draft("default", None) == ""
+    page.new_chat()
+    desk.settle()
+
+
+def test_a_failed_answer_says_why_and_can_be_tried_again(desk, qtbot, model):
+    from memdesk.errors import EngineCrashedError
+
+    model.queue(EngineCrashedError("The engine stopped."))
+    page = say(desk, qtbot, "Hello")
+    reply = page.messages.last_assistant()
+    assert "The engine stopped." in reply.status.text()
+    (retry,) = reply._notes
+    retry.click()
+    desk.settle()
+    assert page.messages.last_assistant().text == "All right, noted."
+    assert len(page.messages.messages) == 2
+
+
+def test_drafts_survive(desk, qtbot, model):
+    page = say(desk, qtbot, "Hello")
+    page.composer.editor.setPlainText("half a thought")
+    qtbot.waitUntil(lambda: desk.real.conversations.draft("default", page.conversation_id) == "half a thought")
+    talk = page.conversation_id
+    page.new_chat()
+    desk.settle()
+    assert page.composer.editor.toPlainText() == ""
+    page.open_conversation("default", talk)
+    desk.settle()
+    assert page.composer.editor.toPlainText() == "half a thought"
+
+
+def test_a_text_file_is_attached_and_a_picture_is_refused(desk, qtbot, tmp_path):
+    page = desk.page("chat")
+    notes, picture = tmp_path / "notes.txt", tmp_path / "cat.png"
+    notes.write_text("line one\n```\nfenced\n```\n")
+    picture.write_bytes(b"\x89PNG\0\0\0")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(notes))])
+    event = QDropEvent(
+        QPointF(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    page.composer.editor.dropEvent(event)
+    desk.settle()
+    message = page.composer.message()
+    assert message.startswith("notes.txt:\n````\n")
+    page.composer.attach([str(picture)])
+    desk.settle()
+    assert "no text file" in desk.window.notices.recent[-1].message
+    assert page.composer.message() == message
+
+
+def test_memory_mode_of_a_conversation(desk, qtbot, model):
+    page = say(desk, qtbot, "Hello")
+    page._memory_chosen("off")
+    desk.settle()
+    assert desk.real.conversations.get("default", page.conversation_id).memory == "off"
+
+
+def test_rename_pin_archive_export_and_delete(desk, qtbot, model, tmp_path):
+    from memdesk.gui.operations import conversations as operations
+
+    page = say(desk, qtbot, "Hello")
+    talk = desk.real.conversations.get("default", page.conversation_id)
+    dialog = page.list.ask_title(talk)
+    dialog.findChild(QLineEdit).setText("Greetings")
+    dialog._accept.click()
+    desk.settle()
+    assert desk.real.conversations.get("default", talk.id).title == "Greetings"
+    operations.pin(context=desk.session.context, parent=page, talk=talk, on=True).start()
+    desk.settle()
+    qtbot.waitUntil(lambda: [row.title for row in page.list.model.rows[:1]] == ["Pinned"])
+    path = tmp_path / "talk.md"
+    operations.export(context=desk.session.context, parent=page, talk=talk, format_="md", path=str(path)).start()
+    desk.settle()
+    assert "Hello" in path.read_text()
+    page.list.ask_delete(talk)
+    desk.settle()
+    (confirm,) = desk.window.findChildren(ConfirmDialog)
+    confirm.button.click()
+    desk.settle()
+    assert desk.real.conversations.page().total == 0
+    assert page.conversation_id is None
+
+
+def test_learned_chip_and_undo(desk, qtbot, model):
+    page = say(desk, qtbot, "Hello")
+    fact = desk.real.memories.add_fact(agent_id="default", content="The user greets politely.")
+    event = DistillationFinished("default", page.conversation_id, "distilled", None, (fact.id,), ())
+    desk.real.events.publish(event)
+    desk.settle()
+    (chip,) = page.messages.last_assistant()._notes
+    chip.button.click()
+    desk.settle()
+    assert page.learned.isVisible()
+    page.learned._undo()
+    desk.settle()
+    from memdesk.ports import FactFilter
+
+    assert desk.real.memories.facts(FactFilter()).total == 0
+
+
+def test_remember_and_forget_a_selection(desk, qtbot, model):
+    from memdesk.gui.views.chat.forget_selection import ForgetSelection
+    from memdesk.ports import FactFilter
+
+    page = say(desk, qtbot, "My bicycle is green")
+    user = page.messages.messages[0]
+    user.remember.emit(user.turn_id, "My bicycle is green")
+    desk.settle()
+    assert desk.real.memories.facts(FactFilter()).total == 1
+    user.forget.emit(user.turn_id, "bicycle is green")
+    desk.settle()
+    (dialog,) = desk.window.findChildren(ForgetSelection)
+    assert dialog.button.isEnabled()
+    dialog.button.click()
+    desk.settle()
+    assert desk.real.memories.facts(FactFilter()).total == 0
+
+
+def test_copy_a_message(desk, qtbot, model):
+    page = say(desk, qtbot, "Hello")
+    reply = page.messages.last_assistant()
+    reply._copy.click()
+    assert QGuiApplication.clipboard().text() == reply.text
+
+
+def test_a_long_conversation_is_made_as_one_scrolls(desk, qtbot):
+    from memdesk.services.ingest import IngestTurn
+
+    turns = [IngestTurn(user=f"Question {n}", assistant=f"Answer {n}\n\n" + "word " * 80) for n in range(60)]
+    desk.real.ingest.ingest(agent_id="default", conversation_id="long", turns=turns, skip_extraction=True)
+    page = desk.page("chat", agent_id="default", conversation_id="long")
+    qtbot.wait(150)
+    assert 6 <= len(page.messages.messages) < 60
+    assert page.messages.messages[-1].text.startswith("Answer 59")
+    wanted = desk.real.conversations.turns("default", "long")[0]
+    message = page.messages.find_turn(wanted.id)
+    assert message.text == "Question 0"

@@ -1,0 +1,133 @@
+"""The whole window over a real, throw-away profile."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from dataclasses import fields
+
+from memdesk.bootstrap.app import App
+from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.gui.notices import Notices
+from memdesk.gui.session import Session
+from memdesk.gui.theme import Theme
+from memdesk.gui.window import MainWindow
+from memdesk.settings.paths import profile_paths
+
+
+class MainThreadError(AssertionError):
+    """A service was called on the main thread."""
+
+
+class Guarded:
+    """Passes calls on to a service, and refuses those of the main thread while ``armed``.
+
+    Properties and plain attributes (``settings.current``) are free: they read memory.
+    """
+
+    armed = True
+    #: Calls that only return what is in memory.
+    FREE = frozenset(
+        (
+            "current",
+            "catalogue",
+            "embedder",
+            "now",
+            "local",
+            "submit",
+            "later",
+            "subscribe",
+            "publish",
+            "templates",
+            "state",
+        )
+    )
+
+    def __init__(self, service):
+        self._service = service
+
+    def __getattr__(self, name):
+        found = getattr(self._service, name)
+        if not callable(found) or name in self.FREE or name.startswith("_"):
+            return found
+
+        def call(*args, **kwargs):
+            if Guarded.armed and threading.current_thread() is threading.main_thread():
+                raise MainThreadError(f"{type(self._service).__name__}.{name} was called on the main thread")
+            return found(*args, **kwargs)
+
+        return call
+
+
+def guarded(services):
+    """Return the services with every service method kept off the main thread."""
+    return type(services)(**{f.name: Guarded(getattr(services, f.name)) for f in fields(services)})
+
+
+class Window:
+    """A running window: ``app`` (the process), ``window``, ``session``, ``services`` (guarded)."""
+
+    def __init__(self, home, qtbot, *, theme="light", scale=100, size=(1240, 800), embedder=None):
+        self.qtbot = qtbot
+        self.app = App(profile_paths(home=home), secrets=MemorySecrets(), embedder=embedder or (lambda: None))
+        self.real = self.app.services
+        self.real.settings.update("server", {"port": 0, "enabled": False})
+        self.real.settings.update("appearance", {"theme": theme, "font_scale": scale})
+        self.services = guarded(self.real)
+        self.window = MainWindow(self.app, Notices())
+        self.window.resize(*size)
+        self.session = None
+
+    def create(self):
+        """Make the memory, so that the window opens on its pages."""
+        code = self.real.vault.create()
+        self.real.vault.confirm_recovery(dict(enumerate(code.split("-"))))
+        return code
+
+    def show(self):
+        """Open the window and wait until it is filled."""
+        self.window.show()
+        self.session = Session(self.services, self.window)
+        self.session.start()
+        self.settle()
+        return self
+
+    def settle(self, timeout=10_000):
+        """Wait until nothing is on its way."""
+        self.qtbot.wait(20)
+        self.qtbot.waitUntil(lambda: not self.session.bridge.busy(), timeout=timeout)
+        self.qtbot.wait(20)
+
+    def page(self, name, **arguments):
+        """Show a page and return it."""
+        self.window.navigate(name, **arguments)
+        self.settle()
+        return self.window.host.page(name)
+
+    @property
+    def face(self):
+        """What covers the window now: the shell, the lock, the first start."""
+        return self.window.faces.currentWidget()
+
+    def close(self):
+        if self.session is not None:
+            self.session.close()
+        self.window.allow_close = True
+        self.window.close()
+        self.window.deleteLater()
+        self.app.close()
+
+
+@contextmanager
+def window(home, qtbot, qapp, *, created=True, **options):
+    """A window that is closed again, services and all."""
+    theme = Theme(qapp, choice=options.get("theme", "light"), scale=options.get("scale", 100))
+    made = Window(home, qtbot, **options)
+    if created:
+        made.create()
+    try:
+        yield made.show()
+    finally:
+        made.close()
+        qtbot.wait(10)
+        theme.deleteLater()
