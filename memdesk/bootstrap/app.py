@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import memdesk
-from memdesk.bootstrap.wiring import Wiring, wire
 from memdesk.errors import MemdeskError
 from memdesk.runtime.autostart import set_start_at_login
 from memdesk.runtime.instance import Instance
@@ -21,6 +20,7 @@ from memdesk.services.events import LockChanged, Notice, ServerChanged, WindowWa
 
 if TYPE_CHECKING:
     from memdesk.api.server import ApiServer
+    from memdesk.bootstrap.wiring import Wiring
     from memdesk.ports import Embedder, SecretStore
     from memdesk.services.container import Services
     from memdesk.settings.paths import ProfilePaths
@@ -122,6 +122,9 @@ class App:
         self.start_background()
 
     def _wire(self) -> Wiring:
+        # Late: the window is painted before the services and what they need are imported.
+        from memdesk.bootstrap.wiring import wire
+
         _no_core_dumps()
         self.paths.ensure()
         owner = self._instance.acquire()
@@ -199,12 +202,16 @@ class App:
         services.distillation.resume_orphans()
         scheduler.every(
             LOOK_EVERY,
-            services.consolidation.run_if_due,
+            self._consolidate_if_due,
             key="consolidation",
             first_after=FIRST_LOOK,
             jitter=timedelta(seconds=30),
         )
         scheduler.start()
+
+    def _consolidate_if_due(self) -> None:
+        if self.services.vault.state() == "open":
+            self.services.consolidation.run_if_due()
 
     @property
     def _parts(self) -> Wiring:

@@ -12,6 +12,7 @@ BENCHES = {
     "scale": "a store of N turns",
     "distill": "distillation on LoCoMo conversations",
     "consolidate": "consolidation of N facts",
+    "window": "first paint against an empty PySide6 window",
 }
 
 

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     from memdesk.gui.app import run as run_window
 
     app = App(paths)
-    return run_window(app.open_window, app_controls=app)
+    return run_window(app.open_window, app_controls=app, hidden=options.hidden)
 
 
 def _has_display() -> bool:
