@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from memdesk.errors import EngineError, MemdeskError
 from memdesk.services.events import EventBus, Notice, SettingsChanged
@@ -13,7 +14,6 @@ from memdesk.services.events import EventBus, Notice, SettingsChanged
 if TYPE_CHECKING:
     from memdesk.domain.language import Analysis
     from memdesk.engines.embedder import ProcessEmbedder
-    from memdesk.engines.fingerprint import Fingerprints
     from memdesk.engines.hnsw import HnswIndex
     from memdesk.engines.nlp import SpacyAnalyzer
     from memdesk.ports import CancelToken, Embedder, EngineState, Workers
@@ -22,7 +22,42 @@ if TYPE_CHECKING:
     from memdesk.settings.paths import ProfilePaths
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 _FIELDS = frozenset({"memory.embedding_backend", "memory.embedding_model"})
+
+
+class _Later:
+    """Stands for an object until something of it is asked for; then it is made, once, and asked instead."""
+
+    __slots__ = ("_lock", "_made", "_make")
+
+    def __init__(self, make: Callable[[], object]) -> None:
+        self._make = make
+        self._made: object | None = None
+        self._lock = threading.RLock()
+
+    def __getattr__(self, name: str) -> Any:
+        made = self._made
+        if made is None:
+            with self._lock:
+                if self._made is None:
+                    self._made = self._make()
+                made = self._made
+        return getattr(made, name)
+
+
+def later(make: Callable[[], T]) -> T:
+    """Return what stands for ``make()`` and calls it when it is first used. Thread-safe.
+
+    An error of ``make`` reaches the first user; the next one tries again.
+    """
+    return cast("T", _Later(make))
+
+
+def was_made(stand_in: object) -> bool:
+    """Whether what :func:`later` returned has been used."""
+    assert isinstance(stand_in, _Later)
+    return stand_in._made is not None  # noqa: SLF001 -- one mechanism in two parts
 
 
 class Embedders:
@@ -92,7 +127,7 @@ class Embedders:
 class LazyAnalyzer:
     """``ports.LanguageAnalyzer`` whose pipeline is looked for at the first text."""
 
-    def __init__(self, workers: Workers, fingerprints: Fingerprints) -> None:
+    def __init__(self, workers: Workers, fingerprints: Path) -> None:
         self._workers = workers
         self._fingerprints = fingerprints
         self._lock = threading.Lock()
@@ -117,10 +152,11 @@ class LazyAnalyzer:
     def _get(self) -> SpacyAnalyzer:
         with self._lock:
             if self._made is None:
+                from memdesk.engines.fingerprint import Fingerprints
                 from memdesk.engines.nlp import SpacyAnalyzer
 
                 try:
-                    self._made = SpacyAnalyzer(self._workers, self._fingerprints)
+                    self._made = SpacyAnalyzer(self._workers, Fingerprints(self._fingerprints))
                 except MemdeskError as error:
                     raise EngineError(error.message, hint=error.hint) from error
             return self._made

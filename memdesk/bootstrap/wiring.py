@@ -1,4 +1,8 @@
-"""Joins the services to the adapters. Nothing heavy is imported or started here before it is needed."""
+"""Joins the services to the adapters.
+
+What a start needs (settings, vault, store, tokens, status) is made at once; every other service is imported
+and made when it is first used, so that a server answers and a window paints before most of the code is read.
+"""
 
 from __future__ import annotations
 
@@ -9,32 +13,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memdesk.bootstrap.lanes import HoldableLanes
-from memdesk.bootstrap.lazy import Embedders, LazyAnalyzer, LazyIndexes
+from memdesk.bootstrap.lazy import Embedders, LazyAnalyzer, LazyIndexes, later, was_made
 from memdesk.bootstrap.profile import keyring, make_catalogue, open_store, profile_vault, vault_at
-from memdesk.engines.discover import find_models
-from memdesk.engines.fingerprint import Fingerprints
-from memdesk.engines.hub import HttpHub
 from memdesk.runtime import power
 from memdesk.runtime.clock import SystemClock
 from memdesk.runtime.scheduler import Scheduler
 from memdesk.runtime.supervisor import WorkerPool
-from memdesk.services.agents import AgentsService
-from memdesk.services.backup import BackupService
-from memdesk.services.chat import ChatService
-from memdesk.services.consolidation import ConsolidationService
 from memdesk.services.container import Services
-from memdesk.services.conversations import ConversationsService
-from memdesk.services.distillation import DistillationService
 from memdesk.services.events import EngineChanged, EventBus
-from memdesk.services.forgetting import ForgettingService
-from memdesk.services.history import HistoryService
-from memdesk.services.importing import ImportService
-from memdesk.services.indexing import IndexingService
-from memdesk.services.ingest import IngestService
-from memdesk.services.memories import MemoriesService
-from memdesk.services.models import ModelsService
-from memdesk.services.recall import RecallService
-from memdesk.services.review import ReviewService
 from memdesk.services.settings import SettingsService
 from memdesk.services.status import StatusService
 from memdesk.services.tokens import TokensService
@@ -43,7 +29,25 @@ from memdesk.settings.store import SettingsStore
 from memdesk.storage.database import Database
 
 if TYPE_CHECKING:
+    from memdesk.engines.catalogue import Catalogue
+    from memdesk.engines.known_models import KnownModels
+    from memdesk.engines.remote import RemoteServers
     from memdesk.ports import Embedder, SecretStore
+    from memdesk.services.agents import AgentsService
+    from memdesk.services.backup import BackupService
+    from memdesk.services.chat import ChatService
+    from memdesk.services.consolidation import ConsolidationService
+    from memdesk.services.conversations import ConversationsService
+    from memdesk.services.distillation import DistillationService
+    from memdesk.services.forgetting import ForgettingService
+    from memdesk.services.history import HistoryService
+    from memdesk.services.importing import ImportService
+    from memdesk.services.indexing import IndexingService
+    from memdesk.services.ingest import IngestService
+    from memdesk.services.memories import MemoriesService
+    from memdesk.services.models import ModelsService
+    from memdesk.services.recall import RecallService
+    from memdesk.services.review import ReviewService
     from memdesk.settings.paths import ProfilePaths
 
 
@@ -79,129 +83,251 @@ def wire(
     """
     # Models come in wheels and files; nothing here may look for one on the net by itself.
     os.environ["HF_HUB_OFFLINE"] = "1"
-    keys = keyring() if secrets is None else secrets
-    clock, events, lanes = SystemClock(), EventBus(), HoldableLanes()
-    scheduler = Scheduler(lanes, clock)
-    workers = WorkerPool(lanes, lambda name, state: events.publish(EngineChanged(name, state)))
-    store = Database(paths.database)
-    settings = SettingsService(SettingsStore(paths.config), events)
-    vault = VaultService(vault=profile_vault(paths, keys), store=store, events=events)
+    parts = _Parts(paths, keyring() if secrets is None else secrets, embedder)
+    return Wiring(services=parts.services(), lanes=parts.lanes, scheduler=parts.scheduler, closing=parts.closing())
 
-    known, servers, catalogue = make_catalogue(paths, lambda: settings.current.engine, keys, workers)
-    models = ModelsService(
-        catalogue=catalogue,
-        embedder=None,
-        settings=settings,
-        servers=servers,
-        hub=HttpHub(lambda: settings.current.engine.hub_url),
-        finder=find_models,
-        speeds=known,
-        folder=paths.models,
-    )
-    embedders = Embedders(paths, settings, models, workers, events)
-    analyzer = LazyAnalyzer(workers, Fingerprints(paths.cache / "fingerprints.json"))
-    indexing = IndexingService(
-        store=store, embedder=embedder or embedders.current, indexes=LazyIndexes(), events=events, lanes=lanes
-    )
-    forgetting = ForgettingService(store=store, clock=clock, events=events, indexing=indexing)
-    agents = AgentsService(store=store, clock=clock, events=events, forgetting=forgetting)
-    recall = RecallService(
-        store=store,
-        settings=settings,
-        clock=clock,
-        events=events,
-        lanes=lanes,
-        indexing=indexing,
-        catalogue=catalogue,
-    )
-    distillation = DistillationService(
-        store=store,
-        clock=clock,
-        events=events,
-        settings=settings,
-        lanes=lanes,
-        catalogue=catalogue,
-        analyzer=analyzer,
-        embedder=embedder or embedders.current,
-        indexing=indexing,
-    )
-    ingest = IngestService(
-        store=store,
-        clock=clock,
-        events=events,
-        settings=settings,
-        agents=agents,
-        distillation=distillation,
-        forgetting=forgetting,
-    )
-    chat = ChatService(
-        store=store,
-        clock=clock,
-        events=events,
-        settings=settings,
-        agents=agents,
-        ingest=ingest,
-        recall=recall,
-        catalogue=catalogue,
-    )
-    consolidation = ConsolidationService(
-        store=store,
-        clock=clock,
-        events=events,
-        settings=settings,
-        indexing=indexing,
-        hold_ups=[
-            lambda: "memdesk is locked." if vault.state() != "open" else "",
-            lambda: "Background work is paused." if lanes.held else "",
-            power.hold_up,
-        ],
-        busy=chat.busy,
-    )
-    services = Services(
-        clock=clock,
-        lanes=lanes,
-        events=events,
-        settings=settings,
-        vault=vault,
-        agents=agents,
-        conversations=ConversationsService(
-            store=store, clock=clock, events=events, agents=agents, forgetting=forgetting
-        ),
-        chat=chat,
-        ingest=ingest,
-        recall=recall,
-        indexing=indexing,
-        distillation=distillation,
-        review=ReviewService(store=store, clock=clock, events=events, indexing=indexing),
-        consolidation=consolidation,
-        memories=MemoriesService(
-            store=store, clock=clock, events=events, settings=settings, forgetting=forgetting, indexing=indexing
-        ),
-        forgetting=forgetting,
-        history=HistoryService(store=store),
-        models=models,
-        tokens=TokensService(store=store, clock=clock, lanes=lanes, events=events),
-        status=StatusService(
-            store=store,
-            clock=clock,
-            events=events,
-            settings=settings,
-            vault=vault,
-            models=models,
-            indexing=indexing,
-            recall=recall,
-            distillation=distillation,
-            consolidation=consolidation,
-        ),
-        backup=BackupService(store=store, vault=vault, paths=paths, clock=clock, opener=open_store, vault_at=vault_at),
-        importing=ImportService(store=store, ingest=ingest),
-    )
-    closing = ExitStack()
-    # Ended in the opposite order: first what starts work, then what does it, the store last.
-    closing.callback(store.close)
-    closing.callback(lanes.close)
-    closing.callback(workers.close)
-    closing.callback(indexing.stop)
-    closing.callback(distillation.close)
-    closing.callback(scheduler.close)
-    return Wiring(services=services, lanes=lanes, scheduler=scheduler, closing=closing)
+
+class _Parts:
+    """Every part of one profile's app. A method makes a service; an attribute stands for it from the start."""
+
+    def __init__(
+        self, paths: ProfilePaths, secrets: SecretStore, embedder: Callable[[], Embedder | None] | None
+    ) -> None:
+        self.paths, self.secrets = paths, secrets
+        self.clock, self.events, self.lanes = SystemClock(), EventBus(), HoldableLanes()
+        self.scheduler = Scheduler(self.lanes, self.clock)
+        self.workers = WorkerPool(self.lanes, lambda name, state: self.events.publish(EngineChanged(name, state)))
+        self.store = Database(paths.database)
+        self.settings = SettingsService(SettingsStore(paths.config), self.events)
+        self.vault = VaultService(vault=profile_vault(paths, secrets), store=self.store, events=self.events)
+        self.tokens = TokensService(store=self.store, clock=self.clock, lanes=self.lanes, events=self.events)
+
+        self.known: KnownModels = later(lambda: self._local_models()[0])
+        self.servers: RemoteServers = later(lambda: self._local_models()[1])
+        self.catalogue: Catalogue = later(lambda: self._local_models()[2])
+        self._models_made: tuple[KnownModels, RemoteServers, Catalogue] | None = None
+        self.models: ModelsService = later(self._models)
+        self.embedders = Embedders(paths, self.settings, self.models, self.workers, self.events)
+        self.embedder = embedder or self.embedders.current
+        self.analyzer = LazyAnalyzer(self.workers, paths.cache / "fingerprints.json")
+
+        self.indexing: IndexingService = later(self._indexing)
+        self.forgetting: ForgettingService = later(self._forgetting)
+        self.agents: AgentsService = later(self._agents)
+        self.recall: RecallService = later(self._recall)
+        self.distillation: DistillationService = later(self._distillation)
+        self.ingest: IngestService = later(self._ingest)
+        self.chat: ChatService = later(self._chat)
+        self.consolidation: ConsolidationService = later(self._consolidation)
+
+    def services(self) -> Services:
+        """Return the container that everyone above receives."""
+        return Services(
+            clock=self.clock,
+            lanes=self.lanes,
+            events=self.events,
+            settings=self.settings,
+            vault=self.vault,
+            agents=self.agents,
+            conversations=later(self._conversations),
+            chat=self.chat,
+            ingest=self.ingest,
+            recall=self.recall,
+            indexing=self.indexing,
+            distillation=self.distillation,
+            review=later(self._review),
+            consolidation=self.consolidation,
+            memories=later(self._memories),
+            forgetting=self.forgetting,
+            history=later(self._history),
+            models=self.models,
+            tokens=self.tokens,
+            status=self._status(),
+            backup=later(self._backup),
+            importing=later(self._importing),
+        )
+
+    def closing(self) -> ExitStack:
+        """Return what ends everything: first what starts work, then what does it, the store last."""
+        stack = ExitStack()
+        stack.callback(self.store.close)
+        stack.callback(self.lanes.close)
+        stack.callback(self.workers.close)
+        stack.callback(lambda: self.indexing.stop() if was_made(self.indexing) else None)
+        stack.callback(lambda: self.distillation.close() if was_made(self.distillation) else None)
+        stack.callback(self.scheduler.close)
+        return stack
+
+    # ------------------------------------------------------------------ models
+
+    def _local_models(self) -> tuple[KnownModels, RemoteServers, Catalogue]:
+        if self._models_made is None:
+            self._models_made = make_catalogue(
+                self.paths, lambda: self.settings.current.engine, self.secrets, self.workers
+            )
+        return self._models_made
+
+    def _models(self) -> ModelsService:
+        from memdesk.engines.discover import find_models
+        from memdesk.engines.hub import HttpHub
+        from memdesk.services.models import ModelsService
+
+        return ModelsService(
+            catalogue=self.catalogue,
+            embedder=None,
+            settings=self.settings,
+            servers=self.servers,
+            hub=HttpHub(lambda: self.settings.current.engine.hub_url),
+            finder=find_models,
+            speeds=self.known,
+            folder=self.paths.models,
+        )
+
+    # ------------------------------------------------------------------ memory
+
+    def _indexing(self) -> IndexingService:
+        from memdesk.services.indexing import IndexingService
+
+        return IndexingService(
+            store=self.store, embedder=self.embedder, indexes=LazyIndexes(), events=self.events, lanes=self.lanes
+        )
+
+    def _forgetting(self) -> ForgettingService:
+        from memdesk.services.forgetting import ForgettingService
+
+        return ForgettingService(store=self.store, clock=self.clock, events=self.events, indexing=self.indexing)
+
+    def _agents(self) -> AgentsService:
+        from memdesk.services.agents import AgentsService
+
+        return AgentsService(store=self.store, clock=self.clock, events=self.events, forgetting=self.forgetting)
+
+    def _recall(self) -> RecallService:
+        from memdesk.services.recall import RecallService
+
+        return RecallService(
+            store=self.store,
+            settings=self.settings,
+            clock=self.clock,
+            events=self.events,
+            lanes=self.lanes,
+            indexing=self.indexing,
+            catalogue=self.catalogue,
+        )
+
+    def _distillation(self) -> DistillationService:
+        from memdesk.services.distillation import DistillationService
+
+        return DistillationService(
+            store=self.store,
+            clock=self.clock,
+            events=self.events,
+            settings=self.settings,
+            lanes=self.lanes,
+            catalogue=self.catalogue,
+            analyzer=self.analyzer,
+            embedder=self.embedder,
+            indexing=self.indexing,
+        )
+
+    def _ingest(self) -> IngestService:
+        from memdesk.services.ingest import IngestService
+
+        return IngestService(
+            store=self.store,
+            clock=self.clock,
+            events=self.events,
+            settings=self.settings,
+            agents=self.agents,
+            distillation=self.distillation,
+            forgetting=self.forgetting,
+        )
+
+    def _chat(self) -> ChatService:
+        from memdesk.services.chat import ChatService
+
+        return ChatService(
+            store=self.store,
+            clock=self.clock,
+            events=self.events,
+            settings=self.settings,
+            agents=self.agents,
+            ingest=self.ingest,
+            recall=self.recall,
+            catalogue=self.catalogue,
+        )
+
+    def _consolidation(self) -> ConsolidationService:
+        from memdesk.services.consolidation import ConsolidationService
+
+        return ConsolidationService(
+            store=self.store,
+            clock=self.clock,
+            events=self.events,
+            settings=self.settings,
+            indexing=self.indexing,
+            hold_ups=[lambda: "Background work is paused." if self.lanes.held else "", power.hold_up],
+            busy=lambda: was_made(self.chat) and self.chat.busy(),
+        )
+
+    def _memories(self) -> MemoriesService:
+        from memdesk.services.memories import MemoriesService
+
+        return MemoriesService(
+            store=self.store,
+            clock=self.clock,
+            events=self.events,
+            settings=self.settings,
+            forgetting=self.forgetting,
+            indexing=self.indexing,
+        )
+
+    def _review(self) -> ReviewService:
+        from memdesk.services.review import ReviewService
+
+        return ReviewService(store=self.store, clock=self.clock, events=self.events, indexing=self.indexing)
+
+    def _conversations(self) -> ConversationsService:
+        from memdesk.services.conversations import ConversationsService
+
+        return ConversationsService(
+            store=self.store, clock=self.clock, events=self.events, agents=self.agents, forgetting=self.forgetting
+        )
+
+    def _history(self) -> HistoryService:
+        from memdesk.services.history import HistoryService
+
+        return HistoryService(store=self.store)
+
+    # ------------------------------------------------------------------ state and copies
+
+    def _status(self) -> StatusService:
+        return StatusService(
+            store=self.store,
+            clock=self.clock,
+            events=self.events,
+            settings=self.settings,
+            vault=self.vault,
+            models=self.models,
+            indexing=self.indexing,
+            recall=self.recall,
+            distillation=self.distillation,
+            consolidation=self.consolidation,
+        )
+
+    def _backup(self) -> BackupService:
+        from memdesk.services.backup import BackupService
+
+        return BackupService(
+            store=self.store,
+            vault=self.vault,
+            paths=self.paths,
+            clock=self.clock,
+            opener=open_store,
+            vault_at=vault_at,
+        )
+
+    def _importing(self) -> ImportService:
+        from memdesk.services.importing import ImportService
+
+        return ImportService(store=self.store, ingest=self.ingest)
