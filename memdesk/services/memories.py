@@ -164,7 +164,7 @@ class MemoriesService:
             BadRequestError: empty or too long a text, salience outside 0..1, unknown kind.
             NotFoundError: there is no such agent.
         """
-        wanted: dict[str, Any] = {"content": content, "kind": kind, "tags": tuple(tags), "salience": salience}
+        wanted: dict[str, Any] = {"content": content, "kind": kind, "tags": tags, "salience": salience}
         values = check_changes(wanted | {"valid_from": valid_from, "valid_until": valid_until})
         now = now_ms(self._clock)
 

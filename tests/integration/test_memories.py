@@ -1,0 +1,272 @@
+"""What the user sees and changes, on a real encrypted store."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from memdesk.domain.models import Entity, FactKind, FactStatus, Relation
+from memdesk.domain.salience import decay
+from memdesk.errors import BadRequestError, ConflictError, NotFoundError
+from memdesk.ports import FactFilter
+from memdesk.services.events import MemoryChanged
+from memdesk.services.memories import MemoriesService
+from tests.helpers.memory_rows import NOON, Desk
+
+
+@pytest.fixture
+def desk(tmp_path):
+    desk = Desk(tmp_path, agents=("ana", "ben"))
+    yield desk
+    desk.close()
+
+
+def add(desk, content, **fields):
+    return desk.memories.add_fact(agent_id=fields.pop("agent_id", "ana"), content=content, **fields)
+
+
+def test_a_fact_is_added_with_its_history(desk):
+    fact = add(desk, "  The user\nplays chess ", kind="skill", tags=["games", "games"], salience=0.7)
+    assert desk.memories.fact(fact.id) == fact
+    assert (fact.content, fact.kind, fact.tags) == ("The user plays chess", FactKind.SKILL, ("games",))
+    [entry] = desk.history.of("fact", fact.id)
+    assert (entry.action, entry.actor, entry.new["content"]) == ("add", "user", "The user plays chess")
+    assert MemoryChanged("ana", ("fact",)) in desk.events
+    assert desk.indexing.noted == [("ana", "fact", (fact.seq,))]
+
+
+def test_the_very_same_words_again_are_the_known_fact(desk):
+    fact = add(desk, "The user plays chess")
+    assert add(desk, "the user  plays CHESS").id == fact.id
+    assert add(desk, "the user plays chess", agent_id="ben").id != fact.id
+    assert add(desk, "The user plays chess on Sundays").id != fact.id
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"content": "  "},
+        {"content": "x" * 2001},
+        {"content": 5},
+        {"salience": 1.5},
+        {"salience": True},
+        {"kind": "gossip"},
+        {"tags": "one"},
+        {"tags": ["x"] * 1 + [str(n) for n in range(40)]},
+        {"valid_from": NOON, "valid_until": NOON - timedelta(days=1)},
+        {"valid_from": NOON.replace(tzinfo=None)},
+    ],
+)
+def test_what_cannot_be_stored_is_refused(desk, fields):
+    with pytest.raises(BadRequestError):
+        add(desk, **({"content": "The user plays chess"} | fields))
+    assert desk.facts() == {}
+
+
+def test_an_unknown_agent_is_told(desk):
+    with pytest.raises(NotFoundError):
+        add(desk, "x y", agent_id="nobody")
+
+
+def test_an_edit_is_recorded_with_who_and_what(desk):
+    fact = desk.fact("The user lives in Porto", confidence=0.4, provenance="assistant")
+    desk.clock.move(days=1)
+    edited = desk.memories.edit_fact(fact.id, content="The user lives in Oslo", actor="api", actor_detail="phone")
+    assert (edited.content, edited.provenance, edited.confidence) == ("The user lives in Oslo", "user", 1.0)
+    assert edited.updated_at == desk.clock.now()
+    [entry] = desk.history.of("fact", fact.id)
+    assert (entry.actor, entry.actor_detail) == ("api", "phone")
+    assert (entry.old["content"], entry.new["content"]) == ("The user lives in Porto", "The user lives in Oslo")
+    again = desk.memories.edit_fact(fact.id, content="The user lives in Oslo")
+    assert again == edited
+    assert desk.history.page(kind="fact", ref_id=fact.id).total == 1
+
+
+@pytest.mark.parametrize("changes", [{"owner": "x"}, {"status": "binned"}, {"user_pinned": 1}, {"salience": "high"}])
+def test_an_edit_out_of_bounds_changes_nothing(desk, changes):
+    fact = desk.fact("The user plays chess")
+    with pytest.raises(BadRequestError):
+        desk.memories.edit_fact(fact.id, **changes)
+    assert desk.facts()[fact.id] == fact
+
+
+def test_salience_set_by_hand_ages_from_then_on(desk):
+    fact = desk.fact("The user plays chess", salience=0.5, created_at=NOON - timedelta(days=60))
+    desk.memories.edit_fact(fact.id, salience=0.9)
+    desk.consolidation.run()
+    assert desk.facts()[fact.id].salience == 0.9
+    desk.clock.move(days=3)
+    desk.consolidation.run()
+    assert desk.facts()[fact.id].salience == pytest.approx(decay(0.9, 3))
+
+
+def test_many_are_changed_and_taken_back(desk):
+    facts = [desk.fact(f"The user owns book {n}", tags=("book",)) for n in range(5)]
+    before = desk.facts()
+    ids = [fact.id for fact in facts]
+    done = desk.memories.edit_facts([*ids, "gone"], add_tags=["shelf"], remove_tags=["book"], kind="event")
+    assert done.count == 5
+    assert {fact.tags for fact in desk.facts().values()} == {("shelf",)}
+    assert desk.memories.facts(FactFilter(tag="shelf")).total == 5
+    assert desk.memories.undo(done.token) == 5
+    assert desk.facts() == before
+    with pytest.raises(ConflictError):
+        desk.memories.undo(done.token)
+
+
+def test_undo_leaves_what_was_changed_since(desk):
+    one, two = desk.fact("The user owns a book"), desk.fact("The user owns a boat")
+    done = desk.memories.set_status([one.id, two.id], "disabled")
+    desk.clock.move(hours=1)
+    desk.memories.edit_fact(one.id, content="The user owns a rare book")
+    desk.forgetting.forget(desk_target(two.id), verify=False)
+    assert desk.memories.undo(done.token) == 1
+    left = desk.facts()[one.id]
+    assert (left.status, left.content) == (FactStatus.ACTIVE, "The user owns a rare book")
+
+
+def desk_target(fact_id):
+    from memdesk.services.forgetting import ForgetTarget
+
+    return ForgetTarget(kind="fact", ids=(fact_id,))
+
+
+def test_pinned_facts_stay_and_age_from_unpinning_on(desk):
+    fact = desk.fact("The user plays chess", salience=0.3, created_at=NOON - timedelta(days=200))
+    desk.memories.pin([fact.id])
+    desk.consolidation.run()
+    assert desk.facts()[fact.id].salience == 0.3
+    assert desk.memories.fades_at(fact.id) is None
+    desk.memories.pin([fact.id], False)
+    desk.clock.move(days=1)
+    desk.consolidation.run()
+    assert desk.facts()[fact.id].salience == pytest.approx(decay(0.3, 1))
+
+
+def test_remember_keeps_the_turn_as_its_source(desk):
+    turn = desk.thread("talk", "By the way, I play chess on Sundays")[0]
+    fact = desk.memories.remember("ana", "I play chess on Sundays", turn.id)
+    [source] = desk.memories.sources(fact.id)
+    assert (source.quote, source.turn.id, source.conversation.id) == ("I play chess on Sundays", turn.id, "talk")
+    assert fact.conversation_id == "talk"
+    told = MemoriesService(
+        store=desk.store,
+        clock=desk.clock,
+        events=desk.bus,
+        settings=desk.settings,
+        forgetting=desk.forgetting,
+        describe=lambda text, turn: (text.replace("I play", "The user plays"), FactKind.SKILL),
+    ).remember("ana", "I play the flute", turn.id)
+    assert (told.content, told.kind) == ("The user plays the flute", FactKind.SKILL)
+
+
+def test_neighbours_are_the_facts_most_like_it(desk):
+    fact = desk.fact("The user plays chess with Otto on Sundays")
+    near = desk.fact("Otto and the user play chess")
+    desk.fact("The roof leaks")
+    desk.fact("The user plays chess with Otto", agent_id="ben")
+    found = desk.memories.neighbours(fact.id)
+    assert [each.fact.id for each in found] == [near.id]
+    assert 0 < found[0].score <= 1
+
+
+def test_the_curve_of_a_fact(desk):
+    fact = add(desk, "The user plays chess", salience=0.8)
+    desk.clock.move(days=10)
+    desk.memories.edit_fact(fact.id, salience=0.9)
+    desk.clock.move(days=5)
+    points = desk.memories.salience_curve(fact.id)
+    values = dict(points)
+    assert points[0] == (NOON, 0.8)
+    assert values[NOON + timedelta(days=10)] == 0.9
+    assert values[desk.clock.now()] == pytest.approx(decay(0.9, 5))
+    assert points[-1] == (desk.clock.now() + timedelta(days=90), pytest.approx(decay(0.9, 95)))
+    fades = desk.memories.fades_at(fact.id)
+    assert decay(0.9, (fades - NOON - timedelta(days=10)).total_seconds() / 86400) == pytest.approx(0.2)
+
+
+def test_identity_lines(desk):
+    line = desk.memories.add_identity("Call me Kim")
+    assert desk.memories.add_identity("call me kim") == line
+    edited = desk.memories.edit_identity(line.id, content="Call me Kimberly")
+    assert desk.memories.identity() == [edited]
+    desk.memories.edit_identity(line.id, status="disabled")
+    assert [one.status for one in desk.memories.identity(include_inactive=True)] == ["disabled"]
+    assert [entry.action for entry in desk.history.of("identity", line.id)] == ["edit", "edit", "add"]
+    desk.memories.delete_identity(line.id)
+    assert desk.memories.identity(include_inactive=True) == []
+    assert [entry.new for entry in desk.history.of("identity", line.id)] == [None] * 4
+    with pytest.raises(NotFoundError):
+        desk.memories.edit_identity(line.id, content="x")
+    with pytest.raises(BadRequestError):
+        desk.memories.add_identity("x" * 501)
+
+
+def test_episodes(desk):
+    episode = desk.episode("They spoke of chess", details=["Otto won twice"])
+    edited = desk.memories.edit_episode(
+        episode.id, summary="They spoke of chess and tea", topics=["chess"], salience=0.9
+    )
+    assert desk.memories.episode(episode.id) == edited
+    assert [detail.content for detail in edited.details] == ["Otto won twice"]
+    assert desk.memories.edit_episode(episode.id, salience=0.9) == edited
+    assert desk.memories.episodes("ana", query="tea").items == [edited]
+    desk.memories.edit_episode(episode.id, status="disabled")
+    assert desk.memories.episodes("ana").total == 0
+    assert desk.history.page(kind="episode", ref_id=episode.id).total == 2
+    with pytest.raises(NotFoundError):
+        desk.memories.episode("nothing")
+    with pytest.raises(NotFoundError):
+        desk.memories.edit_episode("nothing", salience=0.1)
+
+
+def test_people_and_things(desk):
+    facts = [desk.fact("Otto plays chess"), desk.fact("Otto was rude", status=FactStatus.DISABLED)]
+    episode = desk.episode("They spoke of Otto")
+    entities = [
+        Entity(id=name, agent_id="ana", name=name, type="person", created_at=NOON, updated_at=NOON)
+        for name in ("Otto", "Kim")
+    ]
+
+    def work(repos):
+        for entity in entities:
+            repos.entities.put(entity)
+        for fact in facts:
+            repos.entities.link("Otto", "fact", fact.id)
+        repos.entities.link("Otto", "episode", episode.id)
+        repos.entities.relate(
+            Relation(
+                id="r", agent_id="ana", subject_id="Kim", predicate="is a friend of", object_id="Otto", created_at=NOON
+            )
+        )
+
+    desk.write(work)
+    view = desk.memories.entity("Otto")
+    assert [fact.id for fact in view.facts] == [facts[0].id]
+    assert [one.id for one in view.episodes] == [episode.id]
+    [relation] = view.relations
+    assert (relation.subject.name, relation.relation.predicate, relation.object.name) == (
+        "Kim",
+        "is a friend of",
+        "Otto",
+    )
+    assert {entity.name for entity in desk.memories.entities("ana").items} == {"Otto", "Kim"}
+    with pytest.raises(NotFoundError):
+        desk.memories.entity("nobody")
+
+
+def test_the_transcript(desk):
+    desk.thread("talk", "I play chess", "Good for you")
+    assert [turn.content for turn in desk.memories.transcript("ana", "talk").items] == ["I play chess", "Good for you"]
+    assert desk.memories.transcript("ben").total == 0
+    assert desk.memories.transcript("ana", query="chess").total == 1
+
+
+def test_what_does_not_exist_is_told(desk):
+    for call in (desk.memories.fact, desk.memories.sources, desk.memories.neighbours, desk.memories.salience_curve):
+        with pytest.raises(NotFoundError):
+            call("nothing")
+    with pytest.raises(NotFoundError):
+        desk.memories.edit_fact("nothing", salience=0.5)
+    assert desk.memories.edit_facts(["nothing", "more"], salience=0.5).count == 0
