@@ -107,7 +107,9 @@ def what_pip_does(line: str) -> str:
     line = line.strip()
     for start in ("Collecting ", "Downloading ", "Building wheel", "Installing collected", "Preparing metadata"):
         if line.startswith(start):
-            return line.split(" (from ")[0].replace("Installing collected packages:", "Installing")
+            if start == "Installing collected":
+                return f"Installing {line.count(',') + 1} packages"
+            return line.split(" (from ")[0]
     return ""
 
 
@@ -184,6 +186,9 @@ def install(extra: str) -> None:
         pip([ENGINE], "[1/2] Model engine, llama.cpp", expect)
     target = f"{ROOT}[{extra}]" if extra else str(ROOT)
     pip(["--editable", target], "[2/2] memdesk and its libraries", " (about 1 GB, this once)")
+    # Ready-made byte code: where Python is told to write none, every start would compile the sources again.
+    compiling = [str(PYTHON), "-m", "compileall", "-q", str(ROOT / "memdesk")]
+    subprocess.run(compiling, cwd=ROOT, capture_output=True, check=False)
     STAMP.write_text(f"{fingerprint()} {extra}\n", encoding="utf-8")
 
 

@@ -1,0 +1,33 @@
+"""A whole app over a folder that is thrown away: for benches and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memdesk.bootstrap.app import App
+from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.settings.paths import profile_paths
+
+if TYPE_CHECKING:
+    from memdesk.ports import Embedder
+
+
+@contextmanager
+def throwaway(folder: Path, embedder: Callable[[], Embedder | None] | None = None) -> Iterator[App]:
+    """Lend an open app with a new memory below ``folder``; its key is in no keyring and gone afterwards.
+
+    Nothing runs in the background unless it is started (``start_indexing``, ``start_background``).
+
+    Args:
+        folder: where its files go; the caller removes it.
+        embedder: gives the embedder instead of the settings'; ``lambda: None`` for words alone.
+    """
+    app = App(profile_paths(home=folder), secrets=MemorySecrets(), embedder=embedder)
+    try:
+        app.open()
+        yield app
+    finally:
+        app.close()
