@@ -99,6 +99,8 @@ _SWITCH: Final = re.compile(
     + r"(?: has| have)?(?: \w+ly)? (?:switched|changed|moved|converted)(?: over)? from (?P<old>[^.,;!]{1,50}?) to (?P<value>[^.,;!]{1,50})",
     re.IGNORECASE,
 )
+#: Likeness of content words from which a negated line speaks of the same matter as one that is not.
+OPPOSED: Final = 0.5
 _NEGATIONS: Final = lexicon("not no never n't isn't doesn't don't cannot can't hates dislikes stopped quit")
 
 
@@ -212,7 +214,7 @@ def _opposed(left: str, right: str) -> bool:
     a, b = set(words(left)), set(words(right))
     if bool(a & _NEGATIONS) == bool(b & _NEGATIONS):
         return False
-    return jaccard(word_set(left), word_set(right)) >= 0.4
+    return jaccard(word_set(left), word_set(right)) >= OPPOSED
 
 
 def _norm(text: str) -> str:

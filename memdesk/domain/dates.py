@@ -1,6 +1,6 @@
-"""Makes relative dates absolute: "last Friday" in a session of 20 July 2023 is Friday 14 July 2023.
+"""Makes relative dates absolute: "last Friday" in a session of 20 July 2023 is "last Friday (14 July 2023)".
 
-English only; a language without rules keeps its words. What is vague ("the other day", "recently") stays as said.
+The words said stay, since they tell how near it was to the speaker. English only; a language without rules keeps its words. What is vague ("the other day", "recently") stays as said.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class DatedSpan:
 
     Attributes:
         start, end: character span of the words.
-        words: what stands in for them ("on 14 July 2023").
+        words: what stands in for them ("last Friday (14 July 2023)").
         day: first day of the period meant.
         until: last day of it.
     """
@@ -72,7 +72,7 @@ def find_dates(text: str, today: date) -> list[DatedSpan]:
         if resolved is None:
             continue
         words, day, until = resolved
-        found.append(DatedSpan(start, match.end(), words, day, until))
+        found.append(DatedSpan(start, match.end(), f"{match[0]} ({words.partition(' ')[2]})", day, until))
         taken = match.end()
     return found
 
@@ -186,9 +186,7 @@ _RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Reso
         _near_day,
     ),
     (
-        re.compile(
-            rf"\b(?:on )?(?P<which>this past|last|past|next|this coming|this) (?P<day>{_DAY})\b\.?", re.IGNORECASE
-        ),
+        re.compile(rf"\b(?:on )?(?P<which>this past|last|past|next|this coming|this) (?P<day>{_DAY})\b", re.IGNORECASE),
         _weekday,
     ),
     (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
 from typing import Final
@@ -56,7 +56,7 @@ class _Statement:
     quote: str
     named: bool
     kind: FactKind
-    values: list[float]
+    measures: features.Measures
     spans: list[DatedSpan]
     number: int
     entities: list[tuple[str, str]] = field(default_factory=list)
@@ -90,7 +90,11 @@ class _Session:
         analysis = self._analyses[number]
         cast = cast_of(turn)
         self._count_names(analysis)
-        first = True
+        context = features.Context(
+            position=number / max(1, len(self._turns) - 1),
+            answers=number > 0 and "?" in self._turns[number - 1].text,
+            frequencies=self._frequencies,
+        )
         for sentence, (begin, end) in enumerate(analysis.sentences()):
             quote = one_line(analysis.piece(begin, end))
             reason = self._noise(quote, turn)
@@ -102,20 +106,15 @@ class _Session:
             if len(content_words(line)) < MIN_CONTENT or len(line) > 2 * MAX_LINE_CHARS:
                 self._left_out["says too little" if len(line) < MAX_LINE_CHARS else "too long"] += 1
                 continue
-            context = features.Context(
-                position=number / max(1, len(self._turns) - 1),
-                first_in_turn=first,
-                answers=number > 0 and "?" in self._turns[number - 1].text,
-                frequencies=self._frequencies,
-                turns=len(self._turns),
-            )
-            first = False
+            subject = features.subject_of(analysis.tokens, begin, end)
             yield _Statement(
                 line=line,
                 quote=quote,
                 named=turn.speaker.lower() in line.lower(),
                 kind=kind_of(quote),
-                values=features.measure(analysis.tokens, begin, end, line, bool(dates), context),
+                measures=features.measure(
+                    analysis.tokens[begin:end], line, context, subject=subject, dated=bool(dates)
+                ),
                 spans=dates,
                 number=sentence,
                 entities=names_in(analysis, begin, end),
@@ -137,12 +136,14 @@ class _Session:
         text = " ".join(part.line for part in parts)
         if not any(part.named for part in parts):
             text = attributed(text, turn)
-        values = joined(parts[0].values, parts[1].values) if len(parts) > 1 else parts[0].values
+        values = features.features([part.measures for part in parts])
         kinds = [part.kind for part in parts]
         kind = max(kinds, key=lambda k: DURABILITY[k])
-        first_person = values[features.NAMES.index("first_person")] > 0
+        first_person = values["first_person"] > 0
         spans = [span for part in parts for span in part.spans]
         score = features.score(values) - (ASSISTANT_PENALTY if turn.provenance != "user" else 0.0)
+        if turn.listener == ASSISTANT:
+            score -= ADDRESS_PENALTY * values["second_person"]
         return Candidate(
             text=text,
             kind=kind if first_person or kind is not FactKind.IDENTITY else FactKind.OTHER,
@@ -151,7 +152,7 @@ class _Session:
             turn_ids=(turn.id,),
             quotes=(" ".join(part.quote for part in parts),),
             spans=tuple((number, part.number) for part in parts),
-            features=tuple(values),
+            features=values,
             score=score,
             salience=_salience(kind, turn, first_person),
             confidence=_confidence(parts, turn, first_person),
@@ -169,6 +170,8 @@ class _Session:
 #: How the model is called in lines; its own statements count for less.
 ASSISTANT: Final = "the assistant"
 ASSISTANT_PENALTY: Final = 1.0
+#: What a person says of another is worth keeping; what a user says of the assistant hardly.
+ADDRESS_PENALTY: Final = 0.6
 
 
 def cast_of(turn: SourceTurn) -> Cast:
@@ -182,21 +185,12 @@ def cast_of(turn: SourceTurn) -> Cast:
 
 
 def attributed(line: str, turn: SourceTurn) -> str:
-    """Say whose statement a line is that does not name its speaker: "Dana said the kids loved it."."""
+    """Say whose statement a line is that does not name its speaker: "Dana said that the kids loved it."."""
     first, _, rest = line.partition(" ")
     proper = first.startswith((turn.listener.split()[0], turn.speaker.split()[0])) or first[1:] != first[1:].lower()
     if not proper:
         first = first[0].lower() + first[1:]
-    return f"{turn.speaker[0].upper()}{turn.speaker[1:]} said {first} {rest}".rstrip()
-
-
-def joined(one: Sequence[float], two: Sequence[float]) -> list[float]:
-    """Return the features of two statements in one line: means, with the total of words."""
-    values = [(a + b) / 2 for a, b in zip(one, two, strict=True)]
-    words = features.NAMES.index("words")
-    values[words] = one[words] + two[words]
-    values[features.NAMES.index("pair")] = 1.0
-    return values
+    return f"{turn.speaker[0].upper()}{turn.speaker[1:]} said that {first} {rest}".rstrip()
 
 
 def names_in(analysis: Analysis, begin: int, end: int) -> list[tuple[str, str]]:
@@ -233,14 +227,8 @@ def _salience(kind: FactKind, turn: SourceTurn, first_person: bool) -> float:
 
 def _confidence(parts: Sequence[_Statement], turn: SourceTurn, first_person: bool) -> float:
     value = 0.9 if first_person else 0.7
-    vague = features.NAMES.index("subject_vague")
-    if parts[0].values[vague]:
+    if parts[0].measures.flags["subject_vague"]:
         value -= 0.15
     if turn.provenance != "user":
         value -= 0.2
     return round(max(0.1, value), 2)
-
-
-def renamed(candidate: Candidate, text: str) -> Candidate:
-    """Return a candidate whose line was reworded."""
-    return replace(candidate, text=text)

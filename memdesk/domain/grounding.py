@@ -32,7 +32,7 @@ _NUMBER_WORDS: Final = {
     "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
 }  # fmt: skip
 _IRREGULAR: Final = {
-    "went": "go", "gone": "go", "took": "take", "taken": "take", "made": "make", "gave": "give", "given": "give",
+    "went": "go", "goes": "go", "going": "go", "gone": "go", "took": "take", "taken": "take", "made": "make", "gave": "give", "given": "give",
     "came": "come", "became": "become", "began": "begin", "begun": "begin", "bought": "buy", "brought": "bring",
     "built": "build", "caught": "catch", "chose": "choose", "chosen": "choose", "drove": "drive", "driven": "drive",
     "ate": "eat", "eaten": "eat", "felt": "feel", "found": "find", "got": "get", "gotten": "get", "grew": "grow",
@@ -44,6 +44,15 @@ _IRREGULAR: Final = {
     "has": "have", "had": "have", "did": "do", "does": "do", "done": "do", "is": "be", "was": "be", "were": "be",
     "better": "good", "best": "good", "studies": "study", "moved": "move", "lives": "live", "lived": "live",
 }  # fmt: skip
+#: Marks that the turns negate something; a line may only do so when they do.
+_NOT: Final = "\0not"
+_NEGATION: Final = re.compile(
+    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|no longer)\b|n['\u2019]t\b", re.IGNORECASE
+)
+#: What is left of "doesn't" and its like when the clitic is cut off.
+_CUT: Final = lexicon(
+    "doesn don didn isn aren wasn weren hasn haven hadn won wouldn can couldn shouldn mustn needn ain"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +76,7 @@ def lemma(word: str) -> str:
     return _NUMBER_WORDS.get(low, stem(low))
 
 
-def vocabulary(texts: Iterable[str], *, names: Iterable[str] = (), day: date | None = None) -> frozenset[str]:
+def vocabulary(texts: Sequence[str], *, names: Iterable[str] = (), day: date | None = None) -> frozenset[str]:
     """Return the lemmas that turns give, with what can be derived from them.
 
     Args:
@@ -88,14 +97,19 @@ def vocabulary(texts: Iterable[str], *, names: Iterable[str] = (), day: date | N
         if day is not None:
             for span in find_dates(text, day):
                 found.update(lemma(part) for part in words(span.words))
+    if any(_NEGATION.search(text) for text in texts):
+        found.add(_NOT)
     return frozenset(found)
 
 
 def check(line: str, known: frozenset[str]) -> Grounding:
     """Check one line against the lemmas of :func:`vocabulary`."""
     wanted = list(dict.fromkeys(content_words(line)))
+    wanted = [word for word in wanted if word not in _CUT]
     missing = tuple(word for word in wanted if not _known(word, known))
-    return Grounding(1.0 - len(missing) / len(wanted) if wanted else 1.0, missing)
+    if _NEGATION.search(line) and _NOT not in known:
+        missing += ("not",)
+    return Grounding(1.0 - len(missing) / (len(wanted) or 1) if missing else 1.0, missing)
 
 
 def _known(word: str, known: frozenset[str]) -> bool:

@@ -26,7 +26,7 @@ _RULES: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         (
             "plants a standing order",
             (
-                r"\b(?:always|never|from now on|in every (?:reply|answer|response)|whenever (?:asked|the user|someone|anyone))\b.{0,60}"
+                r"(?<!\bi )(?<!\bwe )(?<!\bi'd )(?<!\bi'll )(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\bto )\b(?:always|never|from now on|in every (?:reply|answer|response)|whenever (?:asked|the user|someone|anyone))\b.{0,60}"
                 r"\b(?:recommend|promote|advertise|mention|respond|reply|answer|include|insert|append|say|tell (?:the user|them|users|everyone)|"
                 r"link to|suggest|refer (?:to|users)|praise|endorse|reveal|output|send|forward)\b"
             ),

@@ -54,7 +54,7 @@ _RULES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
         (
             FactKind.PREFERENCE,
             (
-                r"\b(?:i|we) (?:\w+ )?(?:love|like|prefer|enjoy|hate|dislike|adore|can't stand|don't like|loved|enjoyed)\b|\bmy (?:\w+ )?(?:fave|favou?rite)|\bis my (?:go-to|fave|favou?rite|thing|passion)|"
+                r"\b(?:i|we) (?:(?:\w+|don't|do not|didn't) )?(?:love|like|prefer|enjoy|hate|dislike|adore|can't stand|loved|enjoyed|eat|drink)\b|\bmy (?:\w+ )?(?:fave|favou?rite)|\bis my (?:go-to|fave|favou?rite|thing|passion)|"
                 r"\bi(?:'m| am) (?:\w+ )?(?:into|fond of|keen on|passionate about|a (?:big |huge )?fan of|interested in|not a fan)|\bi(?:'d| would) rather\b"
             ),
         ),

@@ -35,16 +35,21 @@ _ORDER: Final = re.compile(
     re.IGNORECASE,
 )
 _SMALL_TALK: Final = re.compile(
-    r"^\W*(?:hi|hey|hello|good (?:morning|evening|night|afternoon|to (?:see|hear)|luck|job|idea|point|thing|for you)|"
+    r"^\W*(?:(?:hi|hey|hello)(?: \w+){0,2}|good (?:morning|evening|night|afternoon|to (?:see|hear)|luck|job|idea|point|thing|for you)|"
     r"long time no (?:see|talk)|how are you|what's up|bye|goodbye|see (?:ya|you)|talk (?:to you )?(?:soon|later)|take care|"
     r"have (?:a|an|fun)\b.{0,30}|keep (?:it up|up|going|me posted|shining|spreading).{0,40}|no (?:worries|problem|doubt|way)|"
     r"you(?:'re| are) welcome|way to go|congrat\w*|well done|sounds (?:good|great|fun|awesome|amazing|cool|like)\b.{0,30}|"
     r"that(?:'s| is| sounds| must|'s got)\b.{0,24}|can't wait to (?:hear|see)\b.{0,40}|let me know\b.{0,50}|"
-    r"thanks?\b.{0,40}|thank you\b.{0,40}|(?:i )?(?:really )?appreciate (?:it|your|that|you)\b.{0,30}|"
+    r"(?:many )?(?:thanks?|thank you|thx)(?: so much| a lot| a bunch| again| again)*(?:,? \w+)?|(?:i )?(?:really )?appreciate (?:it|your|that|you)\b.{0,30}|"
     r"(?:i'm |i am )?(?:so |really |very )?(?:happy|glad|proud|sorry|excited|pleased) (?:for you|of you|to hear|you)\b.{0,40}|"
     r"it was (?:great|nice|good|so good) (?:talking|catching|chatting|to)\b.{0,30}|enjoy (?:your|the)\b.{0,30}|"
     r"here's (?:a|my|the|some|one)\b.{0,25}|(?:take a )?(?:look|check)\b.{0,25}|what (?:a|an)\b.{0,30}|yes,? i (?:do|did|am|have)|"
     r"wow\b.{0,20}|i (?:totally )?agree\b.{0,12}|you got (?:this|it)\b.{0,10})[.!]*$",
+    re.IGNORECASE,
+)
+#: "Thanks for ...", as long as nothing else follows in the sentence.
+_THANKS: Final = re.compile(
+    r"^\W*(?:many )?(?:thanks|thank you|thx)\b(?:,? \w+,?)? (?:for|so much|a lot|again)\b[^-\u2013\u2014;,]*$",
     re.IGNORECASE,
 )
 
@@ -106,4 +111,5 @@ def is_order(sentence: str) -> bool:
 
 def is_small_talk(sentence: str) -> bool:
     """Return whether a sentence is greeting, thanks, praise or leave-taking."""
-    return _SMALL_TALK.match(sentence.strip()) is not None
+    text = sentence.strip()
+    return _SMALL_TALK.match(text) is not None or _THANKS.match(text) is not None

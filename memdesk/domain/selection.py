@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SAME_WORDS: Final = 0.6
 SAME_VECTOR: Final = 0.9
 #: How strongly likeness to what was chosen lowers a score.
-REDUNDANCY: Final = 0.5
+REDUNDANCY: Final = 0.8
 
 
 def select(candidates: Sequence[Candidate], limit: int, vectors: NDArray[np.float32] | None = None) -> list[int]:

@@ -24,7 +24,8 @@ _OPENERS: Final = lexicon("""wow yeah yes yep yup no nope nah oh ah aw aww hey h
     congrats congratulations btw plus also speaking alright ooh whoa yay actually honestly glad gosh man dude
     luckily unfortunately basically btw, also""")
 _PUNCT: Final = frozenset(",.!?-\u2013\u2014:;\u2026") | {"...", "--"}
-_PREPOSITIONS: Final = lexicon("from since until till by for of before after during in on at 's")
+#: Contractions that the tokeniser cuts in two, by what their first half stands for.
+_SPLIT: Final = {("gon", "na"): "going", ("wan", "na"): "want", ("got", "ta"): "have"}
 _VERBAL: Final = frozenset({"VERB", "AUX"})
 
 
@@ -70,7 +71,7 @@ def retell(analysis: Analysis, begin: int, end: int, cast: Cast, replacements: R
 
 
 def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int, int]:
-    """Leave out openers ("Wow, "), addresses ("..., Mel!") and punctuation at both ends."""
+    """Leave out openers ("Wow, "), addresses ("..., Ana!") and punctuation at both ends."""
     changed = True
     while changed and begin < end:
         changed = False
@@ -123,8 +124,6 @@ class _Retelling:
         while index < self._end:
             if index in self._spans and self._spans[index][0] <= self._end:
                 after, words = self._spans[index]
-                if index > self._begin and self._tokens[index - 1].lower in _PREPOSITIONS:
-                    words = words.partition(" ")[2]
                 self._put(words, space=self._tokens[after - 1].space)
                 index = after
                 continue
@@ -144,7 +143,12 @@ class _Retelling:
 
     def _word(self, index: int, token: Token) -> str:
         low = token.lower
-        if low in _FIRST:
+        follows = self._tokens[index + 1] if index + 1 < self._end else None
+        if follows is not None and not token.space and (low, follows.lower) in _SPLIT:
+            return _SPLIT[low, follows.lower]
+        if index > self._begin and (self._tokens[index - 1].lower, low) in _SPLIT:
+            return " to"
+        if low in _FIRST and not (follows is not None and follows.text == "-" and not token.space):
             return self._first_person(low)
         if low in _PLURAL:
             return self._plural(low)
@@ -153,7 +157,7 @@ class _Retelling:
         verb = self._verb(index, token)
         if verb is not None:
             return verb
-        if index == self._begin and self._lowered:
+        if index == self._begin and self._lowered and token.pos != "PROPN":
             return INFORMAL.get(low, low)
         return INFORMAL.get(low, token.text)
 
@@ -258,7 +262,7 @@ class _Retelling:
         if not self._parsed:
             return
         token = self._tokens[self._begin]
-        if token.lower in {"gonna", "going"} and token.pos in _VERBAL:
+        if token.lower in {"gon", "gonna", "going"} and token.pos in _VERBAL:
             lead = "is "
         elif (
             token.pos not in _VERBAL

@@ -102,6 +102,7 @@ def write(model: LanguageModel, turns: Sequence[SourceTurn], known: Sequence[str
     room = float(model.context_tokens - DIGEST_TOKENS)
     for attempt in range(SHRINKS + 1):
         asked = Asked()
+        window: tuple[ChatMessage, ...] = ()
         try:
             digests = []
             for window in windows(model, turns, known, int(room)):
@@ -111,7 +112,7 @@ def write(model: LanguageModel, turns: Sequence[SourceTurn], known: Sequence[str
         except ContextOverflowError:
             if attempt == SHRINKS:
                 raise
-            room *= SHRINK
+            room = SHRINK * min(room, model.count_tokens(window))
             continue
         asked.digest = merged(digests)
         return asked

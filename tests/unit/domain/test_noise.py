@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pytest
+
+from memdesk.domain import noise
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Hey there!", "Thanks so much!", "Thanks for the tip.", "Talk to you soon!", "That's awesome!", "No worries.",
+     "Wow, that sounds great!", "Have a great day!", "Yes, I do.", "What a lovely evening!", "Take care!"],
+)  # fmt: skip
+def test_small_talk(text):
+    assert noise.is_small_talk(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Thanks, my sister Irene is a nurse.", "That flat has three rooms and a garden.", "I have a dog.",
+     "Thanks - I moved to Oslo.", "Hello Kitty is my daughter's favourite."],
+)  # fmt: skip
+def test_statements_are_not_small_talk(text):
+    assert not noise.is_small_talk(text)
+
+
+def test_questions_hypotheticals_and_orders():
+    assert noise.is_question("Do you like it?")
+    assert noise.is_question('Do you like "it?"')
+    assert noise.is_hypothetical("If I lived in Rome I would walk more.")
+    assert not noise.is_hypothetical("I live in Rome.")
+    assert noise.is_order("Please write a poem about rain.")
+    assert noise.is_order("Summarize this.")
+    assert not noise.is_order("I write poems about rain.")
+
+
+def test_code_quotations_and_addresses_go():
+    text = 'I fixed it.\n```python\nI = "love cats"\n```\n> I hate dogs\nSee https://example.org/I-live-here and `my name`.'
+    cleaned = noise.clean(text).text
+    assert "I fixed it." in cleaned
+    for gone in ("cats", "dogs", "example.org", "my name"):
+        assert gone not in cleaned
+
+
+def test_a_pasted_document_goes_and_its_heading_stays():
+    document = "\n\n".join(f"{n}. The tenant shall pay the rent on the first day of month {n}." for n in range(1, 30))
+    cleaned = noise.clean(f"My landlord sent this, please summarize:\n{document}")
+    assert cleaned.document
+    assert "tenant" not in cleaned.text
+    assert "landlord" in cleaned.text
+
+
+def test_a_long_personal_message_is_no_document():
+    story = "I went to the market with my brother and we bought apples for our mother. " * 30
+    assert not noise.clean(story).document
+    assert "brother" in noise.clean(story).text
+
+
+def test_captions_of_shared_photos_are_not_said():
+    assert noise.clean("Look at this! [shares a photo: a photo of a red car]").text == "Look at this!"
