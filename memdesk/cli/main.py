@@ -7,6 +7,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from memdesk import __version__
 from memdesk.cli.exits import Exit, exit_for
@@ -36,16 +37,22 @@ COMMANDS = (
 )
 
 
-def global_options() -> argparse.ArgumentParser:
-    """Return the options that every command takes, before or after its name."""
-    parser = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    group = parser.add_argument_group("profile and output")
-    group.add_argument("--home", type=Path, metavar="DIR", help="keep everything below DIR instead of the user folders")
-    group.add_argument("--profile", metavar="NAME", help="use another profile")
-    group.add_argument("--json", action="store_true", help="print one JSON value for programs")
-    group.add_argument("--passphrase-env", metavar="NAME", help="environment variable that holds the passphrase")
-    group.add_argument("--passphrase-fd", type=int, metavar="N", help="file descriptor to read the passphrase from")
-    return parser
+class CommandParser(argparse.ArgumentParser):
+    """A parser that takes the global options too: of the program, of a command, of a command's action."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        group = self.add_argument_group("profile and output")
+        # Suppressed defaults: what was said before the command must not be undone by its parser.
+
+        def option(name: str, **more: Any) -> None:
+            group.add_argument(name, default=argparse.SUPPRESS, **more)
+
+        option("--home", type=Path, metavar="DIR", help="keep everything below DIR instead of the user folders")
+        option("--profile", metavar="NAME", help="use another profile")
+        option("--json", action="store_true", help="print one JSON value for programs")
+        option("--passphrase-env", metavar="NAME", help="environment variable that holds the passphrase")
+        option("--passphrase-fd", type=int, metavar="N", help="file descriptor to read the passphrase from")
 
 
 def chosen_command(argv: Sequence[str]) -> str | None:
@@ -64,16 +71,15 @@ def chosen_command(argv: Sequence[str]) -> str | None:
 
 def make_parser(chosen: str | None) -> argparse.ArgumentParser:
     """Return a parser whose ``chosen`` command is complete; the others are names with a line of help."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="memdesk",
         description="Long-term memory for chat agents: local, encrypted, yours.",
         epilog="memdesk COMMAND --help tells more about a command.",
-        parents=[global_options()],
     )
     parser.add_argument("--version", action="version", version=f"memdesk {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name, module, help_line in COMMANDS:
-        sub = commands.add_parser(name, help=help_line, description=help_line, parents=[global_options()])
+        sub = commands.add_parser(name, help=help_line, description=help_line)
         if name == chosen:
             command = importlib.import_module(f"memdesk.cli.commands.{module}")
             command.add_arguments(sub)

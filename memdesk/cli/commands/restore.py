@@ -37,9 +37,7 @@ def run(options: argparse.Namespace) -> int:
         )
     paths = paths_of(options)
     if options.check:
-        report = inspect(
-            options.file, profile.vault_at, profile.open_store, passphrase=passphrase, recovery_code=code
-        )
+        report = inspect(options.file, profile.vault_at, profile.open_store, passphrase=passphrase, recovery_code=code)
         result = report.as_dict()
     else:
         with own_profile(paths):
