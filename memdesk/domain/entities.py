@@ -94,9 +94,14 @@ def _flat(text: str) -> str:
 
 
 def _inside_word(flat: str, start: int, end: int) -> bool:
-    before = start > 0 and flat[start - 1].isalnum() and flat[start].isalnum()
-    after = end < len(flat) and flat[end].isalnum() and flat[end - 1].isalnum()
+    before = start > 0 and _joins(flat[start - 1]) and _joins(flat[start])
+    after = end < len(flat) and _joins(flat[end]) and _joins(flat[end - 1])
     return before or after
+
+
+def _joins(char: str) -> bool:
+    """Whether a character makes one word with its neighbour; scripts without spaces do not."""
+    return char.isalnum() and not "\u3040" <= char <= "\u9fff"
 
 
 def _capital(text: str, start: int, *, strict: bool) -> bool:

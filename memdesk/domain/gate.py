@@ -21,8 +21,6 @@ SECTIONS: tuple[Section, ...] = get_args(Section)
 MAX_CHARS = 2000
 _MASK = "\u00a6"
 _BLANK = f" {_MASK} "
-#: Stands for a name at the end of the text tried, so that patterns can ask for one.
-_ENTITY_HINT = "\u00a7"
 _ORDER: tuple[Section, ...] = ("identity", "transcript", "episode", "pinned")
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
@@ -166,7 +164,7 @@ class Gate:
             # Patterns are in small letters: matching without regard to case costs three times as much.
             text = (own if title else _mask_titles(own)).lower()
             for mask in rules.masks:
-                text = mask.sub(_BLANK, text)
+                text = mask.sub(_blank_group, text)
             if any(guard.fires(text) for guard in rules.guards):
                 return Decision("none", "guard", code, entities)
             decision = self._by_rules(rules, text, entities)
@@ -181,8 +179,7 @@ class Gate:
             if section == "pinned" and entities:
                 return Decision("pinned", "entity", rules.language, entities)
             for rule in rules.rules.get(section, ()):
-                # With a name in the question, "when did" asks for an event of the memory.
-                if rule.fires(text) or (entities and rule.name == "when" and rule.fires(f"{text} {_ENTITY_HINT}")):
+                if rule.fires(text):
                     return Decision(section, rule.name, rules.language, entities)
         return None
 
@@ -193,7 +190,7 @@ class Gate:
         if not ranked:
             return [self._fallback] if self._fallback else []
         best = votes[ranked[0]]
-        return [code for code in ranked if votes[code] >= best - 1][:2]
+        return [code for code in ranked if votes[code] == best]
 
     def _entities(self, own: str, asked: str, names: EntityMatcher | None) -> tuple[str, ...]:
         if names is None or not len(names):
@@ -236,6 +233,14 @@ def _own_words(text: str) -> tuple[str, bool]:
 
 def _mask_titles(text: str) -> str:
     return _TITLE.sub(_blank_title, text)
+
+
+def _blank_group(match: re.Match[str]) -> str:
+    """Mask what the pattern's group holds, or all of it where it has none."""
+    if match.re.groups == 0 or match[1] is None:
+        return _BLANK
+    start, end = match.start(1) - match.start(), match.end(1) - match.start()
+    return f"{match[0][:start]}{_BLANK}{match[0][end:]}"
 
 
 def _blank_title(match: re.Match[str]) -> str:

@@ -29,14 +29,14 @@ STOP_WORDS: dict[str, frozenset[str]] = {
         wenn wer werde werden wie wieder will wir wird wo wurde wurden zu zum zur zwar zwischen"""
     ),
     "fr": _words(
-        """ai aie ait alors as au aux avait avec avez avoir avons c ce ces cet cette ceux ci comme d dans de des donc
+        """ai aie ait alors as au aux avait avec avez avoir avons c ce ces cet cette ceux ci comme comment combien d dans de des donc
         du elle elles en est et été était être eu eux fait il ils j je l la le les leur leurs lui
         m ma mais me même mes moi mon n ne ni nos notre nous on ont ou où par pas peu plus pour pourquoi qu
         quand que quel quelle quelles quels qui quoi s sa sans se sera ses si son sont suis sur t ta te tes toi ton
         tous tout toute toutes très tu un une vos votre vous y"""
     ),
     "es": _words(
-        """a al algo ante antes aquí así con como cual cuando de del desde donde dónde e el él ella
+        """a al algo ante antes aquí así con como cómo cual cuál cuáles cuánto cuántos cuántas cuándo cuando de del desde donde dónde e el él ella
         ellas ellos en entre era eran es esa esas ese eso esos esta está están estas este esto estos fue
         fueron ha han has hasta hay he la las le les lo los más me mi mí mis mucho muy nada ni no nos nosotros
         nuestra nuestro o os otra otro para pero poco por porque qué que quién quien se sea ser sí si
