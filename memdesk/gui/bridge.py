@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from shiboken6 import isValid
 
-from memdesk.errors import CancelledError
+from memdesk.errors import CancelledError, LockedError
 from memdesk.gui.notices import Notices
 from memdesk.services.events import Event, Notice
 
@@ -229,7 +229,8 @@ class _Work:
         if self._heard:
             if self._on_failure is not None:
                 self._on_failure(error)
-            elif not isinstance(error, CancelledError):
+            elif not isinstance(error, (CancelledError, LockedError)):
+                # The lock screen tells of a locked vault by itself.
                 self.bridge.notices.error(error)
             self._finish()
 

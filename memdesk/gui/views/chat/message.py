@@ -265,6 +265,7 @@ class AssistantMessage(Message):
                 parts.append(self.tr("{n} tokens/s").format(n=QLocale().toString(speed, "f", 1)))
             parts.append(self.tr("%n tokens", "", usage.completion_tokens))
         self._figures.setText(" · ".join(parts))
+        self._figures.setVisible(bool(parts))
         self._figures.setToolTip(model)
         self.foot.show()
 

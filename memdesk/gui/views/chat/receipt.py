@@ -86,8 +86,9 @@ class ReceiptPanel(SidePanel):
         details = Label(" · ".join(figures), "small", wrap=True)
         if item.date is not None:
             details.setToolTip(day(clock.local(item.date)))
-        box = column(head, Label(item.line, wrap=True, selectable=True), details, gap=6, margins=(12, 10, 12, 8))
-        if item.quote and item.quote.strip() not in item.line:
+        line = item.line.removeprefix("- ")
+        box = column(head, Label(line, wrap=True, selectable=True), details, gap=6, margins=(12, 10, 12, 8))
+        if item.quote and item.quote.strip() not in line:
             box.addWidget(Label(f"“{item.quote.strip()}”", "muted", wrap=True, selectable=True))
         box.addLayout(self._actions(item))
         frame.setLayout(box)
