@@ -1,0 +1,128 @@
+"""``memdesk bench gate FILE``: how often the gate chooses a right section, and what a decision costs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from memdesk.domain.entities import EntityMatcher
+from memdesk.domain.gate import SECTIONS, Decision, Gate
+from memdesk.services.recall_gate import language_rules
+
+#: Names in the matcher while decisions are timed.
+NAMES = 10_000
+_ROUNDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt with the sections that are right for it."""
+
+    query: str
+    accept: tuple[str, ...]
+
+
+def read_prompts(path: Path) -> tuple[list[str], list[Prompt]]:
+    """Read entity names and prompts: JSON lines, the first one ``{"entities": [...]}``.
+
+    Raises:
+        ValueError: a line is not of the format.
+    """
+    names: list[str] = []
+    prompts: list[Prompt] = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        entry = json.loads(line)
+        if "entities" in entry:
+            names += [str(name) for name in entry["entities"]]
+        elif "query" in entry and entry.get("accept"):
+            prompts.append(Prompt(str(entry["query"]), tuple(entry["accept"])))
+        else:
+            raise ValueError(f"line {number} has neither entities nor a query with the sections to accept")
+    if not prompts:
+        raise ValueError("the file holds no prompt")
+    return names, prompts
+
+
+def judge(gate: Gate, names: EntityMatcher, prompts: Sequence[Prompt]) -> list[tuple[Prompt, Decision]]:
+    """Return every prompt with its decision."""
+    return [(prompt, gate.decide(prompt.query, names)) for prompt in prompts]
+
+
+def figures(judged: Sequence[tuple[Prompt, Decision]]) -> dict[str, Any]:
+    """Return accuracy, and precision and recall of each section (of the first one accepted)."""
+    right = sum(decision.section in prompt.accept for prompt, decision in judged)
+    chosen = Counter(decision.section for _, decision in judged)
+    wanted = Counter(prompt.accept[0] for prompt, _ in judged)
+    good = Counter(decision.section for prompt, decision in judged if decision.section in prompt.accept)
+    found = Counter(prompt.accept[0] for prompt, decision in judged if decision.section in prompt.accept)
+    return {
+        "accuracy": round(right / len(judged), 4),
+        "sections": {
+            section: {
+                "precision": round(good[section] / chosen[section], 4) if chosen[section] else None,
+                "recall": round(found[section] / wanted[section], 4) if wanted[section] else None,
+                "prompts": wanted[section],
+            }
+            for section in SECTIONS
+        },
+    }
+
+
+def microseconds(gate: Gate, names: Sequence[str], prompts: Sequence[Prompt]) -> float:
+    """Return the mean cost of a decision with :data:`NAMES` names to look for."""
+    many = [*names, *(f"Person{i} Family{i * 7}" for i in range(NAMES - len(names)))]
+    matcher = EntityMatcher(many, generic=gate.generic_words)
+    rounds = tqdm(range(_ROUNDS), desc="timing", file=sys.stderr)
+    best = float("inf")
+    for _ in rounds:
+        started = time.perf_counter()
+        for prompt in prompts:
+            gate.decide(prompt.query, matcher)
+        best = min(best, (time.perf_counter() - started) / len(prompts) * 1e6)
+    return best
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the bench; return 0, or 2 when the file cannot be read."""
+    parser = argparse.ArgumentParser(prog="memdesk bench gate", description=__doc__)
+    parser.add_argument("file", type=Path, help='JSON lines: {"entities": [...]}, then {"query", "accept": [...]}')
+    parser.add_argument("--json", action="store_true", help="one object instead of a table")
+    options = parser.parse_args(argv)
+    try:
+        names, prompts = read_prompts(options.file)
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"{options.file} cannot be read: {error}\n")
+        return 2
+    gate = Gate(language_rules())
+    judged = judge(gate, EntityMatcher(names, generic=gate.generic_words), prompts)
+    report = {**figures(judged), "microseconds": round(microseconds(gate, names, prompts), 1)}
+    if options.json:
+        print(json.dumps(report))
+        return 0
+    for line in _table(report, judged):
+        print(line)
+    return 0
+
+
+def _table(report: dict[str, Any], judged: Sequence[tuple[Prompt, Decision]]) -> Iterator[str]:
+    for prompt, decision in judged:
+        if decision.section not in prompt.accept:
+            yield f"{prompt.query!r}: {decision.section} by {decision.rule}, not {' or '.join(prompt.accept)}"
+    yield f"{'section':12}{'prompts':>8}{'precision':>11}{'recall':>8}"
+    for section, row in report["sections"].items():
+        precision = "-" if row["precision"] is None else f"{row['precision']:.3f}"
+        recall = "-" if row["recall"] is None else f"{row['recall']:.3f}"
+        yield f"{section:12}{row['prompts']:8}{precision:>11}{recall:>8}"
+    yield f"{report['microseconds']:.0f} microseconds a decision with {NAMES:,} names"
+    yield f"accuracy {report['accuracy']:.4f}"
