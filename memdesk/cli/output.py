@@ -37,10 +37,10 @@ def print_error(error: MemdeskError, *, as_json: bool) -> None:
 def print_table(rows: Iterable[Sequence[Any]], head: Sequence[str] = ()) -> None:
     """Print rows in aligned columns; the last column is cut to the terminal's width."""
     cells = [[_cell(value) for value in row] for row in rows]
-    if head:
-        cells.insert(0, list(head))
     if not cells:
         return
+    if head:
+        cells.insert(0, list(head))
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
     room = shutil.get_terminal_size((120, 24)).columns if sys.stdout.isatty() else 10_000
     for row in cells:

@@ -19,6 +19,8 @@ def test_every_acknowledged_turn_survives_kill_9_in_mid_ingest(home):
         server = Server(where)
         server.start()
         _check(server, acknowledged)
+        # The first request reads most of the code; what follows is quick enough to be met in its middle.
+        server.post("/memory/ingest", _body(f"warm-{number}", "warm up"))
         done = threading.Event()
         writer = threading.Thread(target=_write, args=(server.url, number, acknowledged, done))
         writer.start()
@@ -40,19 +42,22 @@ def _write(url: str, number: int, acknowledged: list[str], done: threading.Event
         count = 0
         while not done.is_set():
             text = f"statement {number}-{count}"
-            body = {
-                "agent_id": "tour",
-                "conversation_id": f"c-{number}-{count}",
-                "turns": [{"user": text, "assistant": "ok"}],
-                "skip_extraction": True,
-            }
             try:
-                answer = http.post("/memory/ingest", json=body, timeout=10.0)
+                answer = http.post("/memory/ingest", json=_body(f"c-{number}-{count}", text), timeout=10.0)
             except httpx.TransportError:
                 return
             if answer.status_code == 200:
                 acknowledged.append(text)
             count += 1
+
+
+def _body(conversation_id: str, text: str) -> dict[str, object]:
+    return {
+        "agent_id": "tour",
+        "conversation_id": conversation_id,
+        "turns": [{"user": text, "assistant": "ok"}],
+        "skip_extraction": True,
+    }
 
 
 def _check(server: Server, acknowledged: list[str]) -> None:

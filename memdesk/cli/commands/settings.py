@@ -48,8 +48,8 @@ def run(options: argparse.Namespace) -> int:
         return Exit.OK
     value = field.default if options.action == "reset" else _parse(field, options.value)
     _change(options, service, field, value)
-    if field.restart:
-        note("This takes effect at the next start.")
+    when = " This takes effect at the next start." if field.restart else ""
+    note(f"{field.section}.{field.key} is now {json.dumps(value, ensure_ascii=False)}.{when}")
     return Exit.OK
 
 
