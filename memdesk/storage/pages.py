@@ -16,6 +16,7 @@ import hmac
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import RawIOBase
 from pathlib import Path
 from typing import BinaryIO
 
@@ -77,10 +78,10 @@ def pages(path: Path) -> Iterator[tuple[int, bytes]]:
             yield number, data
 
 
-def page_at(file: BinaryIO, number: int) -> bytes:
+def page_at(file: BinaryIO | RawIOBase, number: int) -> bytes:
     """Return one encrypted page of an open main file."""
     file.seek((number - 1) * PAGE)
-    return file.read(PAGE)
+    return file.read(PAGE) or b""
 
 
 def wal_frames(path: Path) -> Iterator[WalFrame]:

@@ -75,7 +75,7 @@ def fetch(
         where: conditions, all of which must hold.
         parameters: values of the conditions' placeholders.
         limit: rows wanted; kept between 0 and :data:`MAX_LIMIT`.
-        cursor: the previous page's ``next``, or None for the first page.
+        cursor: the previous page's ``next``; None or empty for the first page.
         build: makes the items from the rows of the page.
 
     Raises:
@@ -85,7 +85,7 @@ def fetch(
     filters = " AND ".join(f"({w})" for w in where) or "1"
     (total,) = conn.rows(f"SELECT count(*) FROM {listing.source} WHERE {filters}", parameters)[0]
     values = dict(parameters, page_limit=limit + 1)
-    if cursor is not None:
+    if cursor:
         values["page_key"], values["page_tie"] = _decode(listing, cursor)
         filters += f" AND ({listing.key}, {listing.tie}) {'<' if listing.descending else '>'} (:page_key, :page_tie)"
     order = "DESC" if listing.descending else "ASC"

@@ -18,7 +18,8 @@ def plain_pages(path: Path, key: bytes) -> Iterator[tuple[int, bytes]]:
     Raises:
         DamagedDatabaseError: a page of the file does not decrypt, even after it was read again.
     """
-    with path.open("rb") as file:
+    # Unbuffered: reading a page again must ask the file, not a buffer filled before.
+    with path.open("rb", buffering=0) as file:
         codec = PageCodec(key, file.read(SALT))
         for number, data in pages(path):
             plain = codec.decrypt(number, data)

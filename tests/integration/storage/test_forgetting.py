@@ -1,0 +1,306 @@
+"""What is deleted leaves every table, index, vector and page, and nothing stored is readable on the disk."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from memdesk.domain.models import FactStatus
+from memdesk.storage.database import Database
+from memdesk.storage.pages import PAGE
+from tests.helpers import rows
+
+SECRET = "the walrus keeps its violin in the attic"
+MODEL = "mini"
+KINDS = ("turn", "window", "episode", "detail", "fact")
+
+
+def _remember(store, agent_id="ana"):
+    """Store the secret in every place that can hold it; return ids by kind."""
+    turns = [rows.turn(f"{SECRET} {n}", n, agent_id=agent_id) for n in range(3)]
+    detail = rows.detail(SECRET)
+    episode = rows.episode(SECRET, agent_id=agent_id, topics=(SECRET,), details=(detail,))
+    fact = rows.fact(SECRET, agent_id=agent_id, tags=("walrus",), sources=(rows.source(turns[0], SECRET),))
+    receipt = rows.receipt(
+        rows.receipt_item(fact.id, SECRET), agent_id=agent_id, conversation_id="c1", block=SECRET, query=SECRET
+    )
+    run = rows.run()
+
+    def work(repos):
+        seqs = repos.turns.add(turns)
+        repos.signals.add([rows.signal(t) for t in turns])
+        fact_seq = repos.facts.put(fact)
+        episode_seq = repos.episodes.put(episode)
+        (stored,) = repos.episodes.get(episode.id).details
+        repos.receipts.put(receipt)
+        repos.history.add([rows.history(fact.id, agent_id=agent_id, new={"content": SECRET})])
+        repos.runs.put(run)
+        repos.runs.add_changes(run.id, [rows.change(fact.id, agent_id=agent_id, before={"content": SECRET})])
+        repos.runs.bin_put(run.id, "fact", fact.id, agent_id, {"content": SECRET}, rows.T0)
+        for kind, numbers in (
+            ("turn", seqs),
+            ("window", seqs),
+            ("fact", [fact_seq]),
+            ("episode", [episode_seq]),
+            ("detail", [stored.seq]),
+        ):
+            repos.embeddings.put(agent_id, kind, MODEL, [(n, f"{agent_id}{kind}{n}", b"\1\2") for n in numbers])
+            repos.embeddings.put_snapshot(agent_id, kind, MODEL, b"snapshot", 1)
+
+    store.write(work)
+    return turns, episode, fact, receipt
+
+
+def _left(store):
+    with store.read() as repos:
+        vectors = repos.embeddings.counts()
+        snapshots = {k for k in KINDS if repos.embeddings.snapshot("ana", k, MODEL) is not None}
+        return repos.text.holding("walrus"), vectors, snapshots
+
+
+def test_an_agent_goes_with_everything(store):
+    _remember(store)
+    _remember(store, "ben")
+    assert store.page_contains(SECRET.encode())
+    for agent_id in ("ana", "ben"):
+        store.write(lambda repos, a=agent_id: repos.agents.delete(a))
+    store.checkpoint()
+    assert _left(store) == ([], {}, set())
+    assert not store.page_contains(SECRET.encode())
+    assert not store.page_contains(b"walrus")
+    assert not store.page_contains(b"walru")
+    assert store.verify() == []
+    with store.read() as repos:
+        # That something happened stays, and who it was; not what it said.
+        assert repos.history.page(agent_id="ana").total == 1
+
+
+def test_a_conversation_goes_with_turns_signals_receipts_and_vectors(store):
+    turns, _episode, fact, receipt = _remember(store)
+    store.write(lambda repos: repos.conversations.delete("ana", "c1"))
+    with store.read() as repos:
+        assert repos.turns.count("ana") == 0
+        assert repos.signals.counts()["pending"] == 0
+        assert repos.receipts.get(receipt.id) is None
+        assert repos.facts.get(fact.id).sources == ()
+        assert repos.embeddings.load("ana", "turn", MODEL) == ([], b"")
+        assert repos.embeddings.load("ana", "window", MODEL) == ([], b"")
+        assert repos.text.document_frequency("turn", ["walrus"]) == {"walrus": 0}
+        assert repos.turns.many([t.id for t in turns]) == []
+    assert _left(store)[2] == {"episode", "detail", "fact"}
+
+
+def test_facts_and_episodes_take_their_vectors_and_words_along(store):
+    _turns, episode, fact, _receipt = _remember(store)
+
+    def work(repos):
+        repos.facts.delete([fact.id])
+        repos.episodes.delete([episode.id])
+
+    store.write(work)
+    with store.read() as repos:
+        for kind in ("fact", "episode", "detail"):
+            assert repos.embeddings.load("ana", kind, MODEL) == ([], b"")
+            assert repos.text.document_frequency(kind, ["walrus"]) == {"walrus": 0}
+    assert _left(store)[2] == {"turn", "window"}
+
+
+def test_changed_words_drop_the_vectors_made_from_them(store):
+    turns, episode, fact, _receipt = _remember(store)
+
+    def work(repos):
+        repos.turns.update_content(turns[0].id, "something else")
+        repos.facts.put(rows.fact("something else", id=fact.id))
+        repos.episodes.put(rows.episode("something else", id=episode.id, details=(rows.detail("new"),)))
+
+    store.write(work)
+    with store.read() as repos:
+        # Neighbours' windows held the changed turn.
+        assert repos.embeddings.load("ana", "window", MODEL)[0] == []
+        assert len(repos.embeddings.load("ana", "turn", MODEL)[0]) == 2
+        assert repos.embeddings.load("ana", "fact", MODEL)[0] == []
+        for kind, count in (("turn", 1), ("window", 3), ("fact", 1), ("episode", 1), ("detail", 1)):
+            assert len(repos.embeddings.missing(kind, MODEL)) == count
+
+
+def test_a_status_or_a_salience_is_no_changed_word(store):
+    _turns, episode, fact, _receipt = _remember(store)
+
+    def work(repos):
+        stored = repos.facts.get(fact.id)
+        repos.facts.put(rows.fact(SECRET, id=fact.id, tags=stored.tags, status=FactStatus.DISABLED))
+        repos.episodes.put(repos.episodes.get(episode.id))
+
+    store.write(work)
+    assert _left(store)[2] == set(KINDS)
+
+
+@pytest.mark.parametrize("size", [50, 3_000, 4_000, 9_000, 70_000])
+def test_a_phrase_is_found_in_long_texts_wherever_it_stands(store, size):
+    padding = "lorem ipsum dolor " * (size // 18)
+    for place in (0, len(padding) // 3, len(padding)):
+        text = padding[:place] + f"zebra crossing number {place} " + padding[place:]
+        store.write(lambda repos, text=text: repos.turns.add([rows.turn(text)]))
+        assert store.page_contains(f"zebra crossing number {place} ".encode())
+    store.checkpoint()
+    assert store.page_contains(b"zebra crossing number 0 ")
+    assert not store.page_contains(b"zebra crossing number nine")
+
+
+def test_a_phrase_is_found_where_it_crosses_from_page_to_page(store):
+    """Every cut through a phrase that lies across an overflow boundary is seen."""
+    phrase = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    store.write(lambda repos: repos.turns.add([rows.turn("x")]))
+    for start in range(PAGE - 1200, PAGE + 4200, 23):
+        text = "." * start + phrase.decode() + "." * 9000
+        turn = rows.turn(text)
+        store.write(lambda repos, turn=turn: repos.turns.add([turn]))
+        assert store.page_contains(phrase), start
+        store.write(lambda repos, turn=turn: repos.turns.delete([turn.id]))
+        store.checkpoint()
+        assert not store.page_contains(phrase), start
+
+
+def test_a_forgotten_phrase_lingers_in_the_log_until_it_is_folded_in(store):
+    turn = rows.turn(SECRET)
+    store.write(lambda repos: repos.turns.add([turn]))
+    store.write(lambda repos: repos.turns.delete([turn.id]))
+    assert store.page_contains(SECRET.encode())
+    store.checkpoint()
+    assert not store.page_contains(SECRET.encode())
+
+
+def test_nothing_to_look_for_is_refused(store):
+    with pytest.raises(ValueError, match="nothing"):
+        store.page_contains(b"")
+
+
+def test_pages_can_be_searched_while_others_write(store):
+    stop = threading.Event()
+
+    def busy():
+        n = 0
+        while not stop.is_set():
+            n += 1
+            store.write(lambda repos, n=n: repos.turns.add([rows.turn("chatter " * 200, n)]))
+
+    thread = threading.Thread(target=busy)
+    thread.start()
+    try:
+        until = time.monotonic() + 2
+        while time.monotonic() < until:
+            assert not store.page_contains(SECRET.encode())
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_no_file_shows_a_word_of_it(store, path, tmp_path):
+    _remember(store)
+    store.backup(str(tmp_path / "copy.db"), rows.OTHER_KEY)
+    files = [p for p in tmp_path.rglob("*") if p.is_file()]
+    assert {"memory.db", "memory.db-wal", "copy.db"} <= {p.name for p in files}
+    needles = [SECRET.encode(), b"walrus", b"violin", b"SQLite format 3", b"CREATE TABLE", b"turns_fts", rows.KEY]
+    for file in files:
+        data = file.read_bytes()
+        for needle in needles:
+            assert needle not in data, (file.name, needle)
+            assert needle.decode("latin-1").encode("utf-16-le") not in data
+
+
+def test_a_backup_is_complete_consistent_and_under_its_own_key(store, tmp_path):
+    _remember(store)
+    target = tmp_path / "copy.db"
+    target.write_bytes(b"an older backup")
+    store.backup(str(target), rows.OTHER_KEY)
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert not list(tmp_path.glob("*.partial*"))
+    copy = Database(target)
+    copy.open(rows.OTHER_KEY, create=False)
+    assert copy.verify() == []
+    with copy.read() as theirs, store.read() as ours:
+        assert theirs.turns.of_conversation("ana", "c1") == ours.turns.of_conversation("ana", "c1")
+        assert theirs.text.document_frequency("turn", ["walrus"]) == {"walrus": 3}
+        assert theirs.embeddings.counts() == ours.embeddings.counts()
+    # A restored copy goes on numbering where the original stopped.
+    copy.write(lambda repos: repos.turns.add([rows.turn("more")]))
+    copy.close()
+
+
+def test_vectors_by_model_and_content(store):
+    turns = [rows.turn(f"t{n}", n) for n in range(4)]
+    seqs = store.write(lambda repos: repos.turns.add(turns))
+
+    def work(repos):
+        repos.embeddings.put("ana", "turn", "a", [(seqs[0], "h0", b"00"), (seqs[2], "h2", b"22")])
+        repos.embeddings.put("ana", "turn", "b", [(seqs[0], "h0", b"bb")])
+        repos.embeddings.put("ana", "turn", "a", [(seqs[0], "h0'", b"0'")])
+
+    store.write(work)
+    with store.read() as repos:
+        embeddings = repos.embeddings
+        assert embeddings.load("ana", "turn", "a") == ([seqs[0], seqs[2]], b"0'22")
+        assert embeddings.load("ana", "turn", "a", after_seq=seqs[0]) == ([seqs[2]], b"22")
+        assert embeddings.load("ben", "turn", "a") == ([], b"")
+        assert embeddings.load("ana", "turn", "unknown") == ([], b"")
+        assert embeddings.cached("a", ["h0'", "h2", "nope"]) == {"h0'": b"0'", "h2": b"22"}
+        assert embeddings.hashes("turn", "a", seqs) == {seqs[0]: "h0'", seqs[2]: "h2"}
+        assert embeddings.missing("turn", "a") == [("ana", seqs[1]), ("ana", seqs[3])]
+        assert embeddings.missing("turn", "a", agent_id="ben") == []
+        assert embeddings.missing("turn", "a", limit=1) == [("ana", seqs[1])]
+        assert len(embeddings.missing("turn", "b")) == 3
+        assert embeddings.counts() == {"turn:a": 2, "turn:b": 1}
+    assert store.write(lambda repos: repos.embeddings.drop_other_models("a")) == 1
+    store.write(lambda repos: repos.embeddings.delete("turn", [seqs[2]]))
+    with store.read() as repos:
+        assert repos.embeddings.missing("turn", "a") == [("ana", seqs[2]), ("ana", seqs[1]), ("ana", seqs[3])]
+        assert repos.embeddings.counts() == {"turn:a": 1}
+
+
+def test_missing_vectors_are_found_whatever_order_they_come_in(store):
+    """The remembered floor never hides a row that lost its vector, or came later."""
+    turns = [rows.turn(f"t{n}", n) for n in range(6)]
+    seqs = store.write(lambda repos: repos.turns.add(turns))
+
+    def missing():
+        with store.read() as repos:
+            return [seq for _, seq in repos.embeddings.missing("turn", "m", limit=100)]
+
+    def put(*numbers):
+        store.write(lambda repos: repos.embeddings.put("ana", "turn", "m", [(n, str(n), b"x") for n in numbers]))
+
+    assert missing() == seqs
+    put(*seqs[3:])
+    assert missing() == seqs[:3]
+    put(*seqs[:3])
+    assert missing() == []
+    store.write(lambda repos: repos.turns.update_content(turns[1].id, "edited"))
+    assert missing() == [seqs[1]]
+    (late,) = store.write(lambda repos: repos.turns.add([rows.turn("late", 9)]))
+    assert missing() == [seqs[1], late]
+    put(late, seqs[1])
+    assert missing() == []
+
+
+def test_snapshots_are_kept_in_parts(store, monkeypatch):
+    from memdesk.storage.repositories import embeddings
+
+    monkeypatch.setattr(embeddings, "_SNAPSHOT_PART", 10)
+    data = bytes(range(95))
+
+    def work(repos):
+        repos.embeddings.put_snapshot("ana", "turn", "m", b"old" * 50, 3)
+        repos.embeddings.put_snapshot("ana", "turn", "m", data, 5)
+        repos.embeddings.put_snapshot("ana", "fact", "m", b"", 0)
+
+    store.write(work)
+    with store.read() as repos:
+        assert repos.embeddings.snapshot("ana", "turn", "m") == data
+        assert repos.embeddings.snapshot("ana", "fact", "m") == b""
+        assert repos.embeddings.snapshot("ana", "turn", "other") is None
+    store.write(lambda repos: repos.embeddings.drop_snapshots("ana"))
+    store.write(lambda repos: repos.embeddings.drop_snapshots())
+    with store.read() as repos:
+        assert repos.embeddings.snapshot("ana", "turn", "m") is None

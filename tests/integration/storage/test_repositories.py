@@ -1,0 +1,524 @@
+"""Lists, filters, counters, and what goes when something is deleted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from memdesk.domain.models import FactStatus, SignalStatus
+from memdesk.ports import FactFilter, SalienceRow
+from memdesk.storage.errors import ConstraintError, InvalidCursorError
+from tests.helpers import rows
+from tests.helpers.rows import T0
+
+
+def walk(page, limit):
+    """Follow a list to its end; return the items and the totals that its pages told."""
+    items, totals, cursor = [], [], None
+    while True:
+        found = page(limit=limit, cursor=cursor)
+        items += found.items
+        totals.append(found.total)
+        assert len(found.items) <= limit
+        cursor = found.next
+        if cursor is None:
+            return items, totals
+
+
+# --------------------------------------------------------------------------- pages
+
+
+@pytest.mark.parametrize("sort", ["updated", "created", "salience", "last_used", "content"])
+@pytest.mark.parametrize("descending", [True, False])
+def test_pages_of_facts_join_without_gap_or_repeat(store, sort, descending):
+    facts = [
+        rows.fact(
+            f"fact {n % 7}",
+            salience=(n % 5) / 5,
+            updated_at=T0 + timedelta(minutes=n % 6),
+            created_at=T0 + timedelta(minutes=n % 4),
+            last_used=None if n % 3 else T0 + timedelta(hours=n % 4),
+        )
+        for n in range(53)
+    ]
+    store.write(lambda repos: repos.facts.put_many(facts))
+    flt = FactFilter(agent_id="ana", sort=sort, descending=descending)
+    with store.read() as repos:
+        items, totals = walk(lambda **page: repos.facts.page(flt, **page), 10)
+        whole = repos.facts.page(flt, limit=1000).items
+    assert set(totals) == {53}
+    assert [f.id for f in items] == [f.id for f in whole]
+    assert {f.id for f in items} == {f.id for f in facts}
+    key = {
+        "updated": lambda f: f.updated_at,
+        "created": lambda f: f.created_at,
+        "salience": lambda f: f.salience,
+        "last_used": lambda f: f.last_used or T0 - timedelta(days=99999),
+        "content": lambda f: f.content,
+    }[sort]
+    assert [key(f) for f in items] == sorted((key(f) for f in items), reverse=descending)
+
+
+def test_a_page_stays_put_when_rows_are_added_before_it(store):
+    store.write(lambda repos: repos.turns.add([rows.turn(f"t{n}", position=n) for n in range(10)]))
+    with store.read() as repos:
+        first = repos.turns.page(agent_id="ana", limit=4)
+    store.write(lambda repos: repos.turns.add([rows.turn("newest", position=99)]))
+    with store.read() as repos:
+        second = repos.turns.page(agent_id="ana", limit=4, cursor=first.next)
+    assert [t.content for t in first.items + second.items] == [f"t{n}" for n in range(9, 1, -1)]
+
+
+@pytest.mark.parametrize("cursor", ["!!", "e30", "W10", "bnVsbA", "WyJ4IiwxLDJd", "ÿ", "a" * 5000])
+def test_cursors_that_were_not_given_out_are_refused(store, cursor):
+    with store.read() as repos, pytest.raises(InvalidCursorError):
+        repos.turns.page(agent_id="ana", cursor=cursor)
+
+
+def test_a_cursor_of_another_order_is_refused(store):
+    store.write(lambda repos: repos.facts.put_many([rows.fact(f"f{n}") for n in range(3)]))
+    with store.read() as repos:
+        page = repos.facts.page(FactFilter(sort="content"), limit=1)
+        with pytest.raises(InvalidCursorError):
+            repos.facts.page(FactFilter(sort="updated"), limit=1, cursor=page.next)
+
+
+def test_a_limit_of_nothing_counts(store):
+    store.write(lambda repos: repos.turns.add([rows.turn("x")]))
+    with store.read() as repos:
+        page = repos.turns.page(agent_id="ana", limit=0)
+    assert (page.items, page.total, page.next) == ([], 1, None)
+
+
+# --------------------------------------------------------------------------- conversations and turns
+
+
+def test_conversations_newest_first_with_their_turns_counted(store):
+    def work(repos):
+        for n in range(3):
+            repos.conversations.put(
+                rows.conversation(f"n{n}", title=f"Trip {n}", updated_at=T0 + timedelta(days=n), archived=n == 1)
+            )
+        repos.turns.add([rows.turn("we saw a heron", conversation_id="n0")])
+
+    store.write(work)
+    with store.read() as repos:
+        page = repos.conversations.page(agent_id="ana")
+        assert [c.id for c in page.items][:2] == ["n2", "n1"]
+        assert {c.id: c.turn_count for c in page.items}["n0"] == 1
+        assert [c.id for c in repos.conversations.page(agent_id="ana", archived=True).items] == ["n1"]
+        assert [c.id for c in repos.conversations.page(query="heron").items] == ["n0"]
+        assert [c.id for c in repos.conversations.page(query="her").items] == ["n0"]
+        assert [c.id for c in repos.conversations.page(query="trip 2").items] == ["n2"]
+        assert repos.conversations.page(agent_id="ben", query="heron").items == []
+        assert repos.conversations.page(query="%").items == []
+
+
+def test_the_same_conversation_id_of_two_agents_is_two_conversations(store):
+    def work(repos):
+        repos.turns.add([rows.turn("ana's", agent_id="ana"), rows.turn("ben's", agent_id="ben")])
+        repos.conversations.delete("ana", "c1")
+
+    store.write(work)
+    with store.read() as repos:
+        assert repos.conversations.get("ana", "c1") is None
+        assert [t.content for t in repos.turns.of_conversation("ben", "c1")] == ["ben's"]
+
+
+def test_turns_in_order_and_the_next_position(store):
+    store.write(lambda repos: repos.turns.add([rows.turn("b", 1), rows.turn("a", 0), rows.turn("c", 2)]))
+    with store.read() as repos:
+        assert [t.content for t in repos.turns.of_conversation("ana", "c1")] == ["a", "b", "c"]
+        assert repos.turns.next_position("ana", "c1") == 3
+        assert repos.turns.next_position("ana", "nowhere") == 0
+        assert repos.turns.count() == repos.turns.count("ana") == 3
+        assert repos.turns.count("ben") == 0
+        assert [t.content for t in repos.turns.page(agent_id="ana", conversation_id="c1").items] == ["a", "b", "c"]
+
+
+def test_numbers_of_deleted_turns_are_not_given_again(store):
+    turn = rows.turn("x")
+    (seq,) = store.write(lambda repos: repos.turns.add([turn]))
+    store.write(lambda repos: repos.turns.delete([turn.id]))
+    assert store.write(lambda repos: repos.turns.add([rows.turn("y")])) == [seq + 1]
+
+
+def test_an_edited_turn_and_its_receipt(store):
+    turn = rows.turn("the old words")
+    store.write(lambda repos: repos.turns.add([turn]))
+
+    def edit(repos):
+        repos.turns.update_content(turn.id, "the new words")
+        repos.turns.set_receipt(turn.id, "r1")
+
+    store.write(edit)
+    with store.read() as repos:
+        stored = repos.turns.get(turn.id)
+        assert (stored.content, stored.receipt_id) == ("the new words", "r1")
+        assert repos.turns.page(agent_id="ana", query="old").total == 0
+        assert repos.turns.page(agent_id="ana", query="new").total == 1
+
+
+# --------------------------------------------------------------------------- signals
+
+
+def test_signals_by_session_and_status(store):
+    turns = [rows.turn(f"t{n}", n, agent_id="ben" if n == 0 else "ana") for n in range(4)]
+    signals = [rows.signal(t) for t in turns]
+
+    def work(repos):
+        repos.turns.add(turns)
+        repos.signals.add(signals)
+
+    store.write(work)
+    with store.read() as repos:
+        assert repos.signals.sessions(SignalStatus.PENDING) == [("ben", "c1", 1), ("ana", "c1", 3)]
+        assert [s.id for s in repos.signals.pending("ana", "c1")] == [s.id for s in signals[1:]]
+        assert repos.signals.counts() == {"pending": 4, "done": 0, "parked": 0}
+
+    def mark(repos):
+        repos.signals.mark([signals[1].id], SignalStatus.DONE)
+        repos.signals.mark([signals[2].id], SignalStatus.PARKED, attempts=5, error="no answer", next_try_at=T0)
+
+    store.write(mark)
+    with store.read() as repos:
+        assert repos.signals.counts() == {"pending": 2, "done": 1, "parked": 1}
+        (parked,) = repos.signals.page(status=SignalStatus.PARKED).items
+        assert (parked.attempts, parked.last_error, parked.next_try_at) == (5, "no answer", T0)
+        assert repos.signals.page(limit=2).total == 4
+
+
+def test_a_signal_goes_with_its_turn(store):
+    turn = rows.turn("x")
+
+    def work(repos):
+        repos.turns.add([turn])
+        repos.signals.add([rows.signal(turn)])
+        repos.turns.delete([turn.id])
+
+    store.write(work)
+    with store.read() as repos:
+        assert repos.signals.counts()["pending"] == 0
+
+
+# --------------------------------------------------------------------------- facts
+
+
+def test_every_filter_narrows_facts(store):
+    turn = rows.turn("I moved to Oslo", agent_id="ana")
+    entity = rows.entity("Oslo")
+    wanted = rows.fact(
+        "Ana lives in Oslo",
+        kind="identity",
+        tags=("Home", "Café"),
+        salience=0.9,
+        user_pinned=True,
+        created_at=T0,
+        valid_from=T0 - timedelta(days=9),
+        valid_until=T0 + timedelta(days=9),
+        sources=(rows.source(turn),),
+    )
+    other = rows.fact("Ana likes tea", salience=0.1, created_at=T0 + timedelta(days=30), status=FactStatus.DISABLED)
+
+    def work(repos):
+        repos.turns.add([turn])
+        repos.entities.put(entity)
+        repos.facts.put_many([wanted, other, rows.fact("Ben lives in Oslo", agent_id="ben")])
+        repos.entities.link(entity.id, "fact", wanted.id)
+
+    store.write(work)
+    for narrowing in (
+        {"query": "oslo"},
+        {"query": "os"},
+        {"query": "home"},
+        {"status": ("active",)},
+        {"status": ("active", "review")},
+        {"kind": "identity"},
+        {"tag": "home"},
+        {"tag": "CAFE"},
+        {"user_pinned": True},
+        {"min_salience": 0.5},
+        {"until": T0 + timedelta(days=1)},
+        {"as_of": T0, "until": T0 + timedelta(days=20)},
+        {"entity_id": entity.id},
+        {"conversation_id": "c1"},
+    ):
+        with store.read() as repos:
+            found = repos.facts.page(FactFilter(agent_id="ana", **narrowing))
+        assert [f.id for f in found.items] == [wanted.id], narrowing
+        assert found.total == 1
+    with store.read() as repos:
+        assert repos.facts.page(FactFilter()).total == 3
+        assert repos.facts.page(FactFilter(agent_id="ana", as_of=T0 + timedelta(days=10))).total == 0
+        assert repos.facts.page(FactFilter(agent_id="ana", since=T0 + timedelta(days=2))).items[0].id == other.id
+        assert [f.id for f in repos.facts.from_conversation("ana", "c1")] == [wanted.id]
+        assert [f.id for f in repos.facts.active("ana")] == [wanted.id]
+        assert repos.agents.fact_counts() == {"ana": 1, "ben": 1}
+
+
+def test_putting_back_a_fact_without_sources_keeps_them_and_changes_the_rest(store):
+    turn = rows.turn("said")
+    fact = rows.fact("old", tags=("a", "b"), sources=(rows.source(turn, "quote"),))
+
+    def work(repos):
+        repos.turns.add([turn])
+        first = repos.facts.put(fact)
+        (bare,) = repos.facts.active("ana")
+        assert bare.sources == ()
+        assert repos.facts.put(replace(bare, content="new", tags=("b",))) == first
+
+    store.write(work)
+    with store.read() as repos:
+        stored = repos.facts.get(fact.id)
+        assert (stored.content, stored.tags, stored.sources) == ("new", ("b",), fact.sources)
+        assert repos.facts.page(FactFilter(tag="a")).total == 0
+        assert repos.facts.page(FactFilter(query="old")).total == 0
+        assert repos.facts.many([fact.id, "gone"]) == [stored]
+    store.write(lambda repos: repos.facts.drop_sources([fact.id]))
+    with store.read() as repos:
+        assert repos.facts.get(fact.id).sources == ()
+
+
+def test_use_and_ageing_touch_nothing_else(store):
+    fact, other = rows.fact("used", salience=0.8), rows.fact("unused")
+    store.write(lambda repos: repos.facts.put_many([fact, other]))
+
+    def work(repos):
+        repos.facts.touch([fact.id], T0 + timedelta(days=1))
+        written = repos.facts.set_salience(
+            [
+                SalienceRow(fact.id, 0.4, T0, expected=0.8),
+                SalienceRow(other.id, 0.1, T0, expected=0.123),
+                SalienceRow("gone", 0.1, T0),
+            ]
+        )
+        assert written == 1
+
+    store.write(work)
+    with store.read() as repos:
+        assert replace(repos.facts.get(fact.id), seq=0) == replace(
+            fact, use_count=1, last_used=T0 + timedelta(days=1), salience=0.4, decayed_at=T0
+        )
+        assert replace(repos.facts.get(other.id), seq=0) == other
+    store.write(
+        lambda repos: repos.facts.set_salience([SalienceRow(fact.id, 0.5, T0, promoted_at=T0, keep_promoted=False)])
+    )
+    with store.read() as repos:
+        assert repos.facts.get(fact.id).promoted_at == T0
+
+
+def test_what_was_merged_into_a_fact_or_an_episode_is_found(store):
+    kept, gone = rows.fact("kept"), rows.fact("gone", status=FactStatus.MERGED)
+    kept_episode, gone_episode = rows.episode("kept"), rows.episode("gone", status="merged")
+
+    def work(repos):
+        repos.facts.put_many([kept, replace(gone, superseded_by=kept.id)])
+        repos.episodes.put(kept_episode)
+        repos.episodes.put(replace(gone_episode, merged_into=kept_episode.id))
+
+    store.write(work)
+    with store.read() as repos:
+        assert [f.id for f in repos.facts.absorbed([kept.id])] == [gone.id]
+        assert [e.id for e in repos.episodes.absorbed([kept_episode.id])] == [gone_episode.id]
+
+
+# --------------------------------------------------------------------------- episodes
+
+
+def test_episodes_by_status_date_and_words(store):
+    early = rows.episode("We planned a garden", details=(rows.detail("Tulips along the fence"),))
+    late = rows.episode(
+        "Budget talk", topics=("money",), started_at=T0 + timedelta(days=5), ended_at=T0 + timedelta(days=6)
+    )
+    off = rows.episode("Disabled", status="disabled")
+
+    def work(repos):
+        for episode in (early, late, off):
+            repos.episodes.put(episode)
+
+    store.write(work)
+    with store.read() as repos:
+        page = repos.episodes.page
+        assert [e.id for e in page(agent_id="ana").items] == [late.id, early.id]
+        assert page(agent_id="ana", status=None).total == 3
+        assert [e.id for e in page(query="tulip").items] == [early.id]
+        assert [e.id for e in page(query="money").items] == [late.id]
+        assert [e.id for e in page(since=T0 + timedelta(days=2)).items] == [late.id]
+        assert [e.id for e in page(until=T0 + timedelta(days=2)).items] == [early.id]
+        assert [e.id for e in repos.episodes.active("ana")] == [early.id, late.id]
+        assert repos.episodes.active("ana")[0].details[0].content == "Tulips along the fence"
+        assert {e.id for e in repos.episodes.of_conversation("ana", "c1")} == {early.id, late.id, off.id}
+        assert [e.id for e in repos.episodes.many([late.id, early.id])] == [late.id, early.id]
+
+
+def test_details_that_are_no_longer_there_go(store):
+    first, second = rows.detail("about tulips"), rows.detail("about roses")
+    episode = rows.episode("Garden", details=(first, second))
+    store.write(lambda repos: repos.episodes.put(episode))
+    store.write(lambda repos: repos.episodes.put(replace(episode, details=(second,))))
+    with store.read() as repos:
+        assert [d.content for d in repos.episodes.get(episode.id).details] == ["about roses"]
+        assert repos.episodes.page(query="tulips").total == 0
+
+
+# --------------------------------------------------------------------------- the rest
+
+
+def test_entities_are_found_without_case_and_diacritics(store):
+    entity = rows.entity("José  Müller", mention_count=3)
+    store.write(lambda repos: [repos.entities.put(e) for e in (entity, rows.entity("Ana"), rows.entity("x", "ben"))])
+    with store.read() as repos:
+        assert repos.entities.find("ana", "jose muller").id == entity.id
+        assert repos.entities.find("ben", "jose muller") is None
+        assert repos.entities.names("ana") == [(entity.id, entity.name), (repos.entities.find("ana", "ANA").id, "Ana")]
+        assert [e.name for e in repos.entities.page(agent_id="ana").items] == ["José  Müller", "Ana"]
+        assert repos.entities.page(query="mull").total == 1
+        assert repos.entities.page(type_="person").total == 0
+
+
+def test_links_and_relations_go_with_what_they_join(store):
+    ana, oslo = rows.entity("Ana"), rows.entity("Oslo")
+    fact, episode, turn = rows.fact("Ana lives in Oslo"), rows.episode("Moving"), rows.turn("I moved")
+
+    def work(repos):
+        repos.turns.add([turn])
+        repos.facts.put(fact)
+        repos.episodes.put(episode)
+        for entity in (ana, oslo):
+            repos.entities.put(entity)
+        for kind, ref in (("fact", fact), ("episode", episode), ("turn", turn), ("turn", turn)):
+            repos.entities.link(ana.id, kind, ref.id)
+        repos.entities.relate(rows.relation(ana, "lives in", oslo, fact_id=fact.id))
+
+    store.write(work)
+    with store.read() as repos:
+        assert len(repos.entities.links(ana.id)) == 3
+        assert [e.id for e in repos.entities.of("fact", fact.id)] == [ana.id]
+        assert repos.entities.relations(oslo.id) == repos.entities.relations(ana.id) != []
+        assert repos.entities.orphans("ana") == [oslo.id]
+
+    def delete(repos):
+        repos.facts.delete([fact.id])
+        repos.episodes.delete([episode.id])
+        repos.turns.delete([turn.id])
+
+    store.write(delete)
+    with store.read() as repos:
+        assert repos.entities.links(ana.id) == []
+        assert repos.entities.relations(ana.id) == []
+        assert repos.entities.orphans("ana") == [ana.id, oslo.id]
+
+
+def test_history_is_append_only_but_its_texts_can_be_forgotten(store):
+    entries = [rows.history("f1", old={"content": "secret"}, new={"content": "s2"}, reason="why"), rows.history("f2")]
+    store.write(lambda repos: repos.history.add(entries))
+    with pytest.raises(ConstraintError, match="append-only"):
+        store.write(lambda repos: repos.history._conn.change("UPDATE history SET actor = 'nobody'"))
+    store.write(lambda repos: repos.history.scrub("fact", ["f1"]))
+    with store.read() as repos:
+        page = repos.history.page(kind="fact", ref_id="f1")
+        assert page.total == 1
+        (entry,) = page.items
+        assert (entry.old, entry.new, entry.reason, entry.action) == (None, None, "", "edited")
+        assert [e.ref_id for e in repos.history.page(agent_id="ana").items] == ["f2", "f1"]
+        assert repos.history.page(agent_id="ben").total == 0
+
+
+def test_receipts_forget_the_lines_they_showed(store):
+    shown = rows.receipt(rows.receipt_item("f1", "line one", quote="q1"), rows.receipt_item("f2", "line two"))
+    left = rows.receipt(left_out=(rows.receipt_item("f1", "line one", left_out="budget"),), conversation_id="c1")
+    other = rows.receipt(rows.receipt_item("f3", "line three"))
+
+    def work(repos):
+        for receipt in (shown, left, other):
+            repos.receipts.put(receipt)
+        repos.receipts.scrub("fact", ["f1"])
+
+    store.write(work)
+    with store.read() as repos:
+        stored = repos.receipts.get(shown.id)
+        assert [i.line for i in stored.items] == ["", "line two"]
+        assert (stored.block, stored.items[0].quote) == ("", "")
+        assert repos.receipts.get(left.id).left_out[0].line == ""
+        assert repos.receipts.get(other.id) == other
+        assert [r.id for r in repos.receipts.page(agent_id="ana", conversation_id="c1").items] == [left.id]
+        assert repos.receipts.page().total == 3
+
+
+def test_the_bin_and_old_diffs_are_purged(store):
+    old = rows.run(finished_at=T0)
+    new = rows.run(started_at=T0 + timedelta(days=39), finished_at=T0 + timedelta(days=40))
+
+    def work(repos):
+        for run in (old, new):
+            repos.runs.put(run)
+            repos.runs.add_changes(run.id, [rows.change("f1"), rows.change("f2")])
+        repos.runs.bin_put(old.id, "fact", "f1", "ana", {"a": 1}, T0)
+        repos.runs.bin_put(new.id, "fact", "f2", "ana", {"a": 2}, T0 + timedelta(days=9))
+        assert repos.runs.bin_purge(T0 + timedelta(days=1)) == 1
+        assert repos.runs.purge_changes(T0 + timedelta(days=30)) == 2
+        repos.runs.forget("fact", ["f2"])
+
+    store.write(work)
+    with store.read() as repos:
+        assert repos.runs.bin_list().total == 0
+        assert repos.runs.changes(old.id).total == 0
+        assert [c.ref_id for c in repos.runs.changes(new.id).items] == ["f1"]
+        assert [r.id for r in repos.runs.page(kind="consolidation").items] == [new.id, old.id]
+        assert repos.runs.page(kind="import").total == 0
+
+
+def test_the_bin_is_emptied_by_name_and_by_agent(store):
+    run = rows.run()
+
+    def work(repos):
+        repos.runs.put(run)
+        for n in range(3):
+            repos.runs.bin_put(run.id, "fact", f"f{n}", "ana", {}, T0)
+        repos.runs.add_changes(run.id, [rows.change("f1")])
+        repos.runs.bin_delete([("fact", "f0"), ("fact", "nothing")])
+        assert repos.runs.bin_list(agent_id="ana").total == 2
+        repos.runs.forget_agent("ana")
+        assert repos.runs.bin_list().total == 0
+        assert repos.runs.changes(run.id).total == 0
+
+    store.write(work)
+
+
+def test_identity_lists_what_the_user_wrote_first(store):
+    from memdesk.domain.models import IdentityLine
+
+    lines = [
+        IdentityLine(id=str(n), content=str(n), origin=origin, status=status, created_at=T0, updated_at=T0)
+        for n, (origin, status) in enumerate(
+            [("distilled", "active"), ("override", "active"), ("override", "disabled")]
+        )
+    ]
+    store.write(lambda repos: [repos.identity.put(line) for line in lines])
+    with store.read() as repos:
+        assert [line.id for line in repos.identity.all()] == ["1", "0"]
+        assert len(repos.identity.all(include_inactive=True)) == 3
+    store.write(lambda repos: repos.identity.delete(["1"]))
+    with store.read() as repos:
+        assert repos.identity.get("1") is None
+
+
+def test_facts_of_an_agent_that_is_not_there_are_refused(store):
+    with pytest.raises(ConstraintError):
+        store.write(lambda repos: repos.facts.put(rows.fact("x", agent_id="nobody")))
+
+
+def test_activity_is_bounded(store, monkeypatch):
+    from memdesk.ports import ActivityRow
+    from memdesk.storage.repositories import meta
+
+    monkeypatch.setattr(meta, "_ACTIVITY_KEPT", 5)
+    requests = [
+        ActivityRow(at=T0, token_name="t", method="GET", route=f"/{n}", agent_id="", status=200, ms=1.0)
+        for n in range(12)
+    ]
+    store.write(lambda repos: repos.meta.add_activity(requests))
+    with store.read() as repos:
+        assert [r.route for r in repos.meta.activity()] == ["/11", "/10", "/9", "/8", "/7"]
