@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QWidget
 
@@ -21,6 +21,18 @@ from memdesk.gui.widgets.notice import Banner, ToastStack
 
 #: Below this width (px at 100 %) the sidebar folds by itself.
 FOLD_BELOW = 900
+
+
+class Faces(QStackedWidget):
+    """Shell, lock and first start; asks for no more room than the one that is shown needs."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for little."""
+        return QSize(0, 0)
+
+    def hasHeightForWidth(self) -> bool:
+        """Take the height that is left; what shows scrolls by itself."""
+        return False
 
 
 class MainWindow(QMainWindow):
@@ -56,7 +68,7 @@ class MainWindow(QMainWindow):
         frame.addLayout(middle, 1)
         frame.addWidget(self.status)
         self.shell.setLayout(frame)
-        self.faces = QStackedWidget()
+        self.faces = Faces()
         self.faces.addWidget(self.shell)
         self.setCentralWidget(self.faces)
         self.toasts = ToastStack(self.faces, notices)

@@ -237,12 +237,12 @@ class StatusService:
 
     def _index_tile(self) -> HealthTile:
         status = self._part(self._indexing.status)
-        if "error" in status:
+        if status.get("error"):
             return HealthTile(
                 id="index",
                 title="Index",
                 level="red",
-                sentence=str(status["message"]),
+                sentence=str(status.get("message") or status["error"]),
                 hint="Search by words goes on working.",
             )
         missing = int(status.get("missing") or 0)
@@ -254,7 +254,8 @@ class StatusService:
                 sentence=f"{missing:,} texts wait for their vectors.",
                 hint="This goes on in the background; search by words covers them meanwhile.",
             )
-        return HealthTile(id="index", title="Index", level="green", sentence="Up to date.")
+        sentence = "Up to date." if status.get("enabled", True) else "Off: search goes by words alone."
+        return HealthTile(id="index", title="Index", level="green", sentence=sentence)
 
     def _distillation_tile(self) -> HealthTile:
         with self._store.read() as repos:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memdesk.gui.pages import PAGES, Page, PageContext
@@ -25,6 +25,14 @@ class PageHost(QStackedWidget):
         self._pages: dict[str, QWidget] = {}
         self.current = ""
         self.addWidget(QWidget())
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for little: a page that was visited must not make the window larger than the screen."""
+        return QSize(0, 0)
+
+    def hasHeightForWidth(self) -> bool:
+        """Take the height that is left; what shows scrolls by itself."""
+        return False
 
     def attach(self, context: PageContext) -> None:
         """Have what pages need."""

@@ -125,7 +125,7 @@ class FlowLayout(QLayout):
     def __init__(self, parent: QWidget | None = None, *, gap: int = 6) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
-        self._gap = Theme.current().px(gap)
+        self._gap = Theme.current().px(gap) if gap else 0
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:
@@ -154,23 +154,36 @@ class FlowLayout(QLayout):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height at ``width``."""
-        return self._arrange(QRect(0, 0, width, 0), move=False)
+        margins = self.contentsMargins()
+        inner = width - margins.left() - margins.right()
+        return self._arrange(QRect(0, 0, inner, 0), move=False) + margins.top() + margins.bottom()
 
     def setGeometry(self, rect: QRect) -> None:
         """Arrange the items."""
         super().setGeometry(rect)
-        self._arrange(rect, move=True)
+        self._arrange(rect.marginsRemoved(self.contentsMargins()), move=True)
 
     def sizeHint(self) -> QSize:
-        """Return the smallest useful size."""
-        return self.minimumSize()
+        """Return the size of one line that holds all."""
+        hints = [item.sizeHint() for item in self._shown()]
+        if not hints:
+            return self._with_margins(QSize(0, 0))
+        wide = sum(hint.width() for hint in hints) + self._gap * (len(hints) - 1)
+        return self._with_margins(QSize(wide, max(hint.height() for hint in hints)))
 
     def minimumSize(self) -> QSize:
         """Return the size of the largest item."""
         size = QSize()
-        for item in self._items:
+        for item in self._shown():
             size = size.expandedTo(item.minimumSize())
-        return size
+        return self._with_margins(size)
+
+    def _shown(self) -> list[QLayoutItem]:
+        return [item for item in self._items if (widget := item.widget()) is None or not widget.isHidden()]
+
+    def _with_margins(self, size: QSize) -> QSize:
+        margins = self.contentsMargins()
+        return size + QSize(margins.left() + margins.right(), margins.top() + margins.bottom())
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
         y = rect.y()
@@ -190,10 +203,7 @@ class FlowLayout(QLayout):
     def _lines(self, width: int) -> list[list[QLayoutItem]]:
         lines: list[list[QLayoutItem]] = []
         used = 0
-        for item in self._items:
-            widget = item.widget()
-            if widget is not None and widget.isHidden():
-                continue
+        for item in self._shown():
             wide = item.sizeHint().width()
             if not lines or used + self._gap + wide > width:
                 lines.append([item])

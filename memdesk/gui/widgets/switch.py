@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QSizePolicy
 
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
-from memdesk.gui.widgets.layout import row
+from memdesk.gui.widgets.layout import FlowLayout
 
 
 class Switch(QAbstractButton):
@@ -69,7 +69,9 @@ class Segments(QFrame):
         super().__init__(parent)
         self.setProperty("role", "segments")
         self.setAccessibleName(name)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self._group = QButtonGroup(self)
         self._buttons: dict[str, Button] = {}
         for key, label in options:
@@ -78,7 +80,11 @@ class Segments(QFrame):
             button.clicked.connect(lambda _checked=False, key=key: self.changed.emit(key))
             self._group.addButton(button)
             self._buttons[key] = button
-        self.setLayout(row(*self._buttons.values(), gap=0, margins=2))
+        flow = FlowLayout(self, gap=0)
+        inset = Theme.current().px(2)
+        flow.setContentsMargins(inset, inset, inset, inset)
+        for button in self._buttons.values():
+            flow.addWidget(button)
         self.set_value(value or options[0][0])
 
     def value(self) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QLineEdit, QWidget
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QButtonGroup, QLineEdit, QWidget
 
 from memdesk.domain.models import Agent
 from memdesk.gui.theme import Theme
@@ -108,13 +108,13 @@ class AgentForm(QWidget):
         self.search_tool.clicked.connect(lambda _checked=False: self.edited.emit())
 
     def _lay(self, colours: QWidget) -> None:
-        names = row(gap=16)
+        self._names = names = row(gap=16)
         names.addWidget(Field(self.tr("Name"), self.name), 1)
         names.addWidget(Field(self.tr("Model"), self.model), 1)
         hue = column(Label(self.tr("Colour"), "strong"), colours, gap=4)
         memory = column(Label(self.tr("Memory"), "strong"), self.memory, gap=4)
         memory.setAlignment(self.memory, Qt.AlignmentFlag.AlignLeft)
-        pair = row(gap=16)
+        self._pair = pair = row(gap=16)
         pair.addLayout(memory, 1)
         pair.addLayout(hue, 1)
         tool = row(gap=10)
@@ -145,6 +145,14 @@ class AgentForm(QWidget):
                 gap=14,
             )
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stand in one column where there is little room."""
+        super().resizeEvent(event)
+        narrow = self.width() < Theme.current().px(500)
+        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        for pair in (self._names, self._pair):
+            pair.setDirection(way)
 
     def set_models(self, models: list[ModelInfo]) -> None:
         """Offer models; the first choice is the app's own."""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QMenu, QWidget
 
 from memdesk.domain.models import Agent
@@ -101,7 +101,7 @@ class AgentsPage(Page):
         left = ScrollColumn(margins=(24, 4, 12, 24), gap=6)
         left.body.addLayout(self._cards)
         left.body.addStretch(1)
-        left.setFixedWidth(context.theme.px(280))
+        self._left = left
         self._detail = ScrollColumn(width=760, margins=(12, 4, 24, 24), gap=16)
         body = row(left, gap=0)
         body.addWidget(self._detail, 1)
@@ -112,6 +112,11 @@ class AgentsPage(Page):
         self._build_detail()
         context.bridge.on(AgentsChanged, lambda _e: self.reload(), owner=self, settle_ms=150)
         context.bridge.on(MemoryChanged, lambda _e: self.reload(), owner=self, settle_ms=1500)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the list a third at most."""
+        super().resizeEvent(event)
+        self._left.setFixedWidth(min(self.context.theme.px(280), self.width() // 3))
 
     def enter(self, **arguments: Any) -> None:
         """Show an agent."""
