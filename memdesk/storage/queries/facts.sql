@@ -67,6 +67,10 @@ UPDATE facts SET
   promoted_at = CASE WHEN :keep_promoted THEN promoted_at ELSE :promoted_at END
 WHERE id = :id AND (:expected IS NULL OR salience = :expected);
 
+-- name: set_status*!
+UPDATE facts SET status = :status, reason = :reason, updated_at = :updated_at
+WHERE id = :id AND status = :expected_status AND updated_at = :expected_updated_at;
+
 -- name: drop_sources_of(ids)!
 DELETE FROM fact_sources WHERE fact_seq IN (
   SELECT f.seq FROM facts f WHERE f.id IN (SELECT value FROM json_each(:ids)));

@@ -35,6 +35,13 @@ ON CONFLICT (kind, ref_id) DO UPDATE SET
   run_id = excluded.run_id, agent_id = excluded.agent_id, payload = excluded.payload,
   expires_at = excluded.expires_at;
 
+-- name: bin_add*!
+INSERT INTO bin (kind, ref_id, run_id, agent_id, payload, expires_at)
+VALUES (:kind, :ref_id, :run_id, :agent_id, :payload, :expires_at)
+ON CONFLICT (kind, ref_id) DO UPDATE SET
+  run_id = excluded.run_id, agent_id = excluded.agent_id, payload = excluded.payload,
+  expires_at = excluded.expires_at;
+
 -- name: bin_get(kind, ref_id)$
 SELECT payload FROM bin WHERE kind = :kind AND ref_id = :ref_id;
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from memdesk.domain.models import Fact, FactKind, FactSource, FactStatus, Page
-from memdesk.ports import FactFilter, SalienceRow
+from memdesk.ports import FactFilter, SalienceRow, StatusRow
 from memdesk.storage import fts
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
@@ -189,6 +189,21 @@ class SqlFacts(Repository):
         """Put each of them."""
         for fact in facts:
             self.put(fact)
+
+    def set_status(self, rows: Sequence[StatusRow]) -> int:
+        """Set status, reason and ``updated_at`` alone; return how many rows were there and as expected."""
+        values = [
+            {
+                "id": row.id,
+                "status": row.status,
+                "reason": clean(row.reason),
+                "updated_at": to_ms(row.updated_at),
+                "expected_status": row.expected_status,
+                "expected_updated_at": to_ms(row.expected_updated_at),
+            }
+            for row in rows
+        ]
+        return int(_Q.set_status(self._conn, values))
 
     def drop_sources(self, fact_ids: Sequence[str]) -> None:
         """Delete the sources of facts, which :meth:`put` with an empty list leaves."""

@@ -153,6 +153,24 @@ class SqlRuns(Repository):
             expires_at=to_ms(expires_at),
         )
 
+    def bin_add(self, run_id: str, rows: Sequence[tuple[str, str, str, dict[str, Any]]], expires_at: datetime) -> None:
+        """Keep many ``(kind, ref_id, agent_id, payload)`` until ``expires_at``."""
+        expires = to_ms(expires_at)
+        _Q.bin_add(
+            self._conn,
+            [
+                {
+                    "kind": kind,
+                    "ref_id": ref_id,
+                    "run_id": run_id,
+                    "agent_id": agent_id,
+                    "payload": clean(to_json(payload)),
+                    "expires_at": expires,
+                }
+                for kind, ref_id, agent_id, payload in rows
+            ],
+        )
+
     def bin_get(self, kind: str, ref_id: str) -> dict[str, Any] | None:
         """Return what was kept of one removed thing."""
         payload = _Q.bin_get(self._conn, kind=kind, ref_id=ref_id)

@@ -34,13 +34,13 @@ from memdesk.domain.models import (
 )
 from memdesk.ports import ActivityRow
 from memdesk.storage.database import Database
+from memdesk.storage.values import from_ms, to_ms
 from tests.helpers import rows
 
 # Anything Unicode but what SQLite cannot hold; the database keeps milliseconds.
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
-times = st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC)).map(
-    lambda t: t.replace(microsecond=t.microsecond // 1000 * 1000)
-)
+milliseconds = st.integers(to_ms(datetime(1900, 1, 1, tzinfo=UTC)), to_ms(datetime(2200, 1, 1, tzinfo=UTC)))
+times = milliseconds.map(from_ms)
 maybe = st.none() | times
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**40), 2**40) | text,
