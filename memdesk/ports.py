@@ -204,6 +204,18 @@ class SalienceRow:
     keep_promoted: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class StatusRow:
+    """A fact's change of state, written only where status and ``updated_at`` are still as expected."""
+
+    id: str
+    status: FactStatus
+    reason: str
+    updated_at: datetime
+    expected_status: FactStatus
+    expected_updated_at: datetime
+
+
 class FactsRepo(Protocol):
     """Pinned facts."""
 
@@ -223,6 +235,9 @@ class FactsRepo(Protocol):
 
     def from_conversation(self, agent_id: str, conversation_id: str) -> list[Fact]:
         """Return facts with at least one source turn in the conversation."""
+
+    def set_status(self, rows: Sequence[StatusRow]) -> int:
+        """Set status, reason and ``updated_at`` alone, in one ``executemany``; return how many were as expected."""
 
     def drop_sources(self, fact_ids: Sequence[str]) -> None:
         """Delete the sources of facts; ``put`` with empty sources leaves those that are stored."""
@@ -435,8 +450,9 @@ class TextSearchRepo(Protocol):
         """
 
     def holding(self, phrase: str) -> list[tuple[str, str]]:
-        """Return up to 20 ``(table, id)`` of rows, of any agent, state and text column, that hold ``phrase``
-        letter by letter: what a forgotten phrase is checked against.
+        """Return up to 20 ``(table, id)`` of rows that hold ``phrase`` letter by letter.
+
+        Of any agent, state and text column: what a forgotten phrase is checked against.
         """
 
     def document_frequency(
@@ -459,6 +475,11 @@ class RunsRepo(Protocol):
     def bin_put(
         self, run_id: str, kind: str, ref_id: str, agent_id: str, payload: dict[str, Any], expires_at: datetime
     ) -> None: ...
+    def bin_add(
+        self, run_id: str, rows: Sequence[tuple[str, str, str, dict[str, Any]]], expires_at: datetime
+    ) -> None:
+        """Keep many ``(kind, ref_id, agent_id, payload)`` at once."""
+
     def bin_get(self, kind: str, ref_id: str) -> dict[str, Any] | None: ...
     def bin_list(
         self, *, agent_id: str | None = None, limit: int = 50, cursor: str | None = None
