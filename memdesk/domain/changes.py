@@ -66,6 +66,11 @@ def _without_added(row: Fact | Episode, name: str, old: list[Any], new: list[Any
     return tuple(item for item in held if content_hash(item) not in added)
 
 
+def moment(when: datetime | None) -> str | None:
+    """Return a moment as diffs hold it."""
+    return None if when is None else when.isoformat()
+
+
 def _names(row: Fact | Episode) -> list[str]:
     return [each.name for each in fields(row) if each.name not in {"id", "seq", "agent_id"}]
 

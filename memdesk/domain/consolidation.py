@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeVar
 
-from memdesk.domain.changes import diff
+from memdesk.domain.changes import diff, moment
 from memdesk.domain.likeness import episode_lines, episode_set, fact_set, same_statement
 from memdesk.domain.merging import merged_episode, merged_fact
 from memdesk.domain.models import Episode, Fact, FactSource, FactStatus, RunChange
@@ -102,7 +102,7 @@ def decay_all(rows: Sequence[T], kind: Literal["fact", "episode"], rules: Rules)
         new = replace(row, salience=decay(row.salience, days), decayed_at=rules.now)
         after.append(new)
         reason = f"{days:.2f} days since it was last decayed: times exp(-{days:.2f}/{DECAY_DAYS:g})"
-        groups.append((_change("decay", kind, row, new, reason),))
+        groups.append((_aged("decay", kind, row, new, reason),))
     return after, groups
 
 
@@ -199,7 +199,7 @@ def promote(memory: Memory, rules: Rules, tick: Tick = _nothing) -> list[Group]:
         new = replace(fact, salience=min(1.0, fact.salience + rules.promote_by), promoted_at=rules.now)
         facts[-1] = new
         reason = f"{rules.overlap_episodes} or more episodes of the last {rules.recent_days} days speak of it"
-        groups.append((_change("promote", "fact", fact, new, reason),))
+        groups.append((_aged("promote", "fact", fact, new, reason),))
     memory.facts = facts
     return groups
 
@@ -220,8 +220,7 @@ def evict(memory: Memory, rules: Rules) -> list[Group]:
             continue
         rested = int(elapsed_days(idle_since(fact), rules.now))
         reason = f"salience {fact.salience:.2f} is below the floor {rules.floor:.2f} and it rested for {rested} days"
-        gone = replace(fact, status=FactStatus.BINNED, reason=reason, updated_at=rules.now)
-        groups.append((_change("evict", "fact", fact, gone, reason),))
+        groups.append((_binned(fact, reason, rules.now),))
     memory.facts = facts
     return groups
 
@@ -261,15 +260,31 @@ def plan(memory: Memory, rules: Rules, sources_of: SourcesOf, tick: Tick = _noth
     }
 
 
-def _with_mark(values: dict[str, Any], row: Fact | Episode) -> dict[str, Any]:
-    return values | {"decayed_at": row.decayed_at.isoformat() if row.decayed_at else None, "salience": row.salience}
+def _aged(action: Step, kind: Literal["fact", "episode"], old: T, new: T, reason: str) -> RunChange:
+    """Return a change of salience. Both marks of ageing are written together, so both are told."""
+    before: dict[str, Any] = {"salience": old.salience, "decayed_at": moment(old.decayed_at)}
+    after: dict[str, Any] = {"salience": new.salience, "decayed_at": moment(new.decayed_at)}
+    if isinstance(old, Fact) and isinstance(new, Fact) and action == "promote":
+        before["promoted_at"], after["promoted_at"] = moment(old.promoted_at), moment(new.promoted_at)
+    return RunChange(
+        action=action, kind=kind, ref_id=old.id, agent_id=old.agent_id, before=before, after=after, reason=reason
+    )
+
+
+def _binned(fact: Fact, reason: str, now: datetime) -> RunChange:
+    return RunChange(
+        action="evict",
+        kind="fact",
+        ref_id=fact.id,
+        agent_id=fact.agent_id,
+        before={"status": fact.status.value, "reason": fact.reason, "updated_at": moment(fact.updated_at)},
+        after={"status": FactStatus.BINNED.value, "reason": reason, "updated_at": moment(now)},
+        reason=reason,
+    )
 
 
 def _change(action: Step, kind: Literal["fact", "episode"], old: T, new: T, reason: str) -> RunChange:
     before, after = diff(old, new)
-    if action in {"decay", "promote"}:
-        # Both marks of ageing are written together; a promotion leaves the moment of decay as it is.
-        before, after = _with_mark(before, old), _with_mark(after, new)
     return RunChange(
         action=action, kind=kind, ref_id=old.id, agent_id=old.agent_id, before=before, after=after, reason=reason
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memdesk.domain.merging import is_taken_in
 from memdesk.domain.models import Episode, Fact
 from memdesk.domain.similarity import word_set
 from memdesk.domain.text import content_words, sentences, words
@@ -31,11 +32,13 @@ def same_statement(left: Fact, right: Fact) -> bool:
 
     Likeness of words is no proof: "lives in Porto" and "lives in Oslo" differ in one. So both must have the same
     words of content in the same order, and may differ only in function words that do not turn the meaning: never
-    in a name, a number, a tense or a negation. Known periods must not contradict each other.
+    in a name, a number, a tense or a negation. The newer one must not know of a period that the older one does not.
+
+    Args:
+        left: the older fact.
+        right: the newer one.
     """
-    if left.valid_until != right.valid_until:
-        return False
-    if left.valid_from and right.valid_from and left.valid_from != right.valid_from:
+    if left.valid_until != right.valid_until or right.valid_from not in {None, left.valid_from}:
         return False
     mine, theirs = words(left.content), words(right.content)
     if mine == theirs:
@@ -48,9 +51,10 @@ def same_statement(left: Fact, right: Fact) -> bool:
 def episode_set(episode: Episode) -> frozenset[str]:
     """Return the words that an episode is compared by for merging: its summary's and its details'.
 
-    With the details, two weekly meetings whose summaries read alike stay two.
+    With the details, two weekly meetings whose summaries read alike stay two. Details that it took in from others
+    do not count, so that what an episode is like does not depend on what it was merged with before.
     """
-    texts = [episode.summary, *(detail.content for detail in episode.details)]
+    texts = [episode.summary, *(detail.content for detail in episode.details if not is_taken_in(detail))]
     return frozenset(word for text in texts for word in words(text))
 
 

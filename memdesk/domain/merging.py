@@ -36,7 +36,6 @@ def merged_fact(older: Fact, newer: Fact, now: datetime) -> Fact:
         last_used=_later(older.last_used, newer.last_used),
         confidence=max(older.confidence, newer.confidence),
         provenance=min(older.provenance, newer.provenance, key=_WEIGHT.index),
-        valid_from=older.valid_from or newer.valid_from,
         updated_at=now,
     )
 
@@ -74,11 +73,23 @@ def _joined_details(
     """The newer episode keeps its own rows, so that the merge can be undone; the keeper gets copies, named by both."""
     held = {one_line(detail.content).casefold() for detail in older}
     fresh = tuple(
-        replace(detail, id=str(uuid.uuid5(uuid.NAMESPACE_OID, f"{keeper}/{detail.id}")), seq=0)
+        replace(detail, id=_taken_in_id(keeper, detail.id), seq=0)
         for detail in newer
         if one_line(detail.content).casefold() not in held
     )
     return (*older, *fresh)[: max(MAX_DETAILS, len(older))]
+
+
+def _taken_in_id(keeper: str, detail_id: str) -> str:
+    return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{keeper}/{detail_id}"))
+
+
+def is_taken_in(detail: EpisodeDetail) -> bool:
+    """Return whether a detail came from another episode by merging: such ids alone are UUIDs of version 5."""
+    try:
+        return uuid.UUID(detail.id).version == 5
+    except ValueError:
+        return False
 
 
 def _union(older: Iterable[S], newer: Iterable[S]) -> tuple[S, ...]:

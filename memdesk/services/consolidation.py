@@ -22,7 +22,7 @@ from memdesk.domain.models import FactSource, Page, Run, RunChange, new_id
 from memdesk.errors import CancelledError, ConflictError, NotFoundError
 from memdesk.services.events import EventBus, MemoryChanged, RunChanged
 from memdesk.services.moments import now_ms, to_ms
-from memdesk.services.run_apply import UNDO_DAYS, apply_ageing, apply_rows, is_ageing
+from memdesk.services.run_apply import UNDO_DAYS, apply_ageing, apply_evictions, apply_rows, is_ageing, is_eviction
 from memdesk.services.run_bin import BinItem, empty_expired, list_bin, restore_from_bin
 from memdesk.services.run_schedule import LATE, HoldUp, Schedule, schedule
 from memdesk.services.run_slices import Slices
@@ -436,8 +436,10 @@ class _Pass:
     def make(self, run: Run, groups: Sequence[Group], begun: float, share: float, says: str = "Applying") -> None:
         """Make planned changes in slices; each slice stores its part of the diff."""
         ageing = [group for group in groups if all(is_ageing(change) for change in group)]
-        others = [group for group in groups if not all(is_ageing(change) for change in group)]
-        for apply, part in ((apply_ageing, ageing), (apply_rows, others)):
+        evictions = [group for group in groups if all(is_eviction(change) for change in group)]
+        fast = {id(group) for group in (*ageing, *evictions)}
+        others = [group for group in groups if id(group) not in fast]
+        for apply, part in ((apply_ageing, ageing), (apply_rows, others), (apply_evictions, evictions)):
             self._make(run, part, apply, begun, share, says)
 
     def _make(

@@ -11,7 +11,7 @@ from memdesk.domain.changes import diff, matches, taken_back
 from memdesk.domain.consolidation import Group
 from memdesk.domain.merging import merged_episode, merged_fact
 from memdesk.domain.models import Episode, Fact, FactStatus, HistoryEntry, RunChange, new_id
-from memdesk.ports import SalienceRow
+from memdesk.ports import SalienceRow, StatusRow
 from memdesk.services import journal
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 #: How long a run can be undone and what it removed waits in the bin.
 UNDO_DAYS: Final = 30
 
+_BINNING = frozenset({"status", "reason", "updated_at"})
 _AGEING = frozenset({"salience", "decayed_at", "promoted_at"})
 
 
@@ -49,6 +50,11 @@ class Rows:
 
 def _ids(changes: Sequence[RunChange], kind: str) -> list[str]:
     return list(dict.fromkeys(change.ref_id for change in changes if change.kind == kind))
+
+
+def is_eviction(change: RunChange) -> bool:
+    """Return whether a change does nothing but move a fact to the bin."""
+    return change.action == "evict" and _BINNING.issuperset(change.before or ())
 
 
 def is_ageing(change: RunChange) -> bool:
@@ -98,14 +104,14 @@ def _salience_row(change: RunChange, *, forwards: bool) -> SalienceRow:
     return SalienceRow(
         id=change.ref_id,
         salience=new["salience"],
-        decayed_at=_moment(new["decayed_at"]),
+        decayed_at=_read(new["decayed_at"]),
         expected=old["salience"],
-        promoted_at=_moment(new.get("promoted_at")),
+        promoted_at=_read(new.get("promoted_at")),
         keep_promoted="promoted_at" not in new,
     )
 
 
-def _moment(text: str | None) -> datetime | None:
+def _read(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
@@ -120,6 +126,59 @@ def _lifted(change: RunChange, run_id: str, now: datetime) -> HistoryEntry:
         actor_detail=run_id,
         old={"salience": (change.before or {})["salience"]},
         new={"salience": (change.after or {})["salience"]},
+        reason=change.reason,
+        at=now,
+    )
+
+
+def apply_evictions(repos: Repositories, run_id: str, groups: Sequence[Group], now: datetime) -> list[RunChange]:
+    """Move facts to the bin as planned, where they are still as the plan saw them; return what was done."""
+    done = _set_status(repos, [change for group in groups for change in group], forwards=True)
+    repos.runs.add_changes(run_id, done)
+    repos.runs.bin_add(
+        run_id,
+        [(change.kind, change.ref_id, change.agent_id, {"reason": change.reason}) for change in done],
+        now + timedelta(days=UNDO_DAYS),
+    )
+    repos.history.add([_status_entry(change, run_id, now) for change in done])
+    return done
+
+
+def _set_status(repos: Repositories, changes: Sequence[RunChange], *, forwards: bool) -> list[RunChange]:
+    rows = []
+    for change in changes:
+        before, after = change.before or {}, change.after or {}
+        old, new = (before, after) if forwards else (after, before)
+        rows.append(
+            StatusRow(
+                id=change.ref_id,
+                status=FactStatus(new["status"]),
+                reason=new["reason"],
+                updated_at=datetime.fromisoformat(new["updated_at"]),
+                expected_status=FactStatus(old["status"]),
+                expected_updated_at=datetime.fromisoformat(old["updated_at"]),
+            )
+        )
+    if repos.facts.set_status(rows) == len(rows):
+        return list(changes)
+    there = {fact.id: (fact.status, fact.updated_at) for fact in repos.facts.many([row.id for row in rows])}
+    return [
+        change for change, row in zip(changes, rows, strict=True) if there.get(row.id) == (row.status, row.updated_at)
+    ]
+
+
+def _status_entry(change: RunChange, run_id: str, now: datetime) -> HistoryEntry:
+    before, after = change.before or {}, change.after or {}
+    return HistoryEntry(
+        id=new_id(),
+        agent_id=change.agent_id,
+        kind="fact",
+        ref_id=change.ref_id,
+        action=change.action,
+        actor="consolidator",
+        actor_detail=run_id,
+        old={"status": before["status"]},
+        new={"status": after["status"]},
         reason=change.reason,
         at=now,
     )
@@ -188,6 +247,8 @@ def undo(repos: Repositories, run_id: str, changes: Sequence[RunChange], now: da
     ageing = [change for change in changes if is_ageing(change)]
     if len(ageing) == len(changes):
         return len(_set_salience(repos, changes, forwards=False))
+    if all(is_eviction(change) for change in changes):
+        return _undo_evictions(repos, run_id, changes, now)
     rows = Rows(repos, changes)
     taken = 0
     for change in changes:
@@ -208,3 +269,12 @@ def undo(repos: Repositories, run_id: str, changes: Sequence[RunChange], now: da
             )
             repos.history.add([entry])
     return taken
+
+
+def _undo_evictions(repos: Repositories, run_id: str, changes: Sequence[RunChange], now: datetime) -> int:
+    done = _set_status(repos, changes, forwards=False)
+    repos.runs.bin_delete([(change.kind, change.ref_id) for change in done])
+    back = [replace(change, before=change.after, after=change.before, reason="evict taken back") for change in done]
+    entries = [_status_entry(change, run_id, now) for change in back]
+    repos.history.add([replace(entry, action="undo", actor="user") for entry in entries])
+    return len(done)
