@@ -13,8 +13,7 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +22,7 @@ import numpy as np
 from tqdm import tqdm
 
 from memdesk.bench.distill_baselines import longest_first_person, plainly
-from memdesk.bench.distill_rig import Rig
+from memdesk.bench.distill_rig import Rig, rig
 from memdesk.domain import grounding
 from memdesk.domain.models import Episode, Fact, Turn
 from memdesk.services.distil_session import MAX_LINES
@@ -104,7 +103,7 @@ def grounded_lines(lines: Sequence[tuple[str, tuple[str, ...]]], turns: Sequence
 
 
 def judge_session(
-    rig: Rig,
+    lent: Rig,
     conversation: LocomoConversation,
     session: LocomoSession,
     gold: Sequence[str],
@@ -113,24 +112,24 @@ def judge_session(
     plain: bool,
 ) -> None:
     """Distil one session and add its figures to the tally."""
-    turns = rig.record(conversation, session)
+    turns = lent.record(conversation, session)
     started = time.monotonic()
-    outcome: SessionOutcome = rig.distil(session.conversation_id)
+    outcome: SessionOutcome = lent.distil(session.conversation_id)
     tally.seconds += time.monotonic() - started
     tally.sessions += 1
     tally.calls += outcome.model_calls
     word = outcome.outcome.partition(":")[0]
     tally.outcomes[word] = tally.outcomes.get(word, 0) + 1
     tally.observations += len(gold)
-    lines = rig.lines(outcome, kept_lines)
-    goal = rig.embed(gold)
+    lines = lent.lines(outcome, kept_lines)
+    goal = lent.embed(gold)
     sets = {"12 longest first-person sentences": longest_first_person(session)}
     if plain:
-        sets["the same model asked plainly"] = plainly(rig.model(), session)
+        sets["the same model asked plainly"] = plainly(lent.model(), session)
     for name, texts in sets.items():
-        tally.baselines[name] = tally.baselines.get(name, 0) + covered(rig.embed(texts), goal)
+        tally.baselines[name] = tally.baselines.get(name, 0) + covered(lent.embed(texts), goal)
     if lines:
-        vectors = rig.embed([text for text, _ in lines])
+        vectors = lent.embed([text for text, _ in lines])
         tally.covered += covered(vectors, goal)
         tally.lines += len(lines)
         tally.grounded += grounded_lines(lines, turns, session.date.date())
@@ -145,17 +144,6 @@ def covered(lines: np.ndarray, goal: np.ndarray) -> int:
     if not len(lines) or not len(goal):
         return 0
     return int(((lines @ goal.T).max(axis=0) >= COVERED).sum())
-
-
-@contextmanager
-def throwaway_rig(core_model: str, mode: str) -> Iterator[Rig]:
-    """Lend services over a store that is gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder:
-        rig = Rig(Path(folder), core_model=core_model, mode=mode)
-        try:
-            yield rig
-        finally:
-            rig.close()
 
 
 def main(argv: list[str]) -> int:
@@ -177,9 +165,13 @@ def main(argv: list[str]) -> int:
         sessions = [(s, observations(data, _number(s))) for s in conversation.sessions]
         sessions = [(s, gold) for s, gold in sessions if gold][: options.sessions or None]
         tally = Tally()
-        with throwaway_rig(options.model, "rules" if options.rules else "sessionEnd") as rig:
+        mode = "rules" if options.rules else "sessionEnd"
+        with (
+            tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder,
+            rig(Path(folder), options.model, mode) as lent,
+        ):
             for session, gold in tqdm(sessions, desc=file.stem, disable=options.json or not sys.stderr.isatty()):
-                judge_session(rig, conversation, session, gold, tally, plain=options.plain)
+                judge_session(lent, conversation, session, gold, tally, plain=options.plain)
         each[file.stem] = tally.report()
         _add(total, tally)
     report = {**total.report(), "files": each}

@@ -78,9 +78,11 @@ class Extraction:
     Attributes:
         candidates: in the order they were said.
         entities: ``(name, type)`` with the number of mentions, most often first.
+        topics: words and short phrases that name what it is about, the most frequent first.
         left_out: how many sentences were passed over, by reason.
     """
 
     candidates: tuple[Candidate, ...]
     entities: tuple[tuple[str, str, int], ...]
+    topics: tuple[str, ...]
     left_out: dict[str, int]

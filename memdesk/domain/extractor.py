@@ -23,6 +23,7 @@ from memdesk.domain.language import Analysis, plain
 from memdesk.domain.models import FactKind
 from memdesk.domain.text import content_words, one_line, stem
 from memdesk.domain.thirdperson import Cast, Replacements, retell
+from memdesk.domain.topics import topics_of
 
 #: Longest line, in characters; two statements that make a longer one stay apart.
 MAX_LINE_CHARS: Final = 280
@@ -84,7 +85,8 @@ class _Session:
                 if len(one.line) + len(two.line) < MAX_LINE_CHARS and not one.order and not two.order
             ]
         entities = tuple((name, kind, count) for (name, kind), count in self._names.most_common())
-        return Extraction(tuple(found), entities, dict(self._left_out))
+        names = frozenset(name for turn in self._turns for name in cast_of(turn).names)
+        return Extraction(tuple(found), entities, topics_of(self._analyses, names), dict(self._left_out))
 
     def _statements(self, number: int, turn: SourceTurn) -> Iterator[_Statement]:
         analysis = self._analyses[number]
@@ -170,6 +172,8 @@ class _Session:
 #: How the model is called in lines; its own statements count for less.
 ASSISTANT: Final = "the assistant"
 ASSISTANT_PENALTY: Final = 1.0
+#: What "it", "that" or "them" without its noun takes from the confidence.
+POINTING_DOUBT: Final = 0.08
 #: What a person says of another is worth keeping; what a user says of the assistant hardly.
 ADDRESS_PENALTY: Final = 0.6
 
@@ -229,6 +233,7 @@ def _confidence(parts: Sequence[_Statement], turn: SourceTurn, first_person: boo
     value = 0.9 if first_person else 0.7
     if parts[0].measures.flags["subject_vague"]:
         value -= 0.15
+    value -= POINTING_DOUBT * min(2, sum(part.measures.counts["pointing"] for part in parts))
     if turn.provenance != "user":
         value -= 0.2
     return round(max(0.1, value), 2)

@@ -20,10 +20,9 @@ from memdesk.domain.digest import (
     read_choice,
     read_digest,
 )
-from memdesk.domain.language import lexicon
-from memdesk.domain.models import FactKind
+from memdesk.domain.selection import may_be_pinned
 from memdesk.domain.structured import UnusableAnswerError, find_json
-from memdesk.domain.text import content_words, shorten
+from memdesk.domain.text import shorten
 from memdesk.errors import CancelledError, ContextOverflowError
 from memdesk.ports import CancelToken, ChatMessage, GenerationRequest, LanguageModel
 from memdesk.settings.resources import resource_text
@@ -35,9 +34,7 @@ DIGEST_TOKENS: Final = 700
 CHOICE_TOKENS: Final = 80
 #: Lines a weak model is shown: what it reads costs it most of its time.
 SHOWN_LINES: Final = 11
-SHOWN_CHARS: Final = 140
-#: Candidates below it are never offered for pinning.
-DURABLE: Final = 0.6
+SHOWN_CHARS: Final = 90
 #: Windows are made smaller by this after the model refused one; then the extractor's digest stands.
 SHRINK: Final = 0.6
 SHRINKS: Final = 3
@@ -82,11 +79,6 @@ def choose(
         durable = [i for i in durable if i <= len(shown)]
     data = _ask(model, messages, choice_schema(len(shown), durable, topics), CHOICE_TOKENS, cancel)
     return Asked(calls=1, choice=read_choice(data, len(shown)))
-
-
-def may_be_pinned(line: Candidate) -> bool:
-    """Return whether a candidate is durable enough, and a person's own statement."""
-    return line.salience >= DURABLE and line.provenance == "user" and line.kind is not FactKind.EVENT
 
 
 def write(model: LanguageModel, turns: Sequence[SourceTurn], known: Sequence[str], cancel: CancelToken | None) -> Asked:
@@ -196,22 +188,3 @@ def _ask(
     if not isinstance(data, dict):
         raise UnusableAnswerError("The model's answer is no JSON object.")
     return data
-
-
-def topics_of(lines: Sequence[Candidate], speakers: Sequence[str], most: int = 8) -> list[str]:
-    """Return the words that most lines share, speakers and dates left out: what a session may be named by."""
-    counts: dict[str, int] = {}
-    skip = {word for name in speakers for word in content_words(name)} | _DULL
-    for line in lines:
-        for word in dict.fromkeys(content_words(line.text)):
-            if word not in skip and len(word) > 3 and word.isalpha():
-                counts[word] = counts.get(word, 0) + 1
-    ranked = sorted(counts, key=lambda word: (-counts[word], -len(word), word))
-    return ranked[:most]
-
-
-_DULL: Final = lexicon(
-    """said others going feel felt really great love like time things thing make made week weekend month year january
-    february march april june july august september october november december good think want know much even also
-    just still need help life people keep always important special amazing awesome long been have really getting"""
-)

@@ -14,10 +14,9 @@ from memdesk.domain.digest import Choice, Digest
 from memdesk.domain.injection import order_in
 from memdesk.domain.kinds import kind_of
 from memdesk.domain.models import Fact, FactKind, FactSource, IdentityLine
-from memdesk.domain.selection import SAME_VECTOR, SAME_WORDS
+from memdesk.domain.selection import MAX_PINNED, SAME_VECTOR, SAME_WORDS, may_be_pinned
 from memdesk.domain.similarity import text_jaccard, word_set
 from memdesk.domain.text import sentences
-from memdesk.services.distil_model import may_be_pinned, topics_of
 from memdesk.services.distil_session import USER, Reading, SessionReader, in_order
 from memdesk.services.review_rules import Rule, suppressed
 
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
 REVIEW_BELOW: Final = 0.6
 #: Facts compared by vectors with a new one, the likeliest by words.
 COMPARED: Final = 40
-MAX_PINNED: Final = 3
-SUMMARY_CHARS: Final = 420
+SUMMARY_CHARS: Final = 280
 #: What a weak model's pick adds to a line's salience when lines are ranked for pinning.
 PICKED: Final = 0.1
 
@@ -112,11 +110,10 @@ class Verifier:
             line for line in checked if suppressed(self._rules, line.kind, line.text, reading.session.agent.id) is None
         ]
         ordered = in_order(allowed, reading.sources)
-        speakers = list(dict.fromkeys(source.speaker for source in reading.sources))
         picked = [reading.details[i] for i in choice.summary if i < len(reading.details)] if choice else []
-        topics = choice.topics if choice and choice.topics else tuple(topics_of(allowed, speakers)[:3])
+        topics = choice.topics if choice and choice.topics else reading.extraction.topics[:3]
         plan = Plan(
-            summary=summarise([line for line in picked if line in allowed], allowed, reading.sources),
+            summary=summarise([line for line in picked if line in allowed], allowed, reading),
             topics=topics,
             decisions=tuple(line.text for line in ordered if line.kind is FactKind.DECISION)[:5],
             action_items=tuple(line.text for line in ordered if _is_action(line))[:5],
@@ -249,16 +246,19 @@ class Verifier:
         return any(text_jaccard(text, line.content) >= SAME_WORDS for line in self._identity)
 
 
-def summarise(picked: Sequence[Candidate], ranked: Sequence[Candidate], sources: Sequence[SourceTurn]) -> str:
-    """Return 1 to 3 sentences: the lines picked, or the best ones, in the order they were said."""
-    chosen: list[Candidate] = []
-    length = 0
-    for line in picked or ranked:
-        if len(chosen) == 2 or (chosen and length + len(line.text) > SUMMARY_CHARS):
-            break
-        chosen.append(line)
-        length += len(line.text)
-    return " ".join(line.text for line in in_order(chosen, sources))
+def summarise(picked: Sequence[Candidate], ranked: Sequence[Candidate], reading: Reading) -> str:
+    """Return 1 to 3 sentences: who talked about what, and the line that was picked or else scores best."""
+    best = next(
+        (line for line in (*picked, *sorted(ranked, key=lambda c: -c.score)) if len(line.text) <= SUMMARY_CHARS), None
+    )
+    topics = reading.extraction.topics[:3]
+    people = list(dict.fromkeys(s.speaker for s in reading.sources if s.provenance == "user"))
+    lead = f"{_listed(people)} talked about {_listed(topics)}." if people and topics else ""
+    return " ".join(part for part in (lead[:1].upper() + lead[1:], best.text if best else "") if part)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def named(reading: Reading, lines: Sequence[Candidate]) -> list[tuple[str, str]]:

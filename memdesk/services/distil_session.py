@@ -12,7 +12,7 @@ from memdesk.domain.candidates import Candidate, Extraction, SourceTurn
 from memdesk.domain.extractor import ASSISTANT, extract, prepare
 from memdesk.domain.language import Analysis
 from memdesk.domain.models import Agent, Conversation, Episode, Signal, Turn
-from memdesk.domain.selection import select
+from memdesk.domain.selection import durable, select
 from memdesk.errors import EngineError
 from memdesk.ports import CancelToken, Clock, Embedder, LanguageAnalyzer, Store
 
@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 #: Lines of a session that are kept: its details and its summary.
 MAX_LINES: Final = 12
 MAX_DETAILS: Final = MAX_LINES - 1
+#: Candidates that are compared with each other, the best by score.
+WEIGHED: Final = 44
 #: The user as named in lines where the source gives no name.
 USER: Final = "the user"
 
@@ -140,14 +142,15 @@ class SessionReader:
         """
         sources = sources_of(session, self._clock)
         extraction = extract(sources, self._analyses(prepare(sources), cancel))
-        candidates = extraction.candidates
-        chosen = select(candidates, MAX_DETAILS, self.embed([c.text for c in candidates]))
+        candidates = foremost(extraction.candidates)
+        vectors = self.embed([c.text for c in candidates])
+        chosen = select(candidates, MAX_DETAILS, vectors, first=durable(candidates, 1))
         return Reading(
             session=session,
             sources=tuple(sources),
             extraction=extraction,
             details=tuple(candidates[i] for i in chosen),
-            suspects=tuple(c for c in candidates if c.order and len(c.spans) == 1),
+            suspects=tuple(c for c in extraction.candidates if c.order and len(c.spans) == 1),
         )
 
     def embed(self, texts: Sequence[str]) -> Vectors | None:
@@ -169,6 +172,13 @@ class SessionReader:
         except EngineError as error:
             log.warning("distillation goes on without language analysis: %s", error.code)
             return None
+
+
+def foremost(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates that have a chance to be chosen: only they are worth their vectors."""
+    kept = set(durable(candidates))
+    ranked = sorted(range(len(candidates)), key=lambda i: (i not in kept, -candidates[i].score))
+    return [candidates[i] for i in sorted(ranked[:WEIGHED])]
 
 
 def in_order(candidates: Sequence[Candidate], sources: Sequence[SourceTurn]) -> list[Candidate]:

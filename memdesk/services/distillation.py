@@ -27,10 +27,10 @@ from memdesk.ports import (
     Store,
 )
 from memdesk.services.distil_grades import Grades
-from memdesk.services.distil_model import Asked, choose, topics_of, write
+from memdesk.services.distil_model import Asked, choose, write
 from memdesk.services.distil_plan import Plan, Verifier
 from memdesk.services.distil_queue import Flight, Job
-from memdesk.services.distil_session import USER, Reading, Session, SessionReader, load
+from memdesk.services.distil_session import Reading, Session, SessionReader, load
 from memdesk.services.distil_writing import Writer, Written
 from memdesk.services.events import (
     DistillationFinished,
@@ -352,7 +352,7 @@ class DistillationService:
             self._store.write(lambda repos: _mark_done(repos, session))
             self._events.publish(PendingChanged())
             return ended("empty:no_statements", "Nothing in it was worth keeping.")
-        call = self._call(session, reading, cancel)
+        call = self._call(reading, cancel)
         plan = self._verify(session, reading, call)
         if cancel.is_set():
             raise CancelledError("Distillation was cancelled.")
@@ -370,7 +370,7 @@ class DistillationService:
             lines=len(plan.details) + 1,
         )
 
-    def _call(self, session: Session, reading: Reading, cancel: CancelToken) -> _Call:
+    def _call(self, reading: Reading, cancel: CancelToken) -> _Call:
         """Ask the model once, as far as it may be trusted."""
         if self._settings.current.memory.extraction_mode == "rules" or not reading.details:
             return _Call()
@@ -378,7 +378,7 @@ class DistillationService:
         grade = self._grades.decide(model.info, cancel)
         call = _Call(model=model.info.id)
         try:
-            call.asked = self._ask(model, grade, session, reading, cancel)
+            call.asked = self._ask(model, grade, reading, cancel)
         except (UnusableAnswerError, ContextOverflowError) as error:
             # Asking the same again would give the same; what the extractor found is true without the model.
             call.asked.calls = 1
@@ -386,16 +386,12 @@ class DistillationService:
             log.info("distillation by rules: %s", error.code)
         return call
 
-    def _ask(
-        self, model: LanguageModel, grade: ModelGrade, session: Session, reading: Reading, cancel: CancelToken
-    ) -> Asked:
+    def _ask(self, model: LanguageModel, grade: ModelGrade, reading: Reading, cancel: CancelToken) -> Asked:
         if grade.grade == "writes":
             with self._store.read() as repos:
                 known = [line.content for line in repos.identity.all()][:8]
             return write(model, reading.sources, known, cancel)
-        speakers = [source.speaker for source in reading.sources if source.speaker != USER]
-        del session
-        return choose(model, reading.details, topics_of(reading.details, list(dict.fromkeys(speakers))), cancel)
+        return choose(model, reading.details, reading.extraction.topics, cancel)
 
     def _verify(self, session: Session, reading: Reading, call: _Call) -> Plan:
         with self._store.read() as repos:

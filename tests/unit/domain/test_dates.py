@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 from datetime import date, timedelta
 
 import pytest
@@ -50,7 +51,7 @@ def test_vague_and_absolute_dates_stay(text):
 def test_spans_come_in_order_and_do_not_overlap():
     spans = find_dates("Last week I ran, yesterday I rested and next month I race.", WEDNESDAY)
     assert [span.day for span in spans] == [date(2024, 3, 4), date(2024, 3, 12), date(2024, 4, 1)]
-    assert all(a.end <= b.start for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a.end <= b.start for a, b in itertools.pairwise(spans))
 
 
 @given(st.dates(date(1950, 1, 1), date(2100, 1, 1)), st.sampled_from(["last", "next", "this"]), st.integers(0, 6))
