@@ -1,0 +1,159 @@
+"""The composition root: one app owns a profile, opens and locks it, serves, and leaves nothing behind."""
+
+import threading
+
+import httpx
+import pytest
+
+from memdesk.bootstrap.app import App
+from memdesk.bootstrap.lanes import HoldableLanes
+from memdesk.bootstrap.lazy import later, was_made
+from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.bootstrap.throwaway import throwaway
+from memdesk.errors import EngineError, EnvironmentFault, LockedError
+from memdesk.runtime.instance import AlreadyRunningError, find_owner
+from memdesk.services.events import LockChanged, Notice, WindowWanted
+from memdesk.settings.paths import profile_paths
+
+
+@pytest.fixture
+def app(tmp_path):
+    with throwaway(tmp_path / "profile", embedder=lambda: None) as app:
+        yield app
+
+
+def call(app, method, path, **more):
+    url = app.start_server(host="127.0.0.1", port=0)
+    headers = {"Authorization": f"Bearer {app.token}"}
+    with httpx.Client(base_url=url, headers=headers, trust_env=False, timeout=60) as http:
+        return http.request(method, path, **more)
+
+
+def test_what_is_added_is_there_after_a_restart(tmp_path):
+    secrets = MemorySecrets()
+    paths = profile_paths(home=tmp_path / "profile")
+    first = App(paths, secrets=secrets, embedder=lambda: None)
+    assert first.open() is not None
+    first.services.agents.ensure("a")
+    first.services.memories.add_fact(agent_id="a", content="Ada keeps bees.")
+    first.close()
+    first.close()
+    second = App(paths, secrets=secrets, embedder=lambda: None)
+    assert second.open() is None
+    receipt = second.services.recall.context(agent_id="a", query="Do you remember what Ada keeps?")
+    assert "bees" in receipt.block
+    second.close()
+
+
+def test_two_cannot_own_one_profile(app):
+    other = App(app.paths, secrets=MemorySecrets())
+    with pytest.raises(AlreadyRunningError):
+        other.open()
+    other.close()
+    assert find_owner(app.paths.data) is not None
+
+
+def test_locked_everything_answers_locked_and_unlocked_it_goes_on(app):
+    app.services.agents.ensure("a")
+    app.services.vault.lock()
+    with pytest.raises(LockedError):
+        app.services.agents.all()
+    answer = call(app, "GET", "/memory/facts", params={"agent_id": "a"})
+    assert answer.status_code == 423
+    assert answer.json()["error"]["code"] == "locked"
+    app.services.vault.unlock()
+    assert call(app, "GET", "/memory/facts", params={"agent_id": "a"}).status_code == 200
+
+
+def test_the_owner_file_leads_our_own_command_line_to_the_server(app):
+    url = app.start_server(host="127.0.0.1", port=0)
+    owner = find_owner(app.paths.data)
+    assert (owner.url, owner.token) == (url, app.token)
+    app.stop_server()
+    assert find_owner(app.paths.data).url == ""
+    assert app.server_state() == ("stopped", "")
+
+
+def test_a_second_start_reaches_the_window_if_there_is_one(app):
+    assert call(app, "POST", "/memory/window", json={}).json() == {"window": False}
+    asked = threading.Event()
+    app.on_raise(asked.set)
+    assert call(app, "POST", "/memory/window", json={}).json() == {"window": True}
+    assert asked.is_set()
+    assert app.services.events.listeners(WindowWanted) == 1
+
+
+def test_the_background_starts_once_and_ends_with_the_app(tmp_path):
+    with throwaway(tmp_path / "profile", embedder=lambda: None) as app:
+        app.start_background()
+        app.start_background()
+        assert not app.paused()
+        app.set_paused(on=True)
+        assert app.paused()
+        assert "consolidation" in app._parts.scheduler.next_runs()
+
+
+def test_without_keyring_and_passphrase_no_memory_is_made(tmp_path):
+    app = App(profile_paths(home=tmp_path / "profile"), secrets=MemorySecrets(available=False))
+    with pytest.raises(EnvironmentFault):
+        app.open()
+    assert not app.paths.vault.exists()
+    assert not app.paths.database.exists()
+    assert app.open("a passphrase") is not None
+    app.close()
+
+
+@pytest.mark.expect_log
+def test_an_embedder_that_cannot_be_opened_is_told_about_and_words_alone_go_on(tmp_path):
+    with throwaway(tmp_path / "profile") as app:
+        told = []
+        app.services.events.subscribe(Notice, told.append)
+        app.services.settings.update("memory", {"embeddingModel": str(tmp_path / "no-model")})
+        app.services.agents.ensure("a")
+        app.services.memories.add_fact(agent_id="a", content="Ada keeps bees.")
+        found = app.services.recall.search(agent_id="a", query="bees")
+        assert found.mode == "fts"
+        assert len(told) == 1
+
+
+def test_locking_tells_and_opening_with_the_recovery_code_works(tmp_path):
+    app = App(profile_paths(home=tmp_path / "profile"), secrets=MemorySecrets(), embedder=lambda: None)
+    code = app.open()
+    heard = []
+    app.services.events.subscribe(LockChanged, lambda event: heard.append(event.locked))
+    app.services.vault.lock()
+    app.open(recovery_code=code)
+    assert heard == [True, False]
+    app.close()
+
+
+def test_a_stand_in_makes_its_object_once_and_tries_again_after_an_error():
+    made = []
+
+    def make():
+        made.append(1)
+        if len(made) == 1:
+            raise EngineError("not yet")
+        return {"a": 1}
+
+    stand_in = later(make)
+    assert not was_made(stand_in)
+    with pytest.raises(EngineError):
+        stand_in.keys()
+    assert list(stand_in.keys()) == ["a"]
+    assert list(stand_in.values()) == [1]
+    assert len(made) == 2
+
+
+def test_a_pause_holds_timed_work_by_its_key_and_nothing_else(monkeypatch):
+    monkeypatch.setattr("memdesk.bootstrap.lanes.HELD_SECONDS", 0.01)
+    lanes = HoldableLanes()
+    lanes.held = True
+    held, unheld = threading.Event(), threading.Event()
+    lanes.later(0.0, "background", held.set, key="distil:a:b")
+    lanes.later(0.0, "background", unheld.set, key="unload")
+    assert unheld.wait(5)
+    assert not held.is_set()
+    lanes.held = False
+    assert held.wait(5)
+    lanes.close()

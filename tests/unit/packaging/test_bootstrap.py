@@ -1,0 +1,113 @@
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[3] / "packaging"
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(f"memdesk_packaging_{name}", FOLDER / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def bootstrap(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    monkeypatch.delitem(sys.modules, "machine", raising=False)
+    module = load("bootstrap")
+    for name, value in {"VENV": tmp_path, "STAMP": tmp_path / "stamp", "PYTHON": Path(sys.executable)}.items():
+        monkeypatch.setattr(module, name, value)
+    yield module
+    sys.modules.pop("machine", None)
+
+
+@pytest.fixture
+def machine():
+    return load("machine")
+
+
+@pytest.mark.parametrize(
+    ("argv", "command", "passed"),
+    [
+        ([], "run", []),
+        (["run"], "run", []),
+        (["serve", "--", "--port", "0"], "serve", ["--port", "0"]),
+        (["test", "--", "-k", "x"], "test", ["-k", "x"]),
+        (["--", "doctor", "--json"], "", ["doctor", "--json"]),
+    ],
+)
+def test_what_follows_the_dashes_is_passed_on(bootstrap, argv, command, passed):
+    assert bootstrap.parse(argv) == (command, passed)
+
+
+def test_the_stamp_says_whether_anything_has_to_be_installed(bootstrap, monkeypatch):
+    assert not bootstrap.installed("")
+    bootstrap.STAMP.write_text(f"{bootstrap.fingerprint()} dev\n")
+    assert bootstrap.installed("")
+    assert bootstrap.installed("dev")
+    bootstrap.STAMP.write_text(f"{bootstrap.fingerprint()} \n")
+    assert not bootstrap.installed("dev")
+    monkeypatch.setattr(bootstrap, "PYTHON", bootstrap.VENV / "gone")
+    assert not bootstrap.installed("")
+
+
+def test_a_python_that_is_too_old_is_named_with_what_helps(machine, monkeypatch):
+    monkeypatch.setattr(machine.sys, "version_info", (3, 8, 1))
+    with pytest.raises(machine.MissingError, match=r"needs Python 3\.11 or newer; this is 3\.8\.1"):
+        machine.check_python()
+
+
+def test_no_compiler_is_told_before_anything_is_downloaded(machine, monkeypatch):
+    monkeypatch.setattr(machine, "compiler", lambda: None)
+    monkeypatch.setattr(machine.shutil, "which", lambda name: "/x" if name == "dnf" else None)
+    monkeypatch.setattr(machine.sys, "platform", "linux")
+    with pytest.raises(machine.MissingError, match="sudo dnf install gcc-c\\+\\+ make"):
+        machine.check_compiler(wheel_at_hand=False)
+    machine.check_compiler(wheel_at_hand=True)
+
+
+def test_missing_system_libraries_are_named_with_the_command(machine, monkeypatch):
+    def refuse(name):
+        if name in {"libEGL.so.1", "libxkbcommon.so.0"}:
+            raise OSError(name)
+
+    monkeypatch.setattr(machine.ctypes, "CDLL", refuse)
+    monkeypatch.setattr(machine.sys, "platform", "linux")
+    monkeypatch.setattr(machine.shutil, "which", lambda name: "/x" if name == "apt-get" else None)
+    with pytest.raises(machine.MissingError) as missing:
+        machine.check_qt()
+    assert "libEGL.so.1, libxkbcommon.so.0" in str(missing.value)
+    assert "sudo apt-get install libegl1 libxkbcommon0" in str(missing.value)
+
+
+@pytest.mark.parametrize(
+    ("log", "words"),
+    [
+        ("OSError: [Errno 28] No space left on device", "disk is full"),
+        ("CMake Error: CMAKE_CXX_COMPILER not set", "compiler"),
+        ("Temporary failure in name resolution", "could not be reached"),
+        ("ERROR: No matching distribution found for torch==2.13.0", "no release for this Python"),
+        ("anything else", "goes on where it stopped"),
+    ],
+)
+def test_a_failed_installation_is_explained(machine, log, words):
+    assert words in machine.explain(log)
+
+
+def test_a_display_is_told_from_the_environment(machine, monkeypatch):
+    monkeypatch.setattr(machine.sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    assert not machine.has_display()
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    assert machine.has_display()
+
+
+def test_pips_output_is_shown_in_few_words(bootstrap):
+    assert bootstrap.what_pip_does("Collecting torch==2.13.0 (from memdesk)\n") == "Collecting torch==2.13.0"
+    assert bootstrap.what_pip_does("Installing collected packages: a, b, c") == "Installing 3 packages"
+    assert bootstrap.what_pip_does("  Using cached x.whl") == ""

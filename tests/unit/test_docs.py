@@ -1,0 +1,40 @@
+"""The documentation names what there is: every route, every command, every exit code."""
+
+import re
+
+import pytest
+
+from memdesk.cli.exits import Exit
+from memdesk.cli.main import COMMANDS
+from memdesk.settings.resources import resource_text, resources_root
+
+
+def test_every_route_is_on_the_http_page(tmp_path):
+    from memdesk.api.app import create_app
+    from memdesk.bootstrap.throwaway import throwaway
+
+    page = resource_text("docs", "http.md")
+    with throwaway(tmp_path, embedder=lambda: None) as app:
+        served = {path for path in (getattr(route, "path", "") for route in create_app(app.services).routes) if path}
+    named = {word for cell in re.findall(r"`([^`]*)`", page) for word in re.findall(r"/[\w/{}.]*", cell)}
+    wanted = {path.replace("{model_id:path}", "{model_id}") for path in served}
+    assert wanted - named == set()
+
+
+@pytest.mark.parametrize("command", [name for name, _, _ in COMMANDS])
+def test_every_command_is_on_the_command_line_page(command):
+    assert f"`{command}" in resource_text("docs", "cli.md")
+
+
+def test_every_exit_code_is_on_the_command_line_page():
+    page = resource_text("docs", "cli.md")
+    for code in Exit:
+        assert re.search(rf"^\| {code.value} \|", page, re.MULTILINE), code
+
+
+def test_links_between_pages_lead_somewhere():
+    root = resources_root().parent
+    for page in [root / "README.md", *(root / "resources" / "docs").rglob("*.md")]:
+        for link in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            if "://" not in link:
+                assert (page.parent / link).exists(), f"{page.name}: {link}"
