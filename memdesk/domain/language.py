@@ -18,7 +18,7 @@ def lexicon(text: str) -> frozenset[str]:
 
 
 _TOKEN = re.compile(
-    r"https?://\S+|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|%)?|\b(?:do|does|did|is|are|was|were|ai|has|have|had|wo|ca|would|could|should|must|need)(?=n['\u2019]t)|[^\W\d_]+(?:-[^\W\d_]+)*|n['\u2019]t|['\u2019](?:s|m|re|ve|ll|d)\b|\S",
+    r"https?://\S+|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|%)?|\b(?:do|does|did|is|are|was|were|ai|has|have|had|wo|ca|would|could|should|must|need)(?=n['\u2019]t)|n['\u2019]t|[^\W\d_]+(?:-[^\W\d_]+)*|['\u2019](?:s|m|re|ve|ll|d)\b|\S",
     re.IGNORECASE,
 )
 _ENDS = frozenset({".", "!", "?", "\u2026"})

@@ -218,7 +218,8 @@ class _Retelling:
             return " will"
         if low == "were":
             return "was" if person == "you" else "were"
-        return third_person(INFORMAL.get(low, token.text)) if token.tag == "VBP" else None
+        joined = token.tag == "VB" and token.dep == "conj" and self._tokens[token.head].tag == "VBP"
+        return third_person(INFORMAL.get(low, token.text)) if token.tag == "VBP" or joined else None
 
     def _verb_by_words(self, index: int, token: Token) -> str | None:
         before = self._tokens[index - 1].lower if index > self._begin else ""

@@ -1,0 +1,88 @@
+"""Language analysis in its child process, and what the extractor makes of it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from memdesk.domain.candidates import SourceTurn
+from memdesk.domain.extractor import extract, prepare
+from memdesk.engines import nlp
+from memdesk.engines.bundled import DamagedWeightsError
+from memdesk.engines.fingerprint import Fingerprints
+from memdesk.runtime.lanes import ThreadLanes
+from memdesk.runtime.supervisor import WorkerPool
+
+pytestmark = pytest.mark.model
+DAY = date(2024, 3, 13)
+
+
+@pytest.fixture(scope="module")
+def analyses(tmp_path_factory):
+    """Analyse every text that the tests of this module need in one go: the process is started once."""
+    lanes = ThreadLanes()
+    workers = WorkerPool(lanes)
+    analyzer = nlp.SpacyAnalyzer(workers, Fingerprints(tmp_path_factory.mktemp("nlp") / "fingerprints.json"))
+    texts = [*TEXTS, *(text for text, _ in RETOLD)]
+    found = dict(zip(texts, analyzer.analyze(prepare([turn(text) for text in texts])), strict=True))
+    names = analyzer.entities([NAMES])
+    state = analyzer.state()
+    analyzer.unload()
+    workers.close()
+    lanes.close()
+    return found, names, state
+
+
+def turn(text, speaker="Dana", listener="Kim"):
+    return SourceTurn(id="t", speaker=speaker, listener=listener, text=text, day=DAY)
+
+
+NAMES = "Irene Silva moved from Berlin to work for Siemens."
+TEXTS = [NAMES, "I live in Porto. It rains.", ""]
+RETOLD = [
+    ("I swim every day and run on Sundays.", "Dana swims every day and runs on Sundays."),
+    ("I have been teaching yoga since 2019.", "Dana has been teaching yoga since 2019."),
+    ("Gonna visit my aunt in Rome next month!", "Dana is going to visit their aunt in Rome next month (April 2024)."),
+    ("Went to a jazz concert yesterday.", "Dana went to a jazz concert yesterday (12 March 2024)."),
+    ("Yeah Kim, I'm into pottery, it's so calming!", "Dana is into pottery, it's so calming."),
+    ("We painted the fence together.", "Dana and others painted the fence together."),
+    ("You helped me find a flat.", "Kim helped Dana find a flat."),
+    ("I don't think I'll sell my house.", "Dana doesn't think Dana will sell their house."),
+]
+
+
+def test_tokens_sentences_and_heads(analyses):
+    found, _, state = analyses
+    analysis = found["I live in Porto. It rains."]
+    assert analysis.parsed
+    assert [analysis.piece(*span) for span in analysis.sentences()] == ["I live in Porto.", "It rains."]
+    live = next(token for token in analysis.tokens if token.text == "live")
+    assert (live.lemma, live.pos, live.dep) == ("live", "VERB", "ROOT")
+    assert analysis.tokens[0].head == analysis.tokens.index(live)
+    assert found[""].tokens == ()
+    assert state.kind == "nlp"
+    assert state.state == "ready"
+
+
+def test_names(analyses):
+    _, (names,), _ = analyses
+    found = {(entity.text, entity.type) for entity in names}
+    assert {("Irene Silva", "person"), ("Berlin", "place"), ("Siemens", "organisation")} <= found
+    assert all(NAMES[entity.start : entity.end] == entity.text for entity in names)
+
+
+@pytest.mark.parametrize(("said", "told"), RETOLD)
+def test_retelling(analyses, said, told):
+    found, _, _ = analyses
+    candidates = extract([turn(said)], [found[said]]).candidates
+    assert candidates[0].text == told
+
+
+def test_damaged_weights_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(nlp, "SHA256", {"ner/model": "0" * 64})
+    with pytest.raises(DamagedWeightsError):
+        nlp.pipeline_folder(Fingerprints(tmp_path / "f.json"))
+    monkeypatch.setattr(nlp, "PACKAGE", "no_such_pipeline")
+    with pytest.raises(DamagedWeightsError):
+        nlp.pipeline_folder(Fingerprints(tmp_path / "f.json"))
