@@ -296,7 +296,7 @@ class ReceiptItem:
     #: conversation the line came from, and the quote that carries it.
     conversation_id: str | None = None
     quote: str = ""
-    #: empty when it is in the block; else why not: "budget", "noise", "duplicate".
+    #: empty when it is in the block; else why not: "budget", "noise", "duplicate", "muted" (not used in this conversation).
     left_out: str = ""
 
 

@@ -29,6 +29,7 @@ from memdesk.services.events import (
 from memdesk.services.moments import now_ms
 from memdesk.services.recall_gate import GateKeeper
 from memdesk.services.recall_lines import Lines
+from memdesk.services.recall_muted import Muted, change_muted, heard, muted_in, silenced, without
 from memdesk.services.recall_search import Question, Scored, Searcher
 
 if TYPE_CHECKING:
@@ -151,11 +152,13 @@ class RecallService:
         budget = self._settings.current.memory.memory_budget_tokens if budget_tokens is None else budget_tokens
         wanted = None if section in {None, "auto"} else section
         now = now_ms(self._clock)
-        key = (agent_id, query, budget, wanted, as_of, session_now, tuple(history))
+        muted = muted_in(self.store, agent_id, conversation_id)
+        key = (agent_id, query, budget, wanted, as_of, session_now, tuple(history), muted)
         receipt = self._remembered(key, now)
         if receipt is None:
             stamp = self._stamp(agent_id)
-            receipt = self._answer(agent_id, query, max(budget, 0), wanted, as_of, session_now or now, history)
+            present = session_now or now
+            receipt = self._answer(agent_id, query, max(budget, 0), wanted, as_of, present, history, muted)
             self._remember(key, stamp, now, receipt)
         receipt = replace(
             receipt,
@@ -236,6 +239,11 @@ class RecallService:
 
     # ------------------------------------------------------------------ upkeep
 
+    def mute(self, *, agent_id: str, conversation_id: str, kind: str, ref_id: str, on: bool = True) -> None:
+        """Do not use a line (``kind`` and ``ref_id`` of a receipt's item) in a conversation any more, or again."""
+        self.store.write(lambda repos: change_muted(repos, agent_id, conversation_id, kind, ref_id, on=on))
+        self._stale(agent_id)
+
     def invalidate(self, agent_id: str | None) -> None:
         """Drop cached answers and names of an agent, or of all."""
         self._stale(agent_id)
@@ -267,6 +275,7 @@ class RecallService:
         as_of: datetime | None,
         now: datetime,
         history: Sequence[str],
+        muted: Muted,
     ) -> Receipt:
         language = tell_language(query[:400], _LANGUAGES)
         asked = self.searcher.ask(agent_id, query, now, language=language, as_of=as_of)
@@ -277,7 +286,9 @@ class RecallService:
         with self.store.read() as repos:
             always, distilled = self._lines.identity(repos, as_of)
             parts, filled = self._parts(repos, asked, decision, budget, distilled, history, fill=wanted is None)
-        done = planner.plan(always, parts, budget)
+        done = planner.plan(heard(always, muted), without(parts, muted), budget)
+        if muted:
+            done.left_out += silenced([*always, *(line for part in parts for line in part.lines)], muted)
         return self._receipt(asked, decision, budget, done, filled)
 
     def _parts(
@@ -301,24 +312,24 @@ class RecallService:
         if section == "none" or budget <= 0:
             return parts, None
         following = NEXT_SECTION.get(section) if fill else None
-        parts += self._section_parts(repos, asked, section, history, FIRST_SHARE if following else 1.0)
+        parts += self._section_parts(repos, asked, section, history, FIRST_SHARE if following else 1.0, budget)
         if following is not None:
-            parts += self._section_parts(repos, asked, following, history, 1.0)
+            parts += self._section_parts(repos, asked, following, history, 1.0, budget)
         return parts, following
 
     def _section_parts(
-        self, repos: Repositories, asked: Question, section: Section, history: Sequence[str], share: float
+        self, repos: Repositories, asked: Question, section: Section, history: Sequence[str], share: float, budget: int
     ) -> list[Part]:
         if section == "transcript":
             hits = self.searcher.turns(repos, asked, exclude=history)
-            return [self._lines.transcript(asked, hits, share)]
+            return [self._lines.transcript(asked, hits, share, budget)]
         if section == "episode":
             hits = self.searcher.episodes(repos, asked, recent=10) + self.searcher.details(repos, asked)
-            return [self._lines.episodes(hits, share)]
+            return [self._lines.episodes(hits, share, budget)]
         if section == "identity":
             identity = replace(asked, kind="identity")
-            return [self._lines.facts(self.searcher.facts(repos, identity), share)]
-        return [self._lines.facts(self.searcher.facts(repos, asked), share)]
+            return [self._lines.facts(self.searcher.facts(repos, identity), share, budget)]
+        return [self._lines.facts(self.searcher.facts(repos, asked), share, budget)]
 
     def _receipt(
         self, asked: Question, decision: Decision, budget: int, done: Plan, following: Section | None

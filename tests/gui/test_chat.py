@@ -252,3 +252,27 @@ def test_a_long_conversation_is_made_as_one_scrolls(desk, qtbot):
     wanted = desk.real.conversations.turns("default", "long")[0]
     message = page.messages.find_turn(wanted.id)
     assert message.text == "Question 0"
+
+
+def test_a_memory_can_be_kept_out_of_one_conversation(desk, qtbot, model):
+    desk.real.memories.add_fact(agent_id="default", content="The user's favourite tea is Assam.")
+    page = say(desk, qtbot, "What is my favourite tea?")
+    page.show_receipt(page.messages.last_assistant().receipt_id)
+    desk.settle()
+    (item,) = page.receipt._receipt.items
+    page.receipt._mute(item)
+    desk.settle()
+    page.composer.editor.setPlainText("Which is my favourite tea again?")
+    page.composer.send()
+    desk.settle()
+    receipt = desk.real.chat.receipt(page.messages.last_assistant().receipt_id)
+    assert item.id not in {kept.id for kept in receipt.items}
+    assert [out.left_out for out in receipt.left_out if out.id == item.id] == ["muted"]
+    elsewhere = desk.real.recall.context(agent_id="default", query="What is my favourite tea?", conversation_id="other")
+    assert item.id in {kept.id for kept in elsewhere.items}
+    page.receipt._mute(item, on=False)
+    desk.settle()
+    again = desk.real.recall.context(
+        agent_id="default", query="What is my favourite tea?", conversation_id=page.conversation_id
+    )
+    assert item.id in {kept.id for kept in again.items}

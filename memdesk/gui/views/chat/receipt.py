@@ -102,7 +102,12 @@ class ReceiptPanel(SidePanel):
             tools.addWidget(IconButton("pin", self.tr("Pin: never fades"), partial(self._pin, item), side=15))
         if item.kind != "detail":
             tools.addWidget(IconButton("eraser", self.tr("Forget"), partial(self._forget, item), side=15))
-        tools.addWidget(IconButton("ban", self.tr("Don't use this here"), partial(self._mute, item), side=15))
+        if item.left_out == "muted":
+            tools.addWidget(
+                IconButton("eye", self.tr("Use it here again"), partial(self._mute, item, on=False), side=15)
+            )
+        else:
+            tools.addWidget(IconButton("ban", self.tr("Don't use this here"), partial(self._mute, item), side=15))
         tools.addStretch(1)
         if item.conversation_id:
             source = Button(self.tr("Source"), variant="link")
@@ -155,9 +160,9 @@ class ReceiptPanel(SidePanel):
             done=lambda _report: self._again(),
         )
 
-    def _mute(self, item: ReceiptItem) -> None:
+    def _mute(self, item: ReceiptItem, *, on: bool = True) -> None:
         assert self._receipt is not None
-        operations.mute(context=self._context, parent=self, receipt=self._receipt, item=item).start()
+        operations.mute(context=self._context, parent=self, receipt=self._receipt, item=item, on=on).start()
 
     def _again(self) -> None:
         if self._receipt is not None:
