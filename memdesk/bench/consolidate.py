@@ -77,7 +77,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=7, help="of the invented text")
     options = parser.parse_args(argv)
     sizes = sorted({max(200, options.facts // 4), max(200, options.facts // 2), max(200, options.facts)})
-    timed = [measure(size, options.seed) for size in tqdm(sizes, desc="sizes", file=sys.stderr, disable=options.json)]
+    timed: list[Timed] = []
+    for size in tqdm(sizes, desc="sizes", file=sys.stderr, disable=options.json):
+        timed.append(measure(size, options.seed))
+        if not options.json:
+            tqdm.write(_line(timed[-1]))
     same = compare(min(COMPARED, sizes[-1]), options.seed)
     answer = {
         "runs": [asdict(one) for one in timed],
@@ -85,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "longest_hold_ms": max(one.longest_hold_ms for one in timed),
         "brute_force": same,
     }
-    print(json.dumps(answer) if options.json else _words(answer, timed))
+    print(json.dumps(answer) if options.json else _verdict(answer["exponent"], same))
     return 0 if all(part["equal"] for part in same.values()) else 1
 
 
@@ -162,17 +166,17 @@ def _put_episodes(episodes: Sequence[Episode], repos: Repositories) -> None:
         repos.episodes.put(episode)
 
 
-def _words(answer: Mapping[str, object], timed: Sequence[Timed]) -> str:
-    lines = [
+def _line(one: Timed) -> str:
+    steps = ", ".join(f"{step} {number:,}" for step, number in one.counts.items())
+    return (
         f"{one.facts:>8,} facts, {one.episodes:>6,} episodes: {one.seconds:6.2f} s, undo {one.undo_seconds:6.2f} s, "
-        f"writer held {one.longest_hold_ms:4.1f} ms at most; "
-        + ", ".join(f"{step} {number:,}" for step, number in one.counts.items())
-        for one in timed
-    ]
-    lines.append(f"growth: N to the power of {answer['exponent']}")
-    brute = answer["brute_force"]
-    assert isinstance(brute, dict)
-    for name, part in brute.items():
+        f"writer held {one.longest_hold_ms:5.1f} ms at most; {steps}"
+    )
+
+
+def _verdict(growth: object, same: Mapping[str, Mapping[str, int | bool]]) -> str:
+    lines = [f"growth: N to the power of {growth}"]
+    for name, part in same.items():
         verdict = "the same as brute force" if part["equal"] else "NOT the same as brute force"
         lines.append(f"{name.replace('_', ' ')}: {part['found']:,}, {verdict}")
     return "\n".join(lines)

@@ -193,12 +193,12 @@ def promote(memory: Memory, rules: Rules, tick: Tick = _nothing) -> list[Group]:
         done_today = fact.promoted_at is not None and fact.promoted_at >= rules.day_start
         if done_today or fact.user_pinned or fact.salience >= 1.0:
             continue
-        found = index.groups_alike(fact_set(fact.content, content_only=True), enough=rules.overlap_episodes)
+        found = index.groups_alike(fact_set(fact.content, content_only=True))
         if len(found) < rules.overlap_episodes:
             continue
         new = replace(fact, salience=min(1.0, fact.salience + rules.promote_by), promoted_at=rules.now)
         facts[-1] = new
-        reason = f"{rules.overlap_episodes} or more episodes of the last {rules.recent_days} days speak of it"
+        reason = f"{len(found)} episodes of the last {rules.recent_days} days speak of it"
         groups.append((_aged("promote", "fact", fact, new, reason),))
     memory.facts = facts
     return groups

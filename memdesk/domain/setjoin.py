@@ -14,6 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from itertools import combinations
 
+import numpy as np
+
 #: Called now and then with nothing, so that long joins can yield or stop (by raising).
 Tick = Callable[[], None]
 #: Whether two positions may be joined, apart from their likeness.
@@ -130,6 +132,9 @@ def _eldest(
 class OverlapIndex:
     """Sets in named groups, asked which groups hold a set that is alike.
 
+    An inverted index: for each member, the numbers of the sets that hold it. Counting these numbers over a
+    query's members gives every set's overlap with the query at once, without looking at sets that share nothing.
+
     Args:
         groups: ``(name, sets)``; empty sets are alike to nothing.
         threshold: Jaccard similarity that counts, above 0, at most 1.
@@ -140,36 +145,20 @@ class OverlapIndex:
             raise ValueError("the threshold must lie above 0 and at most at 1")
         self._threshold = threshold
         self._names = [name for name, _ in groups]
-        self._sets: list[frozenset[str]] = []
-        self._group: list[int] = []
-        self._postings: dict[str, list[int]] = {}
-        for number, (_, sets) in enumerate(groups):
-            for one in sets:
-                for member in one:
-                    self._postings.setdefault(member, []).append(len(self._sets))
-                self._sets.append(one)
-                self._group.append(number)
+        numbered = [(number, one) for number, (_, sets) in enumerate(groups) for one in sets]
+        self._group = np.array([number for number, _ in numbered], dtype=np.int64)
+        self._sizes = np.array([len(one) for _, one in numbered], dtype=np.int64)
+        postings: dict[str, list[int]] = {}
+        for position, (_, one) in enumerate(numbered):
+            for member in one:
+                postings.setdefault(member, []).append(position)
+        self._postings = {member: np.array(held, dtype=np.int64) for member, held in postings.items()}
 
-    def groups_alike(self, query: frozenset[str], *, enough: int) -> list[str]:
-        """Return up to ``enough`` names of groups with at least one set alike to ``query``, in index order.
-
-        Only sets that hold one of the query's rarest members are looked at; its commonest members cannot
-        by themselves make two sets alike.
-        """
-        postings = self._postings
-        members = sorted(query, key=lambda member: (len(postings.get(member, ())), member))
-        prefix = len(members) - math.ceil(self._threshold * len(members) - 1e-9) + 1
-        candidates: set[int] = set()
-        for member in members[:prefix]:
-            candidates.update(postings.get(member, ()))
-        size, found = len(query), dict[int, None]()
-        for number in sorted(candidates):
-            group = self._group[number]
-            if group in found:
-                continue
-            other = self._sets[number]
-            if alike(size, len(other), len(query & other), self._threshold):
-                found[group] = None
-                if len(found) == enough:
-                    break
-        return [self._names[group] for group in found]
+    def groups_alike(self, query: frozenset[str]) -> list[str]:
+        """Return the names of the groups with at least one set alike to ``query``, in index order."""
+        held = [found for member in query if (found := self._postings.get(member)) is not None]
+        if not held:
+            return []
+        common = np.bincount(np.concatenate(held), minlength=len(self._sizes))
+        hits = (common > 0) & (common / (len(query) + self._sizes - common) >= self._threshold)
+        return [self._names[group] for group in np.unique(self._group[hits])]
