@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 WORKER = "memdesk.engines.llama_worker:LlamaWorker"
 #: The model card's advice: https://huggingface.co/HuggingFaceTB/SmolLM2-135M-Instruct
 SMOLLM2_SAMPLING = {"temperature": 0.2, "top_p": 0.9}
+#: Q8_0, for which llama.cpp has far quicker kernels than for the bundled Q4_1; see ``requantise``.
+FASTER_FILE_TYPE = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class Catalogue:
         servers: RemoteServers,
     ) -> None:
         self._models = models
+        self._cache = cache
         self._settings = settings
         self._known = known
         self._workers = workers
@@ -155,9 +158,14 @@ class Catalogue:
         return opened.model
 
     def _spec(self, info: ModelInfo, context: int, threads: int, settings: EngineSettings) -> WorkerSpec:
-        path = info.path
+        path, requantise = info.path, None
         if info.source == "bundled":
             path = str(bundled.verified(bundled.SMOLLM2, self._fingerprints))
+            requantise = {
+                "folder": str(self._cache / "engines"),
+                "file_type": FASTER_FILE_TYPE,
+                "sha256": bundled.SMOLLM2.sha256,
+            }
         return WorkerSpec(
             name=f"llm:{info.name}",
             kind="llm",
@@ -168,6 +176,7 @@ class Catalogue:
                 "context_tokens": context,
                 "threads": threads,
                 "sampling": info.extra.get("sampling", {}),
+                "requantise": requantise,
             },
             env=ENVIRONMENT,
             answer_timeout=float(settings.answer_timeout_seconds),
