@@ -40,6 +40,8 @@ MAX_LEFT_OUT = 20
 _PATIENCE = 12
 
 Kind = Literal["identity", "fact", "episode", "detail", "turn"]
+#: A cheap look for words that relative dates are made of.
+_MAY_DATE = re.compile(r"\b(?:yester|today|tonight|tomorrow|ago|last|next|this|week|month|year|day)", re.IGNORECASE)
 _TAG = re.compile(r"<(?=/?\s*memory\b)", re.IGNORECASE)
 
 
@@ -164,6 +166,8 @@ def dated_line(text: str, when: datetime | None) -> str:
 
 def with_dates(text: str, said: datetime) -> str:
     """Return ``text`` with the day behind relative dates: "last Friday [on 14 July 2023]"."""
+    if not _MAY_DATE.search(text):
+        return text
     out = text
     for span in reversed(find_dates(text, said.date())):
         out = f"{out[: span.end]} [{span.words}]{out[span.end :]}"

@@ -61,15 +61,18 @@ FEATURES = (
 #: Features that need vectors; they are zero without an embedder, and other weights are used.
 VECTOR_FEATURES = ("turn_cosine", "near_cosine")
 
-_NUMBER = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|couple|few|several|once|twice)\b", re.IGNORECASE
+_NUMBERS = frozenset(
+    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "dozen", "couple", "few", "several"]
+    + ["once", "twice"]
 )
-_TIME = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|months?|years?|recently|since|(?:mon|tues|wednes|"
-    r"thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|"
-    r"\d{4})\b",
-    re.IGNORECASE,
+_TIMES = frozenset(
+    ["yesterday", "today", "tonight", "tomorrow", "ago", "last", "next", "week", "weekend", "month", "months", "year"]
+    + ["years", "recently", "since", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    + ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november"]
+    + ["december"]
 )
+_DIGIT = re.compile(r"\d")
+_YEAR = re.compile(r"\b\d{4}\b")
 _PROPER = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
 _AT_END = re.compile(r"\?\W*(?:\[[^\]]*\]\s*)?$")
 
@@ -164,7 +167,8 @@ def passage_features(
         base = 0.5 * out[:, column["turn_text"]] + 0.5 * out[:, column["turn_cosine"]]
     else:
         base = out[:, column["turn_text"]].copy()
-    asks = np.array([_AT_END.search(p.text) is not None for p in passages], dtype=np.float32)
+    told = [_analysed(p.text) for p in passages]
+    asks = np.array([one.asks for one in told], dtype=np.float32)
     best = np.zeros(int(session.max()) + 1, dtype=np.float32)
     np.maximum.at(best, session, base)
     out[:, column["session_best"]] = best[session]
@@ -175,11 +179,11 @@ def passage_features(
     out[:, column["speaker"]] = _speaker_match(query, passages)
     out[:, column["length"]] = np.log([len(p.text) + 10.0 for p in passages])
     if query.wants_time:
-        out[:, column["time"]] = [_TIME.search(p.text) is not None for p in passages]
+        out[:, column["time"]] = [one.time for one in told]
     if query.wants_number:
-        out[:, column["number"]] = [_NUMBER.search(p.text) is not None for p in passages]
+        out[:, column["number"]] = [one.number for one in told]
     if query.wants_name:
-        out[:, column["names"]] = [min(len(_PROPER.findall(p.text)), 3) for p in passages]
+        out[:, column["names"]] = [one.names for one in told]
     if query.periods:
         out[:, column["date"]] = [date_nearness(query, p.said) for p in passages]
     return out
@@ -289,18 +293,38 @@ def diverse_order(scores: Floats, likeness: Floats, trade: float) -> list[int]:
 # --------------------------------------------------------------------------- pieces
 
 
+@dataclass(frozen=True, slots=True)
+class _Analysed:
+    """What is told of a text whatever is asked."""
+
+    counts: Mapping[str, int]
+    total: int
+    asks: bool
+    time: bool
+    number: bool
+    names: int
+
+
 @lru_cache(maxsize=8192)
-def _counted(text: str) -> tuple[dict[str, int], int]:
+def _analysed(text: str) -> _Analysed:
     counts: dict[str, int] = {}
     for word in content_words(text):
         root = stem(word)
         counts[root] = counts.get(root, 0) + 1
-    return counts, sum(counts.values())
+    used = set(words(text))
+    return _Analysed(
+        counts=counts,
+        total=sum(counts.values()),
+        asks="?" in text and _AT_END.search(text) is not None,
+        time=not _TIMES.isdisjoint(used) or _YEAR.search(text) is not None,
+        number=not _NUMBERS.isdisjoint(used) or _DIGIT.search(text) is not None,
+        names=min(len(_PROPER.findall(text)), 3),
+    )
 
 
 def forget_texts() -> None:
     """Drop the texts that are kept analysed (a vault was locked, something was forgotten)."""
-    _counted.cache_clear()
+    _analysed.cache_clear()
 
 
 def _text_features(
@@ -345,9 +369,9 @@ def _counts(
         root = stem(term)
         held[root] = max(held.get(root, 0), frequency.get(term, 0))
     weight = np.array([inverse_frequency(held[root], rows) for root in stems], dtype=np.float32)
-    counted = [_counted(text) for text in texts]
-    counts = np.array([[c.get(root, 0) for root in stems] for c, _ in counted], dtype=np.float32)
-    lengths = np.array([total for _, total in counted], dtype=np.float32)
+    told = [_analysed(text) for text in texts]
+    counts = np.array([[one.counts.get(root, 0) for root in stems] for one in told], dtype=np.float32)
+    lengths = np.array([one.total for one in told], dtype=np.float32)
     return weight, counts, lengths
 
 

@@ -28,6 +28,7 @@ from memdesk.services.events import (
     SettingsChanged,
     TurnsRecorded,
 )
+from memdesk.services.indexing_matrix import VectorRows
 from memdesk.services.indexing_texts import KINDS, texts
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class _Entry:
 
     model: str
     index: VectorIndex
+    rows: VectorRows
     ready: threading.Event = field(default_factory=threading.Event)
     #: vectors added since the last snapshot
     unsaved: int = 0
@@ -127,6 +129,7 @@ class IndexingService:
         entry = self._known(agent_id, kind)
         if entry is not None and seqs:
             entry.index.remove(list(seqs))
+            entry.rows.remove(seqs)
         self.backfill()
 
     def forget(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
@@ -134,6 +137,7 @@ class IndexingService:
         entry = self._known(agent_id, kind)
         if entry is not None and seqs:
             entry.index.remove(list(seqs))
+            entry.rows.remove(seqs)
 
     def backfill(self) -> None:
         """Embed everything that has no vector yet, in the background; returns at once."""
@@ -226,7 +230,7 @@ class IndexingService:
     def vectors(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> Vectors | None:
         """Return vectors of shape (len(seqs), dim), zero rows where there are none; None without an embedder."""
         entry = self._entry(agent_id, kind)
-        return None if entry is None else entry.index.vectors(list(seqs))
+        return None if entry is None else entry.rows.get(seqs)
 
     def size(self, agent_id: str, kind: VectorKind) -> int:
         """Return how many rows of the kind have a vector."""
@@ -338,8 +342,9 @@ class IndexingService:
             entry = self._known(agent_id, kind)
             if entry is not None and entry.model == model and rows:
                 entry.ready.wait(timeout=600)
-                stacked = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float16)
-                entry.index.add([row[0] for row in rows], stacked.reshape(len(rows), -1).astype(np.float32))
+                stacked = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float16).reshape(len(rows), -1)
+                entry.rows.put([row[0] for row in rows], stacked)
+                entry.index.add([row[0] for row in rows], stacked.astype(np.float32))
                 entry.unsaved += len(rows)
             self._done += len(rows)
 
@@ -379,7 +384,7 @@ class IndexingService:
             entry = self._entries.get((agent_id, kind))
             mine = entry is None or entry.model != model
             if mine:
-                entry = _Entry(model, self._factory.create(embedder.dim))
+                entry = _Entry(model, self._factory.create(embedder.dim), VectorRows(embedder.dim))
                 self._entries[agent_id, kind] = entry
         assert entry is not None
         if mine:
@@ -407,6 +412,7 @@ class IndexingService:
         if not seqs:
             return
         matrix = np.frombuffer(blob, dtype=np.float16).reshape(len(seqs), dim)
+        entry.rows.put(seqs, matrix)
         fresh = self._unknown(entry.index, seqs)
         if fresh:
             rows = matrix[fresh].astype(np.float32)

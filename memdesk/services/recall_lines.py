@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 NOISE_SHARE = 0.01
 #: Nothing below it is worth its tokens.
 NOISE_FLOOR = 0.002
-#: Lines rendered of one section; no budget holds more.
-MAX_LINES = 200
+#: Lines rendered of one section, for each token of the budget and at least: more than any block holds.
+LINES_PER_TOKEN = 0.1
+LEAST_LINES = 40
 
 
 class Lines:
@@ -39,10 +40,10 @@ class Lines:
         distilled = [_identity(line) for line in lines if line.origin != "override"]
         return own, distilled
 
-    def transcript(self, asked: Question, hits: Sequence[Scored], share: float) -> Part:
+    def transcript(self, asked: Question, hits: Sequence[Scored], share: float, budget: int) -> Part:
         """Render turns, in reading order."""
         lines = []
-        for hit in hits[:MAX_LINES]:
+        for hit in hits[: _most(budget)]:
             turn = hit.row
             said = self._clock.local(turn.said_at)
             text = turn_line(
@@ -67,10 +68,10 @@ class Lines:
             heading=HEADINGS["transcript"], lines=lines, floor=_floor(lines), share=share, dense=True, in_order=True
         )
 
-    def facts(self, hits: Sequence[Scored], share: float) -> Part:
+    def facts(self, hits: Sequence[Scored], share: float, budget: int) -> Part:
         """Render facts, best first."""
         lines = []
-        for hit in hits[:MAX_LINES]:
+        for hit in hits[: _most(budget)]:
             fact = hit.row
             when = fact.valid_from or fact.created_at
             lines.append(
@@ -87,10 +88,10 @@ class Lines:
             )
         return Part(heading=HEADINGS["pinned"], lines=lines, floor=_floor(lines), share=share)
 
-    def episodes(self, hits: Sequence[Scored], share: float) -> Part:
+    def episodes(self, hits: Sequence[Scored], share: float, budget: int) -> Part:
         """Render digests and their details, best first."""
         lines = []
-        for hit in sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.seq))[:MAX_LINES]:
+        for hit in sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.seq))[: _most(budget)]:
             episode = hit.row if hit.kind == "episode" else hit.parent
             text = _digest(episode) if hit.kind == "episode" else hit.row.content
             lines.append(
@@ -105,6 +106,10 @@ class Lines:
                 )
             )
         return Part(heading=HEADINGS["episode"], lines=lines, floor=_floor(lines), share=share)
+
+
+def _most(budget: int) -> int:
+    return max(LEAST_LINES, int(budget * LINES_PER_TOKEN))
 
 
 def _digest(episode: object) -> str:

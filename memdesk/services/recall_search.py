@@ -25,14 +25,15 @@ from memdesk.services.indexing_texts import speaker_of
 from memdesk.settings.resources import resource_text
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import Episode, EpisodeDetail, Turn, VectorKind
+    from memdesk.domain.models import Episode, EpisodeDetail, Turn
     from memdesk.ports import Clock, Repositories, Store, Vectors
     from memdesk.services.indexing import IndexingService
 
     Features = Vectors
 
-#: Candidates of each leg, text and vectors.
+#: Candidates of each leg, text and vectors, and how many of the united ones are looked at with their neighbours.
 WIDTH = 120
+KEPT = 90
 #: Matching rows that full text may rank for one question; see ``domain.query.rarest``.
 RANKED_ROWS = 30_000
 #: Statements (facts, episodes, details) looked at for one question.
@@ -188,7 +189,7 @@ class Searcher:
         Returns:
             turns; features of shape (turns, ``ranking.FEATURES``); whether vectors were at hand.
         """
-        found = self._candidates(repos, "turn", asked, WIDTH)
+        found = self._candidates(repos, "turn", asked, WIDTH, keep=KEPT)
         rows = {
             seq: turn for seq, turn in repos.turns.by_seq(_around(found)).items() if turn.agent_id == asked.agent_id
         }
@@ -202,7 +203,7 @@ class Searcher:
         frequency, total = self._frequency(repos, "turn", query.terms)
         features = passage_features(
             query,
-            [self._passage(turn) for turn in turns],
+            self._passages(turns),
             frequency=frequency,
             rows=total,
             query_vector=None if vectors is None else asked.vector,
@@ -210,9 +211,12 @@ class Searcher:
         )
         return turns, features, "fts" if vectors is None else "hybrid"
 
-    def _passage(self, turn: Turn) -> Passage:
-        said = self._clock.local(turn.said_at).date()
-        return Passage(turn.seq, turn.conversation_id, turn.position, speaker_of(turn), turn.content, said)
+    def _passages(self, turns: Sequence[Turn]) -> list[Passage]:
+        days = {said: self._clock.local(said).date() for said in {turn.said_at for turn in turns}}
+        return [
+            Passage(turn.seq, turn.conversation_id, turn.position, speaker_of(turn), turn.content, days[turn.said_at])
+            for turn in turns
+        ]
 
     # ------------------------------------------------------------------ statements
 
@@ -221,7 +225,7 @@ class Searcher:
         found = self._candidates(repos, "fact", asked, STATEMENTS)
         rows = {
             seq: fact
-            for seq, fact in repos.facts.by_seq(list(found)).items()
+            for seq, fact in repos.facts.by_seq(found).items()
             if fact.agent_id == asked.agent_id and fact_lives(fact, asked.as_of) and _fact_passes(fact, asked)
         }
         dates = {seq: fact.valid_from or fact.created_at for seq, fact in rows.items()}
@@ -238,8 +242,7 @@ class Searcher:
             asked: the question.
             recent: so many of the latest, and all of the days asked for, are candidates whatever they say.
         """
-        found = dict.fromkeys(self._candidates(repos, "episode", asked, STATEMENTS))
-        rows = repos.episodes.by_seq(list(found))
+        rows = repos.episodes.by_seq(self._candidates(repos, "episode", asked, STATEMENTS))
         if recent and not asked.kind:
             for episode in self._recent(repos, asked, recent):
                 rows[episode.seq] = episode
@@ -257,7 +260,7 @@ class Searcher:
     def details(self, repos: Repositories, asked: Question) -> list[Scored]:
         """Return details of live episodes, most likely first."""
         found = self._candidates(repos, "detail", asked, STATEMENTS)
-        pairs = repos.episodes.details_by_seq(list(found))
+        pairs = repos.episodes.details_by_seq(found)
         parents = {episode.id: episode for episode in repos.episodes.many([pair[0] for pair in pairs.values()])}
         rows: dict[int, tuple[Episode, EpisodeDetail]] = {}
         for seq, (episode_id, detail) in pairs.items():
@@ -315,21 +318,35 @@ class Searcher:
 
     # ------------------------------------------------------------------ candidates
 
-    def _candidates(self, repos: Repositories, kind: Target, asked: Question, width: int) -> dict[int, float]:
-        """Unite the best of full text and of vectors before anything is cut off by score."""
+    def _candidates(
+        self, repos: Repositories, kind: Target, asked: Question, width: int, *, keep: int | None = None
+    ) -> list[int]:
+        """Unite the best of full text and of vectors before anything is cut off by score.
+
+        Args:
+            repos: a reading connection.
+            kind: what to look for.
+            asked: the question.
+            width: how many of each leg.
+            keep: how many in all, by half of each leg's score as a share of its best; None for all.
+        """
         terms = asked.query.search_terms
-        found: dict[int, float] = {}
+        text: dict[int, float] = {}
         if terms:
             frequency, rows = self._frequency(repos, kind, terms)
             chosen = rarest(terms, frequency, rows, RANKED_ROWS)
-            found = {hit.seq: hit.score for hit in repos.text.search(kind, chosen, asked.filter(), limit=width)}
+            text = {hit.seq: hit.score for hit in repos.text.search(kind, chosen, asked.filter(), limit=width)}
+        near: dict[int, float] = {}
         if asked.vector is not None:
             # A narrow filter leaves few of the nearest; look further then.
             wide = width * 4 if asked.narrowed else width
-            hits = self._indexing.search(asked.agent_id, _vector_kind(kind), asked.vector, wide, model=asked.model)
-            for seq, _ in hits:
-                found.setdefault(seq, 0.0)
-        return found
+            near = dict(self._indexing.search(asked.agent_id, kind, asked.vector, wide, model=asked.model))
+        found = list(text | near)
+        if keep is None or asked.narrowed or len(found) <= keep:
+            return found
+        best_text, best_near = max(text.values(), default=1.0) or 1.0, max(near.values(), default=1.0) or 1.0
+        found.sort(key=lambda seq: (-text.get(seq, 0.0) / best_text - near.get(seq, 0.0) / best_near, seq))
+        return found[:keep]
 
     def _frequency(self, repos: Repositories, kind: Target, terms: Sequence[str]) -> tuple[dict[str, int], int]:
         """Return rows that hold each term, and rows in all; both move slowly, so they are read once a minute."""
@@ -373,10 +390,6 @@ def fact_lives(fact: Fact, as_of: datetime | None) -> bool:
 
 
 # --------------------------------------------------------------------------- pieces
-
-
-def _vector_kind(kind: Target) -> VectorKind:
-    return kind
 
 
 def _around(seqs: Collection[int]) -> list[int]:

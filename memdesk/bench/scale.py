@@ -1,0 +1,222 @@
+"""``memdesk bench scale N``: what a store of N turns costs to fill, to ask, to write to, to open, to keep.
+
+The store holds N synthetic turns, N/10 facts and N/50 episodes of one agent. Vectors come from a synthetic embedder,
+so that times are those of the store, the indexes and the ranking, without the embedding.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import psutil
+from tqdm import tqdm
+
+from memdesk.bench.scale_data import SESSION_TURNS, SyntheticEmbedder, Writer
+from memdesk.bootstrap.app import App
+from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.domain.models import Scope
+from memdesk.settings.paths import profile_paths
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+AGENT = "scale"
+ASKED = 60
+RECORDED = 40
+_NOW = datetime(2024, 6, 1, tzinfo=UTC)
+_SCOPES: tuple[Scope, ...] = ("pinned", "episodes", "transcript", "all")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the bench; return 0."""
+    parser = argparse.ArgumentParser(prog="memdesk bench scale", description=__doc__)
+    parser.add_argument("turns", type=int, nargs="+", help="sizes, for example 10000 100000; 1000000 on request")
+    parser.add_argument("--json", action="store_true", help="one object instead of tables")
+    options = parser.parse_args(argv)
+    rows = [run(size) for size in sorted(options.turns)]
+    report: dict[str, Any] = {"sizes": rows}
+    if len(rows) > 1:
+        report["exponents"] = {
+            name: round(exponent([row["turns"] for row in rows], [row[name] for row in rows]), 2)
+            for name in ("fill_seconds", "index_seconds", "context_p50_ms", "disk_mb")
+        }
+    if options.json:
+        print(json.dumps(report))
+        return 0
+    for line in _table(report):
+        print(line)
+    return 0
+
+
+def run(turns: int) -> dict[str, Any]:
+    """Fill a store with ``turns`` turns and measure it."""
+    with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder:
+        home = Path(folder)
+        secrets = MemorySecrets()
+        writer = Writer(turns)
+        app = _open(home, secrets)
+        try:
+            row = {"turns": turns, **_fill(app.services, writer, turns), **_ask(app.services, writer)}
+            row |= _record(app.services, writer)
+            row["index_recall_at_10"] = _index_recall(app.services, writer)
+        finally:
+            app.close()
+        row["disk_mb"] = round(sum(file.stat().st_size for file in home.rglob("*") if file.is_file()) / 1e6, 1)
+        row |= _restart(home, secrets, writer)
+    return row
+
+
+def exponent(sizes: Sequence[float], costs: Sequence[float]) -> float:
+    """Return the slope of log cost over log size, by least squares: 1 is linear, n log n is about 1.1."""
+    x, y = np.log(np.asarray(sizes, dtype=float)), np.log(np.maximum(np.asarray(costs, dtype=float), 1e-9))
+    return float(np.polyfit(x, y, 1)[0])
+
+
+def _open(home: Path, secrets: MemorySecrets) -> App:
+    embedder = SyntheticEmbedder()
+    app = App(profile_paths(home=home), secrets=secrets, embedder=lambda: embedder)
+    app.open()
+    return app
+
+
+def _fill(services: Services, writer: Writer, turns: int) -> dict[str, float]:
+    started = time.perf_counter()
+    recording = 0.0
+    sessions = math.ceil(turns / SESSION_TURNS)
+    episodes = []
+    for name, when, exchanges in tqdm(
+        writer.sessions(turns), total=sessions, desc="recording", unit="session", file=sys.stderr
+    ):
+        before = time.perf_counter()
+        services.ingest.ingest(
+            agent_id=AGENT, conversation_id=name, turns=exchanges, session_date=when, skip_extraction=True, wait=False
+        )
+        recording += time.perf_counter() - before
+        episodes.append((name, when))
+    store = services.recall.store
+    facts = [writer.fact(AGENT, _NOW) for _ in range(turns // 10)]
+    for start in range(0, len(facts), 500):
+        part = facts[start : start + 500]
+        store.write(lambda repos, part=part: repos.facts.put_many(part))  # type: ignore[misc]  # bound at once
+    made = [writer.episode(AGENT, *episodes[i % len(episodes)]) for i in range(turns // 50)]
+    for start in range(0, len(made), 200):
+        store.write(lambda repos, part=made[start : start + 200]: [repos.episodes.put(one) for one in part])  # type: ignore[misc]  # bound at once
+    filled = time.perf_counter()
+    with tqdm(desc="indexing", unit="vector", file=sys.stderr) as bar:
+        services.indexing.flush(progress=bar.update)
+    return {
+        "record_per_second": round(turns / recording, 1),
+        "fill_seconds": round(filled - started, 2),
+        "index_seconds": round(time.perf_counter() - filled, 2),
+    }
+
+
+def _ask(services: Services, writer: Writer) -> dict[str, float]:
+    questions = [writer.question() for _ in range(ASKED)]
+    for question in questions[:5]:
+        services.recall.context(agent_id=AGENT, query=f"warm {question}", section="transcript")
+    out: dict[str, float] = {}
+
+    def context(question: str) -> None:
+        services.recall.context(agent_id=AGENT, query=question, section="transcript", session_now=_NOW)
+
+    def auto(question: str) -> None:
+        services.recall.context(agent_id=AGENT, query=question, session_now=_NOW)
+
+    out |= _timed("context", _prepared(services, questions), context)
+    out |= _timed("context_auto", _prepared(services, [writer.question() for _ in range(ASKED)]), auto)
+    for scope in _SCOPES:
+
+        def search(question: str, scope: Scope = scope) -> None:
+            services.recall.search(agent_id=AGENT, query=question, scope=scope)
+
+        out |= _timed(f"search_{scope}", _prepared(services, [writer.question() for _ in range(ASKED)]), search)
+    out["memory_mb"] = round(psutil.Process(os.getpid()).memory_info().rss / 1e6, 1)
+    return out
+
+
+def _prepared(services: Services, questions: Sequence[str]) -> Iterator[str]:
+    """Embed each question before it is timed."""
+    for question in questions:
+        services.indexing.embed_query(question)
+        yield question
+
+
+def _record(services: Services, writer: Writer) -> dict[str, float]:
+    def record(number: str) -> None:
+        services.ingest.ingest(
+            agent_id=AGENT,
+            conversation_id=f"new-{number}",
+            turns=next(iter(writer.sessions(2)))[2],
+            skip_extraction=True,
+            wait=False,
+        )
+
+    return _timed("record", [str(i) for i in range(RECORDED)], record)
+
+
+def _index_recall(services: Services, writer: Writer) -> float:
+    """Return how many of the true ten nearest turns the index finds."""
+    store = services.recall.store
+    with store.read() as repos:
+        seqs, blob = repos.embeddings.load(AGENT, "turn", SyntheticEmbedder.model_id)
+    matrix = np.frombuffer(blob, dtype=np.float16).reshape(len(seqs), -1).astype(np.float32)
+    numbers = np.asarray(seqs)
+    hits: list[float] = []
+    for _ in range(30):
+        embedded = services.indexing.embed_query(writer.sentence(10))
+        assert embedded is not None
+        scores = matrix @ embedded[1]
+        true = set(numbers[np.argpartition(-scores, 10)[:10]].tolist())
+        found = {seq for seq, _ in services.indexing.search(AGENT, "turn", embedded[1], 10)}
+        hits.append(len(true & found) / 10)
+    return round(float(np.mean(hits)), 4)
+
+
+def _restart(home: Path, secrets: MemorySecrets, writer: Writer) -> dict[str, float]:
+    question = writer.question()
+    started = time.perf_counter()
+    app = _open(home, secrets)
+    try:
+        opened = time.perf_counter()
+        app.services.recall.context(agent_id=AGENT, query=question, section="transcript")
+        answered = time.perf_counter()
+    finally:
+        app.close()
+    return {
+        "open_seconds": round(opened - started, 3),
+        "first_answer_seconds": round(answered - started, 3),
+    }
+
+
+def _timed(name: str, items: Iterator[str] | Sequence[str], work: Callable[[str], None]) -> dict[str, float]:
+    times = []
+    for item in items:
+        started = time.perf_counter()
+        work(item)
+        times.append((time.perf_counter() - started) * 1000)
+    return {
+        f"{name}_p50_ms": round(float(np.percentile(times, 50)), 2),
+        f"{name}_p95_ms": round(float(np.percentile(times, 95)), 2),
+    }
+
+
+def _table(report: dict[str, Any]) -> Iterator[str]:
+    rows = report["sizes"]
+    for name in rows[0]:
+        yield f"{name:26}" + "".join(f"{row[name]:>14,}" for row in rows)
+    for name, value in report.get("exponents", {}).items():
+        yield f"{name} grows with n to the power of {value}"
+    last = rows[-1]
+    yield f"context p95 {last['context_p95_ms']} ms at {last['turns']:,} turns"

@@ -1,0 +1,195 @@
+"""Synthetic conversations of any length, and an embedder whose cost is next to nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memdesk.domain.models import Episode, EpisodeDetail, Fact, FactSource, new_id
+from memdesk.domain.text import content_words
+from memdesk.ports import EngineState, LaneName
+from memdesk.services.ingest import IngestTurn
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+
+SESSION_TURNS = 40
+_START = datetime(2021, 1, 1, 9, 0, tzinfo=UTC)
+_SYLLABLES = [
+    "ba",
+    "be",
+    "bi",
+    "bo",
+    "da",
+    "de",
+    "di",
+    "do",
+    "fa",
+    "fe",
+    "ga",
+    "go",
+    "ka",
+    "ke",
+    "ki",
+    "ko",
+    "la",
+    "le",
+    "li",
+    "lo",
+    "ma",
+    "me",
+    "mi",
+    "mo",
+    "na",
+    "ne",
+    "no",
+    "pa",
+    "pe",
+    "po",
+    "ra",
+    "re",
+    "ri",
+    "ro",
+    "sa",
+    "se",
+    "si",
+    "so",
+    "ta",
+    "te",
+    "ti",
+    "to",
+    "va",
+    "ve",
+    "vi",
+    "vo",
+]
+_COMMON = [
+    "today",
+    "went",
+    "really",
+    "good",
+    "people",
+    "work",
+    "home",
+    "time",
+    "week",
+    "thing",
+    "little",
+    "made",
+    "took",
+    "found",
+    "told",
+    "friend",
+    "family",
+    "better",
+    "long",
+    "place",
+]
+_DIM = 384
+
+
+class SyntheticEmbedder:
+    """``ports.Embedder`` that adds up a fixed random vector for each word: likeness without a model."""
+
+    model_id = "synthetic@1"
+    dim = _DIM
+
+    def embed(self, texts: Sequence[str], *, priority: LaneName = "interactive") -> Vectors:
+        """Return float32 of shape (len(texts), 384), rows of norm 1."""
+        del priority
+        rows = np.zeros((len(texts), _DIM), dtype=np.float32)
+        for i, text in enumerate(texts):
+            for word in content_words(text):
+                rows[i] += _vector(word)
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        return np.asarray(rows / np.maximum(norms, 1e-6), dtype=np.float32)
+
+    def state(self) -> EngineState:
+        """Return that it is ready."""
+        return EngineState(name="embedder", kind="embedder", state="ready", model=self.model_id)
+
+
+@lru_cache(maxsize=200_000)
+def _vector(word: str) -> Vectors:
+    seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "little")
+    return np.random.default_rng(seed).standard_normal(_DIM).astype(np.float32)
+
+
+class Writer:
+    """Writes sentences from a vocabulary with the long tail of a natural one (Zipf), reproducibly.
+
+    Args:
+        turns: how many turns will be asked for; the vocabulary grows with their square root, as Heaps' law has it.
+    """
+
+    def __init__(self, turns: int) -> None:
+        self._random = random.Random(7)
+        size = int(40 * turns**0.5) + 500
+        self._words = [self._word() for _ in range(size)]
+        weights = np.array([1.0 / (rank + 3) for rank in range(size)])
+        self._chances = np.cumsum(weights / weights.sum())
+
+    def sentence(self, words: int = 16) -> str:
+        """Return one sentence."""
+        picks = np.searchsorted(self._chances, np.array([self._random.random() for _ in range(words)]))
+        body = [
+            self._random.choice(_COMMON)
+            if self._random.random() < 0.3
+            else self._words[min(pick, len(self._words) - 1)]
+            for pick in picks
+        ]
+        return " ".join(body).capitalize() + "."
+
+    def question(self) -> str:
+        """Return a question of a few words, common and rare ones."""
+        rare = self._words[self._random.randrange(len(self._words))]
+        return f"When did I talk about {rare} and {self.sentence(3).lower().strip('.')}?"
+
+    def sessions(self, turns: int) -> Iterator[tuple[str, datetime, list[IngestTurn]]]:
+        """Yield ``(conversation id, date, exchanges)`` of :data:`SESSION_TURNS` turns until there are enough."""
+        for number in range(0, turns, SESSION_TURNS):
+            when = _START + timedelta(hours=number / 20)
+            exchanges = [
+                IngestTurn(user=self.sentence(), assistant=self.sentence(22), date=when)
+                for _ in range(min(SESSION_TURNS, turns - number) // 2)
+            ]
+            yield f"session-{number // SESSION_TURNS}", when, exchanges
+
+    def fact(self, agent_id: str, when: datetime) -> Fact:
+        """Return a fact."""
+        text = self.sentence(10)
+        return Fact(
+            id=new_id(),
+            agent_id=agent_id,
+            content=text,
+            salience=self._random.random(),
+            sources=(FactSource(turn_id=new_id(), quote=text),),
+            created_at=when,
+            updated_at=when,
+        )
+
+    def episode(self, agent_id: str, conversation_id: str, when: datetime) -> Episode:
+        """Return an episode with four details."""
+        return Episode(
+            id=new_id(),
+            agent_id=agent_id,
+            conversation_id=conversation_id,
+            summary=self.sentence(24),
+            topics=(self.sentence(2).strip("."),),
+            details=tuple(EpisodeDetail(id=new_id(), content=self.sentence(10)) for _ in range(4)),
+            started_at=when,
+            ended_at=when,
+            created_at=when,
+            updated_at=when,
+        )
+
+    def _word(self) -> str:
+        return "".join(self._random.choice(_SYLLABLES) for _ in range(self._random.randint(2, 4)))
