@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import re
+from calendar import day_name, month_name
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -62,15 +63,27 @@ FEATURES = (
 VECTOR_FEATURES = ("turn_cosine", "near_cosine")
 
 _NUMBERS = frozenset(
-    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "dozen", "couple", "few", "several"]
-    + ["once", "twice"]
+    [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "dozen",
+        "twice",
+        "couple",
+        "few",
+        "several",
+    ]
 )
 _TIMES = frozenset(
-    ["yesterday", "today", "tonight", "tomorrow", "ago", "last", "next", "week", "weekend", "month", "months", "year"]
-    + ["years", "recently", "since", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-    + ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november"]
-    + ["december"]
-)
+    ("yesterday", "today", "tonight", "tomorrow", "ago", "last", "next", "week", "weekend", "month", "months", "year")
+) | frozenset(("years", "recently", "since", *(name.casefold() for name in (*day_name, *month_name) if name)))
 _DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"\b\d{4}\b")
 _PROPER = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
