@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 import re
-from calendar import day_name, month_name
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -24,6 +23,7 @@ import numpy as np
 
 from memdesk.domain.query import Query
 from memdesk.domain.text import content_words, fold, stem, words
+from memdesk.domain.timex import MONTHS, WEEKDAYS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,7 +83,7 @@ _NUMBERS = frozenset(
 )
 _TIMES = frozenset(
     ("yesterday", "today", "tonight", "tomorrow", "ago", "last", "next", "week", "weekend", "month", "months", "year")
-) | frozenset(("years", "recently", "since", *(name.casefold() for name in (*day_name, *month_name) if name)))
+) | frozenset(("years", "recently", "since", *WEEKDAYS, *MONTHS))
 _DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"\b\d{4}\b")
 _PROPER = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")

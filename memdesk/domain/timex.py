@@ -9,7 +9,11 @@ from datetime import date, timedelta
 
 from memdesk.domain.dates import find_dates
 
-_MONTHS = [name.casefold() for name in calendar.month_name]
+# Not from ``calendar``, whose names follow the process's locale.
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_FIRST_HALF = ("january", "february", "march", "april", "may", "june")
+MONTHS = (*_FIRST_HALF, "july", "august", "september", "october", "november", "december")
+_MONTHS = ("", *MONTHS)
 _MONTH = "|".join(_MONTHS[1:])
 _ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
 _DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({_MONTH})\b(?:,? (\d{{4}}))?", re.IGNORECASE)
