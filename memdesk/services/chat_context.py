@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
+from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, Final
 
 from memdesk.domain.text import estimate_tokens
@@ -63,17 +66,20 @@ def fit_context(
     room = limit - overhead - wanted
     if _chars([*head, *last]) > CHARS_PER_TOKEN_AT_MOST * limit:
         raise _too_long(limit)
-    before = len(exchanges)
-    exchanges = _drop_hopeless(head, exchanges, last, room)
-    kept = _joined(head, exchanges, last)
+    ends = list(accumulate(_chars(exchange) for exchange in exchanges))
+    # By characters first: what no tokenizer could make fit is never sent to be counted.
+    excess = float(_chars([*head, *last]) + (ends[-1] if ends else 0) - CHARS_PER_TOKEN_AT_MOST * room)
+    gone = _cut(ends, excess, room)
+    kept = _joined(head, exchanges[gone:], last)
     count = model.count_tokens(kept)
-    while count > room and exchanges:
-        exchanges = exchanges[_how_many(exchanges, kept, count, room) :]
-        kept = _joined(head, exchanges, last)
+    while count > room and gone < len(exchanges):
+        excess = (count - room) * max(1, _chars(kept)) / count + (ends[gone - 1] if gone else 0)
+        gone = max(gone + 1, _cut(ends, excess, room))
+        kept = _joined(head, exchanges[gone:], last)
         count = model.count_tokens(kept)
     if count + overhead + least > limit:
         raise _too_long(limit)
-    dropped = sum(len(exchange) for exchange in split_exchanges(messages)[1][: before - len(exchanges)])
+    dropped = sum(len(exchange) for exchange in exchanges[:gone])
     answer = limit - count - overhead
     return (
         kept,
@@ -98,27 +104,22 @@ def split_exchanges(
     return list(messages[:start]), exchanges, last
 
 
-def _drop_hopeless(
-    head: list[ChatMessage], exchanges: list[list[ChatMessage]], last: list[ChatMessage], room: int
-) -> list[list[ChatMessage]]:
-    """Drop by characters what no tokenizer could make fit, so that it is never sent to be counted."""
-    spare = CHARS_PER_TOKEN_AT_MOST * room - _chars(head) - _chars(last)
-    keep = len(exchanges)
-    while keep and spare > 0:
-        spare -= _chars(exchanges[keep - 1])
-        keep -= spare > 0
-    return exchanges[keep:]
+def _cut(ends: Sequence[int], excess: float, room: int) -> int:
+    """Return how many of the oldest exchanges to drop so that at least ``excess`` characters go.
 
+    The cut moves in steps of about a quarter of the context, not with every message: between two steps the
+    prompt begins with the same words, and the model need not read them again.
 
-def _how_many(exchanges: list[list[ChatMessage]], kept: Sequence[ChatMessage], count: int, room: int) -> int:
-    """Return how many of the oldest exchanges to drop, at least one, judged by their share of the characters."""
-    per_char = count / max(1, _chars(kept))
-    excess = float(count - room)
-    number = 0
-    while number < len(exchanges) and excess > 0:
-        excess -= per_char * _chars(exchanges[number])
-        number += 1
-    return max(1, number)
+    Args:
+        ends: characters up to the end of each exchange.
+        excess: characters too many; 0 or less when nothing must go.
+        room: tokens for the prompt; as many characters make a quarter of it.
+    """
+    if excess <= 0:
+        return 0
+    step = max(1, room)
+    wanted = math.ceil(excess / step) * step
+    return min(len(ends), bisect_left(ends, wanted) + 1)
 
 
 def _joined(

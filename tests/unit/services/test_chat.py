@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memdesk.errors import (
     BadRequestError,
@@ -249,6 +252,39 @@ def test_exchanges_are_dropped_whole_and_the_memory_block_last(parts):
     assert limit == 120 - fit.prompt_tokens
     head, exchanges, last = split_exchanges(messages)
     assert ([len(e) for e in exchanges], len(head), len(last)) == ([3, 2], 1, 1)
+
+
+def test_the_cut_moves_in_steps_so_that_prompts_keep_their_beginning():
+    model = QueueModel(context=600)
+    messages, beginnings = [ChatMessage(role="system", content="s")], []
+    for number in range(120):
+        messages.append(ChatMessage(role="user", content=f"Question {number} " + "word " * (5 + number % 7)))
+        kept, fit, _ = fit_context(model, messages, max_tokens=50)
+        assert fit.prompt_tokens <= 550
+        beginnings.append(kept[1].content)
+        messages.append(ChatMessage(role="assistant", content=f"Answer {number} " + "word " * (3 + number % 5)))
+    changes = sum(one != other for one, other in itertools.pairwise(beginnings))
+    assert 3 <= changes <= 20
+    assert fit.prompt_tokens > 300
+
+
+@given(
+    st.lists(st.integers(0, 400), max_size=40),
+    st.integers(60, 3000),
+    st.one_of(st.none(), st.integers(1, 500)),
+)
+def test_whatever_is_kept_fits(sizes, context, max_tokens):
+    model = QueueModel(context=context)
+    messages = [
+        ChatMessage(role="user" if number % 2 == 0 else "assistant", content="word " * size)
+        for number, size in enumerate(sizes)
+    ]
+    messages.append(ChatMessage(role="user", content="latest"))
+    kept, fit, limit = fit_context(model, messages, max_tokens=max_tokens)
+    assert kept[-1].content == "latest"
+    assert fit.prompt_tokens + limit <= context
+    assert len(kept) + fit.dropped_messages == len(messages)
+    assert list(kept) == messages[len(messages) - len(kept) :]
 
 
 @pytest.mark.parametrize("known", [True, False])
