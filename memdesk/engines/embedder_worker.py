@@ -42,7 +42,8 @@ class EmbedderWorker:
         del blob
         if op != "embed":
             raise BadRequestError(f"Unknown operation {op}.")
-        texts: list[str] = args["texts"]
+        # Half a surrogate pair, cut out of an emoji, is text to Python but not to tokenizers.
+        texts = [str(text).encode("utf-8", "replace").decode("utf-8") for text in args["texts"]]
         started = time.perf_counter()
         rows = np.empty((len(texts), self._backend.dim), dtype=np.float32)
         for positions, vectors in self._backend.batches(texts):

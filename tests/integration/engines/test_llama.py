@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -145,7 +146,7 @@ def test_tool_traffic_is_understood(model):
 
 def test_what_was_read_is_not_read_again(model, parts):
     history = "The trip went to the hills, then to the sea, and ended in a small town. " * 20
-    first, last = answer(model, ask(history + "Where did it end?", max_tokens=4))
+    first, _ = answer(model, ask(history + "Where did it end?", max_tokens=4))
     worker = model.worker
     answer(model, ask(history + "Where did it begin?", max_tokens=4))
     assert worker._stats["reused_tokens"] > 300
@@ -212,7 +213,7 @@ def test_a_damaged_model_is_a_typed_error(own):
     parts = own
     info = parts.catalogue.info(MODEL)
     path = parts.models / "cut.gguf"
-    with open(info.path, "rb") as source:
+    with Path(info.path).open("rb") as source:
         path.write_bytes(source.read(3_000_000))
     [added] = [model for model in parts.catalogue.all() if model.path == str(path)]
     with pytest.raises(EngineError, match="cannot be loaded"):

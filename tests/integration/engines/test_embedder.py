@@ -1,0 +1,164 @@
+"""The bundled embedding model in its real child process."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from memdesk.engines import bundled, minilm_graph
+from memdesk.engines.bundled import DamagedWeightsError
+from memdesk.engines.embedder import BUNDLED_ID, open_embedder
+from memdesk.errors import EngineCrashedError, EngineError, EnvironmentFault
+from memdesk.settings.resources import resources_root
+from tests.helpers.engines import engines
+
+pytestmark = pytest.mark.model
+
+
+@pytest.fixture(scope="module")
+def embedder(tmp_path_factory):
+    with engines(tmp_path_factory.mktemp("engines")) as parts:
+        embedder = open_embedder(BUNDLED_ID, parts.pool, parts.folder / "cache")
+        embedder.warm_up()
+        yield embedder
+
+
+@pytest.fixture
+def own(tmp_path):
+    with engines(tmp_path) as parts:
+        yield parts
+
+
+@pytest.fixture(scope="module")
+def reference():
+    known = json.loads((resources_root() / "models" / "minilm_reference.json").read_text(encoding="utf-8"))
+    return known["texts"], np.asarray(known["vectors"], dtype=np.float32)
+
+
+def folder_model(target):
+    """Lay the bundled weights out as any other sentence-transformers folder."""
+    shutil.copytree(bundled.locate(bundled.MINILM).parent, target)
+    return str(target)
+
+
+def test_agrees_with_sentence_transformers(embedder, reference):
+    texts, expected = reference
+    vectors = embedder.embed(texts)
+    assert vectors.shape == (len(texts), 384)
+    assert vectors.dtype == np.float32
+    assert (vectors * expected).sum(axis=1).min() > 0.9999
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-5)
+
+
+def test_order_and_company_do_not_matter(embedder, reference):
+    texts, _ = reference
+    together = embedder.embed(texts * 5)
+    alone = np.concatenate([embedder.embed([text]) for text in texts])
+    for copy in range(5):
+        part = together[copy * len(texts) : (copy + 1) * len(texts)]
+        assert (part * alone).sum(axis=1).min() > 0.9999
+
+
+def test_odd_texts(embedder):
+    vectors = embedder.embed(["", " ", "\0", "x" * 50_000, "\ud83d broken", "مرحبا"])
+    assert np.isfinite(vectors).all()
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-4)
+    assert embedder.embed([]).shape == (0, 384)
+
+
+def test_model_id_names_model_and_content(embedder):
+    assert embedder.model_id == "bundled:all-MiniLM-L6-v2@53aa51172d14"
+    assert embedder.dim == 384
+
+
+def test_stays_small_and_free_of_torch(embedder):
+    embedder.embed(["word " * 400] * 16)
+    assert embedder.state().rss_bytes < 350 * 1024 * 1024
+    assert not {"torch", "onnxruntime", "sentence_transformers"} & set(sys.modules)
+
+
+def test_queries_are_answered_while_a_long_job_runs(embedder):
+    done = []
+    job = threading.Thread(
+        target=lambda: done.append(embedder.embed(["a sentence of a long job"] * 600, priority="background"))
+    )
+    job.start()
+    between = 0
+    while job.is_alive():
+        embedder.embed(["a query"])
+        between += 1
+    job.join()
+    assert done[0].shape == (600, 384)
+    assert between > 3
+
+
+@pytest.mark.expect_log
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
+def test_kill_in_mid_job(own):
+    embedder = open_embedder(BUNDLED_ID, own.pool, own.folder / "cache")
+    embedder.warm_up()
+    pid, failures = embedder.state().pid, []
+
+    def work():
+        try:
+            embedder.embed(["a sentence of a long job"] * 3000, priority="background")
+        except EngineCrashedError as error:
+            failures.append(error)
+
+    job = threading.Thread(target=work)
+    job.start()
+    embedder.embed(["a query"])
+    os.kill(pid, signal.SIGKILL)
+    job.join(60)
+    assert len(failures) == 1
+    assert embedder.embed(["again"]).shape == (1, 384)
+
+
+def test_changed_weights_are_refused(own, monkeypatch):
+    weights = own.folder / "changed.safetensors"
+    weights.write_bytes(b"\0" * 1000)
+    monkeypatch.setattr(bundled, "locate", lambda model: weights)
+    with pytest.raises(DamagedWeightsError, match="not the published ones"):
+        open_embedder(BUNDLED_ID, own.pool, own.folder / "cache")
+
+
+def test_wrong_numbers_are_noticed_at_start(own, monkeypatch, tmp_path):
+    """The graph is right but the weights are another model's: the reference vectors tell."""
+    copy = Path(folder_model(tmp_path / "model")) / "model.safetensors"
+    data = bytearray(copy.read_bytes())
+    data[-2_000_000:] = bytes(2_000_000)
+    copy.write_bytes(data)
+    monkeypatch.setattr(bundled, "verified", lambda model, fingerprints: copy)
+    embedder = open_embedder(BUNDLED_ID, own.pool, own.folder / "cache")
+    with pytest.raises(EngineError, match="wrong vectors"):
+        embedder.embed(["x"])
+
+
+def test_any_sentence_transformers_folder(own, tmp_path, reference):
+    texts, expected = reference
+    embedder = open_embedder(folder_model(tmp_path / "my-model"), own.pool, own.folder / "cache")
+    assert embedder.dim == 384
+    assert embedder.model_id.startswith("folder:my-model@")
+    assert (embedder.embed(texts) * expected).sum(axis=1).min() > 0.9999
+    (tmp_path / "my-model" / "README.txt").write_text("another revision")
+    assert open_embedder(str(tmp_path / "my-model"), own.pool, own.folder / "cache").model_id != embedder.model_id
+
+
+def test_a_folder_without_a_model_is_the_users_fault(own, tmp_path):
+    with pytest.raises(EnvironmentFault):
+        open_embedder(str(tmp_path), own.pool, own.folder / "cache")
+
+
+def test_the_shipped_graph_is_what_the_code_writes():
+    shipped = (resources_root() / "models" / "minilm.onnx").read_bytes()
+    from onnx import ModelProto
+
+    assert ModelProto.FromString(shipped) == minilm_graph.build()
