@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.cli.client import Client
 from memdesk.cli.output import note
-from memdesk.cli.prompts import ask_secret, given_passphrase
+from memdesk.cli.prompts import ask_secret, given_passphrase, secret_from_env
 from memdesk.errors import MemdeskError
 from memdesk.settings.paths import ProfilePaths, profile_paths
 
@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 #: Seconds given to an instance that is starting.
 PATIENCE = 15.0
 _LOOK_AGAIN = 0.1
+#: What is asked for when the key cannot be had without it.
+_QUESTIONS = {
+    "passphrase_required": "Passphrase",
+    "no_keyring": "New passphrase",
+    "recovery_required": "Recovery code",
+}
 
 
 def paths_of(options: argparse.Namespace) -> ProfilePaths:
@@ -104,7 +110,7 @@ def own_profile(paths: ProfilePaths) -> Iterator[None]:
 def open_app(paths: ProfilePaths, options: argparse.Namespace) -> tuple[App, str | None]:
     """Open the memory, or make a new one; return the app and, of a new memory, its recovery code.
 
-    The passphrase comes from where the options say; else, where one is needed and there is a terminal, it is
+    Passphrase or recovery code come from where the options say; else, where one is needed and there is a terminal, it is
     asked for.
 
     Raises:
@@ -113,17 +119,18 @@ def open_app(paths: ProfilePaths, options: argparse.Namespace) -> tuple[App, str
     """
     from memdesk.bootstrap.app import App
 
-    passphrase = given_passphrase(options)
+    passphrase, code = given_passphrase(options), secret_from_env(options.recovery_code_env)
     app = App(paths)
     try:
         try:
-            return app, app.open(passphrase)
+            return app, app.open(passphrase, code)
         except MemdeskError as error:
-            if passphrase is not None or error.code not in {"passphrase_required", "no_keyring"}:
-                raise
-            asked = ask_secret("Passphrase" if error.code == "passphrase_required" else "New passphrase")
+            question = _QUESTIONS.get(error.code)
+            asked = ask_secret(question) if question and passphrase is None and code is None else None
             if not asked:
                 raise
+            if error.code == "recovery_required":
+                return app, app.open(recovery_code=asked)
             return app, app.open(asked)
     except BaseException:
         app.close()

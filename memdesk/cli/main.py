@@ -53,11 +53,12 @@ class CommandParser(argparse.ArgumentParser):
         option("--json", action="store_true", help="print one JSON value for programs")
         option("--passphrase-env", metavar="NAME", help="environment variable that holds the passphrase")
         option("--passphrase-fd", type=int, metavar="N", help="file descriptor to read the passphrase from")
+        option("--recovery-code-env", metavar="NAME", help="environment variable that holds the recovery code")
 
 
 def chosen_command(argv: Sequence[str]) -> str | None:
     """Return the command named on the command line, skipping the global options before it."""
-    with_value = {"--home", "--profile", "--passphrase-env", "--passphrase-fd"}
+    with_value = {"--home", "--profile", "--passphrase-env", "--passphrase-fd", "--recovery-code-env"}
     skip = False
     for word in argv:
         if skip:
@@ -107,4 +108,11 @@ def run(argv: Sequence[str]) -> int:
         return Exit.OK
 
 
-_DEFAULTS = {"home": None, "profile": "default", "json": False, "passphrase_env": None, "passphrase_fd": None}
+_DEFAULTS = {
+    "home": None,
+    "profile": "default",
+    "json": False,
+    "passphrase_env": None,
+    "passphrase_fd": None,
+    "recovery_code_env": None,
+}

@@ -15,7 +15,6 @@ from memdesk.errors import BadRequestError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
     parser.add_argument("file", type=Path)
-    parser.add_argument("--recovery-code-env", metavar="NAME", help="environment variable with the recovery code")
     parser.add_argument("--check", action="store_true", help="only open it and count what it holds")
     parser.add_argument("--replace", action="store_true", help="move a memory that is here aside")
     parser.add_argument("--keep-settings", action="store_true", help="leave the present settings as they are")

@@ -14,7 +14,6 @@ from memdesk.errors import BadRequestError, LockedError, NotFoundError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
-    parser.add_argument("--recovery-code-env", metavar="NAME", help="environment variable with the recovery code")
     parser.add_argument("--new-passphrase-env", metavar="NAME", help="environment variable with the new passphrase")
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     actions.add_parser("status", help="whether there is a vault and what opens it (the default)")
