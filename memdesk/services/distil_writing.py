@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time
 from typing import Any, Final
 
 from memdesk.domain.candidates import Candidate
-from memdesk.domain.contradiction import claim_of
+from memdesk.domain.contradiction import claim_of, claims_of
 from memdesk.domain.models import (
     Entity,
     Episode,
@@ -95,6 +96,7 @@ class Writer:
             action_items=plan.action_items,
             details=details,
             salience=max(plan.salience, former.salience if former else 0.0),
+            decayed_at=self._now,
             source_count=former.source_count if former else 1,
             use_count=former.use_count if former else 0,
             last_used=former.last_used if former else None,
@@ -134,6 +136,8 @@ class Writer:
             return None
         self._done.facts.append(fact.id)
         self._done.fact_seqs.append(seq)
+        if fact.provenance == "user":
+            self._end_former_identity(fact.content, None)
         if target is not None and verdict.card:
             self._card(target, fact, verdict.reason)
         elif target is not None and verdict.action in {"UPDATE", "DELETE"}:
@@ -175,6 +179,7 @@ class Writer:
             source_count=fact.source_count + 1,
             salience=round(min(1.0, max(fact.salience, planned.salience) + SAID_AGAIN), 3),
             sources=(*fact.sources, *new),
+            decayed_at=self._now,
             updated_at=self._now,
         )
         self._repos.facts.put(raised)
@@ -213,38 +218,43 @@ class Writer:
     def _identity(self, lines: Sequence[Candidate]) -> None:
         known = {line.content for line in self._repos.identity.all(include_inactive=True)}
         for line in lines:
-            if line.text in known:
-                continue
-            row = IdentityLine(
-                id=new_id(),
-                content=line.text,
-                origin="distilled",
-                agent_id=self._agent_id,
-                conversation_id=self._session.conversation.id,
-                sources=sources_with_quotes(line),
-                created_at=self._now,
-                updated_at=self._now,
-            )
-            self._end_former_identity(row)
-            self._repos.identity.put(row)
-            self._history.append(self._created(row, "the user said so of themselves"))
-            self._done.identity = True
+            for text in apart(line.text):
+                if text not in known:
+                    known.add(text)
+                    self._identity_line(text, line)
 
-    def _end_former_identity(self, new: IdentityLine) -> None:
-        """A line that gives another value for the same attribute takes the place of a distilled one."""
-        mine = claim_of(new.content)
-        if mine is None:
-            return
-        for old in self._repos.identity.all():
-            theirs = claim_of(old.content)
-            if (
-                old.origin == "distilled"
-                and theirs
-                and (theirs.subject, theirs.attribute) == (mine.subject, mine.attribute)
-            ):
-                ended = replace(old, status="superseded", superseded_by=new.id, updated_at=self._now)
+    def _identity_line(self, text: str, line: Candidate) -> None:
+        row = IdentityLine(
+            id=new_id(),
+            content=text,
+            origin="distilled",
+            agent_id=self._agent_id,
+            conversation_id=self._session.conversation.id,
+            sources=sources_with_quotes(line),
+            created_at=self._now,
+            updated_at=self._now,
+        )
+        self._repos.identity.put(row)
+        self._end_former_identity(row.content, row.id)
+        self._history.append(self._created(row, "the user said so of themselves"))
+        self._done.identity = True
+
+    def _end_former_identity(self, content: str, successor: str | None) -> None:
+        """End distilled lines that another value, or the end of a state, has overtaken."""
+        for mine in claims_of(content):
+            for old in self._repos.identity.all():
+                theirs = claim_of(old.content)
+                if old.origin != "distilled" or old.id == successor or theirs is None or not theirs.holds:
+                    continue
+                if (theirs.subject, theirs.attribute) != (mine.subject, mine.attribute):
+                    continue
+                if mine.holds and theirs.value == mine.value:
+                    continue
+                ended = replace(old, status="superseded", superseded_by=successor, updated_at=self._now)
                 self._repos.identity.put(ended)
-                self._history.append(self._change(old, ended, "supersede", f"{mine.attribute}: {mine.value}"))
+                reason = f"{mine.attribute}: {mine.value}" if mine.holds else f"no longer {mine.value}"
+                self._history.append(self._change(old, ended, "supersede", reason))
+                self._done.identity = True
 
     def _entities(self, plan: Plan, episode: Episode, facts: Sequence[Fact]) -> None:
         again = any(e.id == episode.id for e in self._session.episodes)
@@ -298,6 +308,26 @@ class Writer:
 
     def _change(self, old: Any, new: Any, action: str, reason: str) -> HistoryEntry:
         return journal.change(old, new, action, at=self._now, actor=_ACTOR, actor_detail=self._model, reason=reason)
+
+
+_TWO_THINGS: Final = re.compile(r"^(The user (?:is|has)) ([^,.;]+?),? and (?!the user\b)([^,.;]+)\.$")
+_CLAUSES: Final = re.compile(r",? and (?=the user\b)|, (?=the user\b)")
+
+
+def apart(text: str) -> list[str]:
+    """Cut an identity line that says two things into two, so that one can end without the other."""
+    lines = [part.rstrip(".") + "." for part in _CLAUSES.split(text)]
+    found: list[str] = []
+    for line in lines:
+        sentence = line[0].upper() + line[1:]
+        match = _TWO_THINGS.match(sentence)
+        if match is None:
+            found.append(sentence)
+            continue
+        lead, one, two = match.groups()
+        verb = re.match(r"(?:is|has|was|lives?|works?|loves?|likes?|speaks?|plays?)\b", two)
+        found += [f"{lead} {one}.", f"The user {two}." if verb else f"{lead} {two}."]
+    return found
 
 
 def _keep_ids(former: Sequence[EpisodeDetail], fresh: Sequence[EpisodeDetail]) -> tuple[EpisodeDetail, ...]:
