@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from memdesk.domain.merging import is_taken_in
-from memdesk.domain.models import Episode, Fact
+from memdesk.domain.models import Episode, Fact, FactKind
 from memdesk.domain.similarity import word_set
 from memdesk.domain.text import content_words, sentences, words
 
@@ -32,13 +34,11 @@ def same_statement(left: Fact, right: Fact) -> bool:
 
     Likeness of words is no proof: "lives in Porto" and "lives in Oslo" differ in one. So both must have the same
     words of content in the same order, and may differ only in function words that do not turn the meaning: never
-    in a name, a number, a tense or a negation. The newer one must not know of a period that the older one does not.
-
-    Args:
-        left: the older fact.
-        right: the newer one.
+    in a name, a number, a tense or a negation. Two events must be of the same day: who ran two marathons ran two.
     """
-    if left.valid_until != right.valid_until or right.valid_from not in {None, left.valid_from}:
+    if left.valid_until != right.valid_until:
+        return False
+    if FactKind.EVENT in {left.kind, right.kind} and not _same_day(left.valid_from, right.valid_from):
         return False
     mine, theirs = words(left.content), words(right.content)
     if mine == theirs:
@@ -46,6 +46,10 @@ def same_statement(left: Fact, right: Fact) -> bool:
     if set(mine) == set(theirs) or content_words(left.content) != content_words(right.content):
         return False
     return _TURNING.isdisjoint(set(mine) ^ set(theirs))
+
+
+def _same_day(left: datetime | None, right: datetime | None) -> bool:
+    return left == right or (left is not None and right is not None and left.date() == right.date())
 
 
 def episode_set(episode: Episode) -> frozenset[str]:

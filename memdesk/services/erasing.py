@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from memdesk.domain.models import Actor, HistoryEntry, VectorKind, new_id
+from memdesk.services.distil_writing import CARD_PREFIX
+from memdesk.services.review_rules import PREFIX as RULE_PREFIX
 
 if TYPE_CHECKING:
     from memdesk.ports import Repositories
@@ -48,9 +50,28 @@ def erase(repos: Repositories, done: Erased) -> None:
             repos.episodes.put(episode)
     for line in scope.changed_identity.values():
         repos.identity.put(line)
-    if scope.everything:
-        for key in repos.meta.prefix("draft:"):
+    _clear_notes(repos, scope)
+
+
+def _clear_notes(repos: Repositories, scope: Scope) -> None:
+    """Drop small notes about what goes: drafts, questions to the user, rules that quote it, what was muted."""
+    for key, card in repos.meta.prefix(CARD_PREFIX).items():
+        if (
+            scope.everything
+            or card["agent_id"] in scope.agents
+            or not {card["old"], card["new"]}.isdisjoint(scope.facts)
+        ):
             repos.meta.put(key, None)
+    said = [text.casefold() for text in (*scope.cut, *(fact.content for fact in scope.facts.values()))]
+    for key, rule in repos.meta.prefix(RULE_PREFIX).items():
+        text = str(rule["text"]).casefold()
+        if scope.everything or rule["agent_id"] in scope.agents or any(one and one in text for one in said):
+            repos.meta.put(key, None)
+    for prefix in ("draft:", "muted:"):
+        for key in repos.meta.prefix(prefix):
+            owner, _, thread = key.removeprefix(prefix).partition("\x1f")
+            if scope.everything or owner in scope.agents or (owner, thread) in scope.conversations:
+                repos.meta.put(key, None)
 
 
 def entries_for(scope: Scope, actor: Actor, actor_detail: str) -> list[HistoryEntry]:
@@ -118,7 +139,6 @@ def _empty_agent(repos: Repositories, agent_id: str) -> None:
     repos.agents.delete(agent_id)
     repos.history.scrub_agent(agent_id)
     repos.runs.forget_agent(agent_id)
-    repos.meta.put(f"draft:{agent_id}", None)
     if agent is not None:
         repos.agents.put(agent)
     for token in tokens:

@@ -7,7 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
+from memdesk.domain.candidates import SourceTurn
 from memdesk.domain.consolidation import aged_until
+from memdesk.domain.extractor import cast_of, extract
+from memdesk.domain.kinds import kind_of
+from memdesk.domain.language import plain
 from memdesk.domain.models import (
     Actor,
     Entity,
@@ -25,6 +29,7 @@ from memdesk.domain.models import (
 from memdesk.domain.salience import curve, reaches
 from memdesk.domain.similarity import jaccard, word_set
 from memdesk.domain.text import content_words, one_line
+from memdesk.domain.thirdperson import retell
 from memdesk.domain.timeline import past_curve
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.ports import FactFilter, Repositories, TextFilter
@@ -103,7 +108,7 @@ class MemoriesService:
         self._settings = settings
         self._forgetting = forgetting
         self._indexing = indexing
-        self._describe = describe
+        self._describe = describe or self._retold
         self._shelf = UndoShelf()
 
     # ------------------------------------------------------------------ facts
@@ -206,7 +211,7 @@ class MemoriesService:
         quote = check_text(text, "A selection")
         with self._store.read() as repos:
             turn = repos.turns.get(turn_id) if turn_id else None
-        content, kind = self._describe(quote, turn) if self._describe else (quote, FactKind.OTHER)
+        content, kind = self._describe(quote, turn)
         return self.add_fact(
             agent_id=agent_id,
             content=content,
@@ -215,6 +220,19 @@ class MemoriesService:
             sources=[FactSource(turn_id=turn.id, quote=quote)] if turn else [],
             conversation_id=turn.conversation_id if turn else None,
         )
+
+    def _retold(self, text: str, turn: Turn | None) -> tuple[str, FactKind]:
+        """Say it in the third person with absolute dates, so that it can be read by itself; a model's words stay."""
+        if turn is not None and turn.role == "assistant" and not turn.speaker:
+            return text, kind_of(text)
+        when = self._clock.local(turn.said_at if turn else self._clock.now())
+        speaker = turn.speaker if turn and turn.speaker else "the user"
+        source = SourceTurn(id="", speaker=speaker, listener="the assistant", text=text, day=when.date())
+        found = extract([source]).candidates
+        if len(found) == 1:
+            return found[0].text, found[0].kind
+        analysis = plain(text)
+        return retell(analysis, 0, len(analysis.tokens), cast_of(source)), kind_of(text)
 
     def edit_fact(self, fact_id: str, *, actor: Actor = "user", actor_detail: str = "", **changes: Any) -> Fact:
         """Change content, kind, tags, salience, validity, pin or status of a fact.
@@ -290,20 +308,30 @@ class MemoriesService:
     # ------------------------------------------------------------------ looking around a fact
 
     def neighbours(self, fact_id: str, limit: int = 8) -> list[Neighbour]:
-        """Return active facts of the same agent that are like a fact, best first."""
+        """Return active facts of the same agent that are like a fact, best first.
+
+        By meaning where vectors are at hand, else by the words they share.
+        """
         with self._store.read() as repos:
             fact = _known_fact(repos, fact_id)
-            terms = list(dict.fromkeys(content_words(fact.content)))
-            hits = repos.text.search("fact", terms, TextFilter(agent_id=fact.agent_id), limit=60) if terms else []
-            found = repos.facts.by_seq([hit.seq for hit in hits])
+            close = self._close_vectors(fact, limit)
+            found = repos.facts.by_seq(list(close)) if close else _sharing_words(repos, fact)
         mine = word_set(fact.content)
         scored = [
-            Neighbour(fact=other, score=jaccard(mine, word_set(other.content)))
+            Neighbour(fact=other, score=close[other.seq] if close else jaccard(mine, word_set(other.content)))
             for other in found.values()
-            if other.id != fact.id
+            if other.id != fact.id and other.status is FactStatus.ACTIVE
         ]
         scored.sort(key=lambda each: (-each.score, each.fact.id))
         return [each for each in scored[:limit] if each.score > 0.0]
+
+    def _close_vectors(self, fact: Fact, limit: int) -> dict[int, float]:
+        if self._indexing is None:
+            return {}
+        vectors = self._indexing.vectors(fact.agent_id, "fact", [fact.seq])
+        if vectors is None or not vectors.any():
+            return {}
+        return dict(self._indexing.search(fact.agent_id, "fact", vectors[0], 2 * limit + 1))
 
     def salience_curve(self, fact_id: str) -> list[tuple[datetime, float]]:
         """Return a fact's salience over time: what it was until now, then what it will be if nothing lifts it."""
@@ -518,6 +546,12 @@ def _known_fact(repos: Repositories, fact_id: str) -> Fact:
     if fact is None:
         raise NotFoundError("There is no such fact.", hint="GET /memory/facts lists them.")
     return fact
+
+
+def _sharing_words(repos: Repositories, fact: Fact) -> dict[int, Fact]:
+    terms = list(dict.fromkeys(content_words(fact.content)))
+    hits = repos.text.search("fact", terms, TextFilter(agent_id=fact.agent_id), limit=60) if terms else []
+    return repos.facts.by_seq([hit.seq for hit in hits])
 
 
 def _same_words(repos: Repositories, agent_id: str, content: str) -> Fact | None:

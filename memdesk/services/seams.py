@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from memdesk.domain.models import VectorKind
+    from memdesk.ports import Vectors
     from memdesk.settings.schema import Settings
 
 
@@ -15,6 +16,14 @@ class Indexing(Protocol):
 
     def note(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
         """Rows are new or changed and want vectors."""
+
+    def vectors(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> Vectors | None:
+        """Return vectors of rows, zero where there are none; None without an embedder."""
+
+    def search(
+        self, agent_id: str, kind: VectorKind, query_vector: Vectors, k: int, allowed: set[int] | None = None
+    ) -> list[tuple[int, float]]:
+        """Return up to ``k`` pairs ``(seq, cosine)``, best first."""
 
     def forget(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
         """Rows are gone: drop their vectors from indexes and snapshots."""

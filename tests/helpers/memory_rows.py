@@ -62,6 +62,12 @@ class NotedIndexing:
         self.noted: list[tuple[str, str, tuple[int, ...]]] = []
         self.forgotten: list[tuple[str, str, tuple[int, ...]]] = []
 
+    def vectors(self, agent_id, kind, seqs):
+        return None
+
+    def search(self, agent_id, kind, query_vector, k, allowed=None):
+        return []
+
     def note(self, agent_id, kind, seqs) -> None:
         self.noted.append((agent_id, kind, tuple(seqs)))
 

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from memdesk.domain.likeness import episode_lines, episode_set, same_statement
-from memdesk.domain.models import Episode, EpisodeDetail, Fact
+from memdesk.domain.models import Episode, EpisodeDetail, Fact, FactKind
 from tests.helpers.memory_rows import NOON
 
 
@@ -43,9 +43,15 @@ def test_what_matters_keeps_two_facts_apart(left, right):
 def test_periods_that_contradict_keep_two_facts_apart():
     later = NOON + timedelta(days=9)
     assert not same_statement(fact("a b"), fact("a b", valid_until=later))
-    assert not same_statement(fact("a b", valid_from=NOON), fact("a b", valid_from=later))
-    assert not same_statement(fact("a b"), fact("a b", valid_from=later))
-    assert same_statement(fact("a b", valid_from=later), fact("a b"))
+    assert same_statement(fact("a b", valid_from=NOON), fact("a b", valid_from=later))
+
+
+def test_two_events_are_one_on_the_same_day_only():
+    run = {"content": "The user ran a marathon", "kind": FactKind.EVENT}
+    later = NOON + timedelta(days=9)
+    assert not same_statement(fact(**run, valid_from=NOON), fact(**run, valid_from=later))
+    assert not same_statement(fact(**run, valid_from=NOON), fact(**run))
+    assert same_statement(fact(**run, valid_from=NOON), fact(**run, valid_from=NOON + timedelta(hours=3)))
 
 
 def episode(summary, *details, **fields):
