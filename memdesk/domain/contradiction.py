@@ -62,6 +62,7 @@ _CLAIMS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ("job", rf"{_NOW} (?:works?|is working|is employed|got a job|started){_NOW} as (?:an? |the )?{_VALUE}"),
         ("name", r"(?:'s|\u2019s)(?: full| first| last)? name is " + _VALUE),
         ("name", rf" is (?:called|named) {_VALUE}"),
+        ("name", r" is (?P<value>(?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+)?)(?=[.,]|$)"),
         ("birthday", rf"(?:'s|\u2019s) birthday is (?:on )?{_VALUE}"),
         ("birthday", rf" was born (?:on|in) {_VALUE}"),
         ("age", r" is (?P<value>\d{1,3}) years? old"),
@@ -99,6 +100,14 @@ _SWITCH: Final = re.compile(
     + r"(?: has| have)?(?: \w+ly)? (?:switched|changed|moved|converted)(?: over)? from (?P<old>[^.,;!]{1,50}?) to (?P<value>[^.,;!]{1,50})",
     re.IGNORECASE,
 )
+#: Words that only tell when a state began.
+_TIMING: Final = lexicon("since now currently still already always lately")
+#: Where a line goes on to its next clause.
+_CLAUSE: Final = re.compile(
+    r"(?:[.;]\s+|,\s+(?:and |but |so |because )?|\s+(?:and|but|because|so)\s+)(?=(?:the user|The user|[A-Z]\w+(?:'s)?) )"
+)
+#: "is vegetarian and allergic to peanuts": two things said of one subject.
+_JOINED: Final = re.compile(r"\b(?:is|has|was|lives|works|likes|loves)\b[^.,;]*\band\b|, (?:and|but)\b", re.IGNORECASE)
 #: Likeness of content words from which a negated line speaks of the same matter as one that is not.
 OPPOSED: Final = 0.5
 _NEGATIONS: Final = lexicon("not no never n't isn't doesn't don't cannot can't hates dislikes stopped quit")
@@ -147,20 +156,20 @@ def judge(content: str, existing: Sequence[Fact], *, same: Sequence[Fact] = ()) 
         existing: active facts of the same agent.
         same: those that say nearly the same by words or vectors; a difference in value is looked for first.
     """
-    mine = claim_of(content)
+    mine = claims_of(content)
     unclear: Fact | None = None
     for fact in existing:
-        theirs = claim_of(fact.content)
-        if mine is None or theirs is None or mine.subject != theirs.subject:
+        theirs = claims_of(fact.content)
+        if not _subjects(mine) & _subjects(theirs):
             continue
-        verdict = _compare(mine, theirs, fact)
+        verdict = next((v for m in mine for t in theirs if (v := _compare(m, t, fact)) is not None), None)
         if verdict is not None:
-            return verdict
+            return _careful(verdict, fact, content)
         if _opposed(content, fact.content):
             unclear = unclear or fact
     for fact in same:
-        theirs = claim_of(fact.content)
-        if mine is not None and theirs is not None and mine.attribute != theirs.attribute:
+        theirs = claims_of(fact.content)
+        if mine and theirs and not {m.attribute for m in mine} & {t.attribute for t in theirs}:
             continue
         if not _differs(content, fact.content):
             return Verdict("NONE", "said before in nearly the same words", fact)
@@ -171,7 +180,31 @@ def judge(content: str, existing: Sequence[Fact], *, same: Sequence[Fact] = ()) 
     return Verdict("ADD", "new")
 
 
+def claims_of(content: str) -> list[Claim]:
+    """Return what each clause of a line claims."""
+    return [claim for clause in _CLAUSE.split(content) if (claim := claim_of(clause)) is not None]
+
+
+def _careful(verdict: Verdict, fact: Fact, content: str) -> Verdict:
+    """Let a fact end only when it says nothing beyond what has changed; else the user decides."""
+    if verdict.action not in {"UPDATE", "DELETE"}:
+        told = {lemma(word) for word in content_words(content) if word not in _TIMING}
+        known = {lemma(word) for word in content_words(fact.content)}
+        # The claim is known, but the line may say more.
+        return verdict if len(told - known) <= 1 else Verdict("ADD", "says more than what is known")
+    clauses = [clause for clause in _CLAUSE.split(fact.content) if content_words(clause)]
+    if len(clauses) > 1 or _JOINED.search(fact.content):
+        return Verdict("ADD", f"part of it has changed ({verdict.reason}); both are kept", fact, card=True)
+    return verdict
+
+
+def _subjects(claims: Sequence[Claim]) -> set[str]:
+    return {claim.subject for claim in claims}
+
+
 def _compare(mine: Claim, theirs: Claim, fact: Fact) -> Verdict | None:
+    if mine.subject != theirs.subject:
+        return None
     if mine.attribute.startswith("switch "):
         old = mine.attribute.removeprefix("switch ")
         if theirs.holds and _same_value(theirs.value, old):
@@ -218,6 +251,7 @@ def _opposed(left: str, right: str) -> bool:
 
 
 def _norm(text: str) -> str:
+    text = text.replace(" and others", "")
     return re.sub(r"^(?:the|a|an) ", "", " ".join(text.lower().replace("\u2019", "'").split()))
 
 

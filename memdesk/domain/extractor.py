@@ -86,7 +86,7 @@ class _Session:
             ]
         entities = tuple((name, kind, count) for (name, kind), count in self._names.most_common())
         names = frozenset(name for turn in self._turns for name in cast_of(turn).names)
-        return Extraction(tuple(found), entities, topics_of(self._analyses, names), dict(self._left_out))
+        return Extraction(tuple(found), entities, topics_of(self._heard(), names), dict(self._left_out))
 
     def _statements(self, number: int, turn: SourceTurn) -> Iterator[_Statement]:
         analysis = self._analyses[number]
@@ -105,7 +105,8 @@ class _Session:
                 continue
             dates = find_dates(quote, turn.day)
             line = retell(analysis, begin, end, cast, _replacements(analysis, begin, end, turn.day))
-            if len(content_words(line)) < MIN_CONTENT or len(line) > 2 * MAX_LINE_CHARS:
+            least = MIN_CONTENT if turn.provenance == "user" else ASSISTANT_MIN_CONTENT
+            if len(content_words(line)) < least or len(line) > 2 * MAX_LINE_CHARS:
                 self._left_out["says too little" if len(line) < MAX_LINE_CHARS else "too long"] += 1
                 continue
             subject = features.subject_of(analysis.tokens, begin, end)
@@ -137,7 +138,9 @@ class _Session:
     def _candidate(self, number: int, turn: SourceTurn, parts: Sequence[_Statement]) -> Candidate:
         text = " ".join(part.line for part in parts)
         if not any(part.named for part in parts):
-            text = attributed(text, turn)
+            first = text.partition(" ")[0].removesuffix("'s")
+            proper = any(t.text == first and (t.pos == "PROPN" or t.entity) for t in self._analyses[number].tokens)
+            text = attributed(text, turn, proper=proper)
         values = features.features([part.measures for part in parts])
         kinds = [part.kind for part in parts]
         kind = max(kinds, key=lambda k: DURABILITY[k])
@@ -164,6 +167,10 @@ class _Session:
             order=next((part.order for part in parts if part.order), ""),
         )
 
+    def _heard(self) -> list[Analysis]:
+        """The turns of people; a model's topics are not theirs."""
+        return [a for a, turn in zip(self._analyses, self._turns, strict=True) if turn.provenance == "user"]
+
     def _count_names(self, analysis: Analysis) -> None:
         for name, kind in names_in(analysis, 0, len(analysis.tokens)):
             self._names[name, kind] += 1
@@ -172,6 +179,8 @@ class _Session:
 #: How the model is called in lines; its own statements count for less.
 ASSISTANT: Final = "the assistant"
 ASSISTANT_PENALTY: Final = 1.0
+#: Least content words of a model's statement; its lists and courtesies are shorter.
+ASSISTANT_MIN_CONTENT: Final = 6
 #: What "it", "that" or "them" without its noun takes from the confidence.
 POINTING_DOUBT: Final = 0.08
 #: What a person says of another is worth keeping; what a user says of the assistant hardly.
@@ -188,10 +197,14 @@ def cast_of(turn: SourceTurn) -> Cast:
     return Cast(turn.speaker, turn.listener, names=frozenset(names))
 
 
-def attributed(line: str, turn: SourceTurn) -> str:
+def attributed(line: str, turn: SourceTurn, *, proper: bool) -> str:
     """Say whose statement a line is that does not name its speaker: "Dana said that the kids loved it."."""
     first, _, rest = line.partition(" ")
-    proper = first.startswith((turn.listener.split()[0], turn.speaker.split()[0])) or first[1:] != first[1:].lower()
+    proper = (
+        proper
+        or first.startswith((turn.listener.split()[0], turn.speaker.split()[0]))
+        or first[1:] != first[1:].lower()
+    )
     if not proper:
         first = first[0].lower() + first[1:]
     return f"{turn.speaker[0].upper()}{turn.speaker[1:]} said that {first} {rest}".rstrip()

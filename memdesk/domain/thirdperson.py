@@ -23,6 +23,25 @@ _OPENERS: Final = lexicon("""wow yeah yes yep yup no nope nah oh ah aw aww hey h
     absolutely sure ok okay thanks thank cool awesome great nice amazing sweet right exactly true indeed agreed
     congrats congratulations btw plus also speaking alright ooh whoa yay actually honestly glad gosh man dude
     luckily unfortunately basically btw, also""")
+#: Phrases that only lead to what is said; "remind me that I fly on Monday" says that I fly on Monday.
+_LEADS: Final = tuple(
+    tuple(lead.split())
+    for lead in (
+        "by the way",
+        "please remind me that",
+        "remind me that",
+        "please remember that",
+        "remember that",
+        "please note that",
+        "note that",
+        "please keep in mind that",
+        "keep in mind that",
+        "just so you know",
+        "fun fact",
+        "as you know",
+        "to be honest",
+    )
+)
 _PUNCT: Final = frozenset(",.!?-\u2013\u2014:;\u2026") | {"...", "--"}
 #: Contractions that the tokeniser cuts in two, by what their first half stands for.
 _SPLIT: Final = {("gon", "na"): "going", ("wan", "na"): "want", ("got", "ta"): "have"}
@@ -81,9 +100,21 @@ def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int
         if begin < end and _is_opener(tokens, begin, end, cast):
             begin += 1
             changed = True
-    while begin < end and (tokens[end - 1].text in _PUNCT or _is_address(tokens, begin, end, cast)):
-        end -= 1
+        phrase = next((p for p in _LEADS if _has(tokens, begin, end, p)), ())
+        begin += len(phrase)
+        changed = changed or bool(phrase)
+    while begin < end:
+        if tokens[end - 1].text in _PUNCT or _is_address(tokens, begin, end, cast):
+            end -= 1
+        elif _has(tokens, max(begin, end - 3), end, ("by", "the", "way")):
+            end -= 3
+        else:
+            break
     return begin, end
+
+
+def _has(tokens: Sequence[Token], begin: int, end: int, phrase: Sequence[str]) -> bool:
+    return end - begin >= len(phrase) and all(tokens[begin + i].lower == word for i, word in enumerate(phrase))
 
 
 def _is_opener(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bool:
@@ -218,6 +249,8 @@ class _Retelling:
             return " will"
         if low == "were":
             return "was" if person == "you" else "were"
+        if token.lemma and token.lemma.lower() != low and low not in INFORMAL:
+            return None  # a past form that the tagger took for the present
         joined = token.tag == "VB" and token.dep == "conj" and self._tokens[token.head].tag == "VBP"
         return third_person(INFORMAL.get(low, token.text)) if token.tag == "VBP" or joined else None
 

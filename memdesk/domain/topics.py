@@ -12,7 +12,7 @@ from memdesk.domain.text import content_words, is_stop_word
 _DULL: Final = lexicon(
     """life thing things time lot people way day week weekend month year today tomorrow yesterday kind bit moment luck
     idea stuff one ones everyone everything something someone anything hour minute morning evening night reason part
-    difference photo picture pic check congrat thank thanks wow hey yeah glad said others going feel felt really great
+    difference congratulation help question answer favourite favorite photo picture pic check congrat thank thanks wow hey yeah glad said others going feel felt really great
     love like make made want know much even also just still need good sounds see think since"""
 )
 #: A phrase of two words counts for more than its parts.

@@ -176,6 +176,9 @@ class SessionReader:
 
 def foremost(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the candidates that have a chance to be chosen: only they are worth their vectors."""
+    single = [candidate for candidate in candidates if len(candidate.spans) == 1]
+    if len(single) <= MAX_DETAILS:
+        return single  # there is room for each statement by itself, which is clearer
     kept = set(durable(candidates))
     ranked = sorted(range(len(candidates)), key=lambda i: (i not in kept, -candidates[i].score))
     return [candidates[i] for i in sorted(ranked[:WEIGHED])]

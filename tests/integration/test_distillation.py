@@ -158,7 +158,16 @@ def test_identity_is_the_users_own_words_only(desk):
     desk.told("c", "My name is Dana and I'm a nurse.", "Nice! I'm a language model and I live in the cloud.")
     with desk.store.read() as repos:
         lines = [line.content for line in repos.identity.all()]
-    assert lines == ["The user's name is Dana and the user is a nurse."]
+    assert sorted(lines) == ["The user is a nurse.", "The user's name is Dana."]
+
+
+def test_identity_ends_with_the_state_it_names_and_the_rest_stays(desk):
+    desk.told("c", "I'm vegetarian and allergic to peanuts.")
+    desk.told("d", "I'm no longer vegetarian.")
+    with desk.store.read() as repos:
+        assert [line.content for line in repos.identity.all()] == ["The user is allergic to peanuts."]
+    assert "The user is vegetarian and allergic to peanuts." in desk.fact_texts()
+    assert len(desk.review.contradictions()) == 1
 
 
 def test_what_only_the_assistant_said_weighs_less_and_is_no_fact(desk):

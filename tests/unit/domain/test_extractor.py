@@ -79,7 +79,7 @@ def test_orders_are_marked_and_kinds_given():
 
 
 def test_what_an_assistant_says_weighs_less():
-    text = "I love hiking in the Alps."
+    text = "I love hiking in the Alps with warm boots, fresh bread and cold water."
     (mine,) = extract(said(text)).candidates
     (its,) = extract(said(text, speaker=ASSISTANT, listener="the user", provenance="assistant")).candidates
     assert its.salience < mine.salience
