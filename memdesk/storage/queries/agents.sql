@@ -20,4 +20,4 @@ ON CONFLICT (id) DO UPDATE SET
 DELETE FROM agents WHERE id = :agent_id;
 
 -- name: fact_counts()
-SELECT agent_id, count(*) FROM facts WHERE status = 'active' GROUP BY agent_id;
+SELECT agent_id, count(*) FROM facts WHERE +status = 'active' GROUP BY agent_id;

@@ -99,8 +99,11 @@ f.kind = :kind;
 -- name: where_tag!
 f.seq IN (SELECT fact_seq FROM fact_tags WHERE tag = :tag);
 
--- name: where_user_pinned!
-f.user_pinned = :user_pinned;
+-- name: where_pinned!
+f.user_pinned;
+
+-- name: where_not_pinned!
+NOT f.user_pinned;
 
 -- name: where_min_salience!
 f.salience >= :min_salience;
@@ -121,3 +124,26 @@ f.id IN (SELECT ref_id FROM entity_links WHERE entity_id = :entity_id AND kind =
 f.conversation_id = :conversation_id OR f.seq IN (
   SELECT s.fact_seq FROM fact_sources s JOIN turns t ON t.id = s.turn_id
   WHERE t.agent_id = f.agent_id AND t.conversation_id = :conversation_id);
+
+-- The same conditions, tested on rows that another index brings: the plus sign hides the column.
+
+-- name: test_one_status!
++f.status = :status;
+
+-- name: test_status!
++f.status IN (SELECT value FROM json_each(:statuses));
+
+-- name: test_kind!
++f.kind = :kind;
+
+-- name: test_tag!
+EXISTS (SELECT 1 FROM fact_tags g WHERE g.tag = :tag AND g.fact_seq = f.seq);
+
+-- name: test_min_salience!
++f.salience >= :min_salience;
+
+-- name: test_since!
++f.created_at >= :since;
+
+-- name: test_until!
++f.created_at < :until;

@@ -88,12 +88,15 @@ def _values(fact: Fact) -> dict[str, Any]:
     }
 
 
-def _conditions(flt: FactFilter) -> tuple[list[str], dict[str, Any]]:
+def _conditions(flt: FactFilter) -> tuple[list[str], list[str], dict[str, Any]]:
+    """Return the filter twice, to look rows up by and to test rows by (see ``paging.fetch``), and its values."""
     where: list[str] = []
+    walk: list[str] = []
     values: dict[str, Any] = {}
 
-    def narrow(piece: Any, **parameters: Any) -> None:
+    def narrow(piece: Any, tested: Any = None, **parameters: Any) -> None:
         where.append(piece.sql)
+        walk.append((tested or piece).sql)
         values.update(parameters)
 
     if flt.agent_id is not None:
@@ -105,28 +108,28 @@ def _conditions(flt: FactFilter) -> tuple[list[str], dict[str, Any]]:
         else:
             narrow(_Q.where_match, match=match)
     if len(flt.status) == 1:
-        narrow(_Q.where_one_status, status=flt.status[0])
+        narrow(_Q.where_one_status, _Q.test_one_status, status=flt.status[0])
     elif flt.status:
-        narrow(_Q.where_status, statuses=ids(flt.status))
+        narrow(_Q.where_status, _Q.test_status, statuses=ids(flt.status))
     if flt.kind is not None:
-        narrow(_Q.where_kind, kind=flt.kind)
+        narrow(_Q.where_kind, _Q.test_kind, kind=flt.kind)
     if flt.tag is not None:
-        narrow(_Q.where_tag, tag=fold(flt.tag))
+        narrow(_Q.where_tag, _Q.test_tag, tag=fold(flt.tag))
     if flt.user_pinned is not None:
-        narrow(_Q.where_user_pinned, user_pinned=flt.user_pinned)
+        narrow(_Q.where_pinned if flt.user_pinned else _Q.where_not_pinned)
     if flt.min_salience is not None:
-        narrow(_Q.where_min_salience, min_salience=flt.min_salience)
+        narrow(_Q.where_min_salience, _Q.test_min_salience, min_salience=flt.min_salience)
     if flt.since is not None:
-        narrow(_Q.where_since, since=to_ms(flt.since))
+        narrow(_Q.where_since, _Q.test_since, since=to_ms(flt.since))
     if flt.until is not None:
-        narrow(_Q.where_until, until=to_ms(flt.until))
+        narrow(_Q.where_until, _Q.test_until, until=to_ms(flt.until))
     if flt.as_of is not None:
         narrow(_Q.where_as_of, as_of=to_ms(flt.as_of))
     if flt.entity_id is not None:
         narrow(_Q.where_entity, entity_id=flt.entity_id)
     if flt.conversation_id is not None:
         narrow(_Q.where_conversation, conversation_id=flt.conversation_id)
-    return where, values
+    return where, walk, values
 
 
 class SqlFacts(Repository):
@@ -147,7 +150,7 @@ class SqlFacts(Repository):
 
     def page(self, flt: FactFilter, *, limit: int = 50, cursor: str | None = None) -> Page[Fact]:
         """List facts in the filter's order."""
-        where, values = _conditions(flt)
+        where, walk, values = _conditions(flt)
         listing = Listing(
             columns="f.*", source="facts f", key=_SORT_KEYS[flt.sort], tie="f.seq", descending=flt.descending
         )
@@ -158,6 +161,7 @@ class SqlFacts(Repository):
             parameters=values,
             limit=limit,
             cursor=cursor,
+            walk=walk,
             build=self._with_sources,
         )
 
