@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Literal
 
-from memdesk.domain.dates import find_dates, say_day
+from memdesk.domain.dates import find_dates, say_day, say_month
 from memdesk.domain.models import ReceiptItem
 from memdesk.domain.similarity import jaccard
 from memdesk.domain.text import CHARS_PER_TOKEN, content_words, estimate_tokens, one_line, sentences, shorten, stem
@@ -36,6 +36,8 @@ MAX_LINE = 600
 _SAME = 0.9
 #: Lines kept in a receipt among those left out.
 MAX_LEFT_OUT = 20
+#: So many lines are shown before what is far less likely than the best one counts as noise.
+_FEW = 4
 #: Lines after which nothing that would still fit is looked for.
 _PATIENCE = 12
 
@@ -67,7 +69,8 @@ class Part:
     Attributes:
         heading: printed above the lines.
         lines: candidates.
-        floor: lines less likely than this are noise.
+        floor: lines less likely than this are noise once there are a few.
+        bottom: lines less likely than this are noise in any case.
         share: share of what room is left when the part's turn comes, 0..1.
         dense: weigh probability against length.
         in_order: print in reading order rather than best first.
@@ -76,6 +79,7 @@ class Part:
     heading: str
     lines: Sequence[Line]
     floor: float = 0.0
+    bottom: float = 0.0
     share: float = 1.0
     dense: bool = False
     in_order: bool = False
@@ -165,13 +169,30 @@ def dated_line(text: str, when: datetime | None) -> str:
 
 
 def with_dates(text: str, said: datetime) -> str:
-    """Return ``text`` with the day behind relative dates: "last Friday [on 14 July 2023]"."""
+    """Return ``text`` with the day behind relative dates: "last Friday [14 July 2023]"."""
     if not _MAY_DATE.search(text):
         return text
     out = text
     for span in reversed(find_dates(text, said.date())):
-        out = f"{out[: span.end]} [{span.words}]{out[span.end :]}"
+        out = f"{out[: span.end]} [{say_period(span.day, span.until)}]{out[span.end :]}"
     return out
+
+
+def say_period(day: date, until: date) -> str:
+    """Return a span of days in as few words as say it: "14 July 2023", "June 2023", "2022", "1 - 7 May 2023"."""
+    if day == until:
+        return say_day(day)
+    after = until + timedelta(days=1)
+    if day.day == 1 and after.day == 1:
+        if (day.month, after.month) == (1, 1) and after.year == day.year + 1:
+            return str(day.year)
+        if (after.year * 12 + after.month) - (day.year * 12 + day.month) == 1:
+            return say_month(day)
+    return (
+        f"{day.day} - {say_day(until)}"
+        if (day.month, day.year) == (until.month, until.year)
+        else f"{say_day(day)} - {say_day(until)}"
+    )
 
 
 def excerpt(text: str, stems: Sequence[str], limit: int) -> str:
@@ -216,7 +237,7 @@ def _choose(part: Part, limit: int, seen: list[frozenset[str]]) -> tuple[list[Li
     for line in order:
         if missed > _PATIENCE:
             break
-        if line.score < part.floor:
+        if line.score < (part.floor if len(taken) >= _FEW else part.bottom):
             left.append(_item(line, "noise"))
             continue
         cost = len(line.text) + 1

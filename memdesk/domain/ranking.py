@@ -38,6 +38,8 @@ _CONTEXT = ((-2, 0.5), (-1, 1.0), (1, 1.0), (2, 0.5))
 #: Days over which a session's nearness to a date asked for fades.
 _DATE_SCALE = 7.0
 _SMALL = 1e-6
+#: A best cosine below this is noise of the embedding.
+_COSINE = 0.25
 
 FEATURES = (
     "turn_text",
@@ -175,8 +177,8 @@ def passage_features(
         for step, weight in _CONTEXT:
             context += weight * _shift(vectors, near[step])
         norm = np.linalg.norm(context, axis=1)
-        out[:, column["turn_cosine"]] = _of_best(cosine)
-        out[:, column["near_cosine"]] = _of_best((context @ query_vector) / np.maximum(norm, _SMALL))
+        out[:, column["turn_cosine"]] = _of_best(cosine, _COSINE)
+        out[:, column["near_cosine"]] = _of_best((context @ query_vector) / np.maximum(norm, _SMALL), _COSINE)
         base = 0.5 * out[:, column["turn_text"]] + 0.5 * out[:, column["turn_cosine"]]
     else:
         base = out[:, column["turn_text"]].copy()
@@ -243,7 +245,7 @@ def statement_features(
     out[:, column["text"]] = _of_best(bm25(counts, lengths, weight))
     if cosines is not None:
         out[:, column["cosine"]] = cosines
-        out[:, column["best_cosine"]] = _of_best(cosines)
+        out[:, column["best_cosine"]] = _of_best(cosines, _COSINE)
     proper = {fold(word) for word in _PROPER.findall(f"x {query.text}")} | query.names
     out[:, column["names"]] = [_share(proper, text) for text in texts]
     out[:, column["date"]] = [date_nearness(query, day) for day in days]
@@ -388,9 +390,12 @@ def _counts(
     return weight, counts, lengths
 
 
-def _of_best(values: Floats) -> Floats:
-    """Scale by the best value, so that stores of every size and queries of every length compare."""
-    return np.asarray(values / max(float(values.max()), _SMALL), dtype=np.float32)
+def _of_best(values: Floats, least: float = _SMALL) -> Floats:
+    """Scale by the best value, so that stores of every size and queries of every length compare.
+
+    A best value below ``least`` is itself noise and must not be blown up.
+    """
+    return np.asarray(values / max(float(values.max()), least), dtype=np.float32)
 
 
 def _neighbours(passages: Sequence[Passage]) -> dict[int, Ints]:

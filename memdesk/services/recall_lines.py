@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 #: A line less likely than this share of the best line of its section is noise, whatever room is left.
 NOISE_SHARE = 0.01
-#: Nothing below it is worth its tokens.
+#: Nothing below it is worth its tokens once there are a few lines; below the other one, none at all.
 NOISE_FLOOR = 0.002
+NOISE_BOTTOM = 0.0001
 #: Lines rendered of one section, for each token of the budget and at least: more than any block holds.
 LINES_PER_TOKEN = 0.1
 LEAST_LINES = 40
@@ -65,7 +66,13 @@ class Lines:
                 )
             )
         return Part(
-            heading=HEADINGS["transcript"], lines=lines, floor=_floor(lines), share=share, dense=True, in_order=True
+            heading=HEADINGS["transcript"],
+            lines=lines,
+            floor=_floor(lines),
+            bottom=NOISE_BOTTOM,
+            share=share,
+            dense=True,
+            in_order=True,
         )
 
     def facts(self, hits: Sequence[Scored], share: float, budget: int) -> Part:
@@ -86,7 +93,7 @@ class Lines:
                     order=(-hit.score, "", fact.seq),
                 )
             )
-        return Part(heading=HEADINGS["pinned"], lines=lines, floor=_floor(lines), share=share)
+        return Part(heading=HEADINGS["pinned"], lines=lines, floor=_floor(lines), bottom=NOISE_BOTTOM, share=share)
 
     def episodes(self, hits: Sequence[Scored], share: float, budget: int) -> Part:
         """Render digests and their details, best first."""
@@ -105,7 +112,7 @@ class Lines:
                     order=(-hit.score, hit.kind, hit.seq),
                 )
             )
-        return Part(heading=HEADINGS["episode"], lines=lines, floor=_floor(lines), share=share)
+        return Part(heading=HEADINGS["episode"], lines=lines, floor=_floor(lines), bottom=NOISE_BOTTOM, share=share)
 
 
 def _most(budget: int) -> int:

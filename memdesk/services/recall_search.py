@@ -15,6 +15,7 @@ from memdesk.domain.query import Query, rarest, read_query
 from memdesk.domain.ranking import (
     Passage,
     Weights,
+    date_nearness,
     passage_features,
     probabilities,
     statement_features,
@@ -41,6 +42,8 @@ STATEMENTS = 80
 #: Turns on both sides of a candidate that lend it score.
 NEAR = 2
 _FREQUENCY_TTL = 60.0
+#: How likely an episode is wanted for nothing but its day.
+_DAY_SHARE = 0.5
 
 Target = Literal["turn", "episode", "detail", "fact"]
 Mode = Literal["hybrid", "fts"]
@@ -190,13 +193,20 @@ class Searcher:
             turns; features of shape (turns, ``ranking.FEATURES``); whether vectors were at hand.
         """
         found = self._candidates(repos, "turn", asked, WIDTH, keep=KEPT)
+        # A chat that the user kept out of memory is found by its own name only.
+        quiet = repos.conversations.quiet(asked.agent_id) - {asked.conversation_id}
         rows = {
-            seq: turn for seq, turn in repos.turns.by_seq(_around(found)).items() if turn.agent_id == asked.agent_id
+            seq: turn
+            for seq, turn in repos.turns.by_seq(_around(found)).items()
+            if turn.agent_id == asked.agent_id and turn.conversation_id not in quiet
         }
         own = {seq for seq in found if seq in rows and _turn_passes(rows[seq], asked)}
         kept = _with_neighbours(rows, own, asked)
         turns = [rows[seq] for seq in kept]
         vectors = self._indexing.vectors(asked.agent_id, "turn", kept) if asked.vector is not None and kept else None
+        if vectors is not None and int(vectors.any(axis=1).sum()) * 2 < len(kept):
+            # Most are not embedded yet: a missing vector must not look like a poor one.
+            vectors = None
         query = read_query(
             asked.query.text, self._clock.local(asked.now).date(), speakers={speaker_of(turn) for turn in turns}
         )
@@ -255,6 +265,10 @@ class Searcher:
         dates = {seq: episode.started_at for seq, episode in rows.items()}
         prior = {seq: episode.salience for seq, episode in rows.items()}
         scores = self._statement_scores(repos, "episode", asked, texts, dates, prior)
+        for seq, when in dates.items():
+            # A day asked for is reason enough to show what happened on it.
+            near = date_nearness(asked.query, self._clock.local(when).date())
+            scores[seq] = 1.0 - (1.0 - scores[seq]) * (1.0 - _DAY_SHARE * near)
         return _ranked([Scored("episode", seq, scores[seq], episode) for seq, episode in rows.items()])
 
     def details(self, repos: Repositories, asked: Question) -> list[Scored]:
@@ -302,7 +316,8 @@ class Searcher:
         cosines = None
         if asked.vector is not None:
             vectors = self._indexing.vectors(asked.agent_id, kind, seqs)
-            cosines = None if vectors is None else vectors @ asked.vector
+            if vectors is not None and int(vectors.any(axis=1).sum()) * 2 >= len(seqs):
+                cosines = vectors @ asked.vector
         features = statement_features(
             asked.query,
             [texts[seq] for seq in seqs],

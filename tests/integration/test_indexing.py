@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from memdesk.services.events import AgentsChanged, LockChanged, RunChanged, SettingsChanged, TurnsRecorded
+from tests.helpers.recall_desk import Desk, WordEmbedder
+
+
+@pytest.fixture
+def desk(tmp_path):
+    made = Desk(tmp_path)
+    yield made
+    made.close()
+
+
+def wait_until_embedded(desk, act):
+    done = threading.Event()
+    stop = desk.events.subscribe(RunChanged, lambda event: done.set() if event.status == "done" else None)
+    act()
+    assert done.wait(20)
+    stop()
+
+
+def nearest(desk, text, kind="turn", k=1):
+    return [seq for seq, _ in desk.indexing.search("a", kind, desk.embedder.embed([text])[0], k)]
+
+
+def test_new_rows_are_embedded_in_the_background(desk):
+    turns = desk.talk("c", ("user", "The ferry leaves at dawn"), ("user", "The bakery opens late"))
+    wait_until_embedded(desk, desk.indexing.start)
+    with desk.store.read() as repos:
+        seq = repos.turns.get(turns[0].id).seq
+    assert nearest(desk, "ferry at dawn") == [seq]
+    status = desk.indexing.status()
+    assert (status["missing"], status["done"], status["progress"]) == (0, 2, 1.0)
+    desk.talk("d", ("user", "The lighthouse is closed"))
+    wait_until_embedded(desk, lambda: desk.events.publish(TurnsRecorded("a", "d", ())))
+    assert desk.indexing.size("a", "turn") == 3
+
+
+def test_known_texts_are_not_embedded_twice(desk):
+    fact = desk.fact
+    desk.agent("a")
+    desk.agent("b")
+    fact("The ferry leaves at dawn")
+    desk.indexing.flush()
+    calls = desk.embedder.calls
+    fact("The ferry leaves at dawn", agent_id="b")
+    assert desk.indexing.flush() == 1
+    assert desk.embedder.calls == calls
+    assert desk.indexing.cache_rates()["content_vectors"]["hits"] == 1
+
+
+def test_queries_are_cached(desk):
+    desk.indexing.embed_query("ferry")
+    desk.indexing.embed_query("ferry")
+    assert desk.embedder.calls == 1
+    assert desk.indexing.cache_rates()["query_vectors"] == {"hits": 1, "misses": 1, "rate": 0.5}
+
+
+def test_forgotten_rows_leave_index_and_vectors(desk):
+    desk.talk("c", ("user", "The ferry leaves at dawn"), ("user", "The bakery opens late"))
+    desk.indexing.flush()
+    (seq,) = nearest(desk, "ferry")
+    desk.indexing.forget("a", "turn", [seq])
+    assert seq not in nearest(desk, "ferry", k=5)
+    assert not desk.indexing.vectors("a", "turn", [seq]).any()
+
+
+def test_changed_rows_are_embedded_anew(desk):
+    (turn,) = desk.talk("c", ("user", "The ferry leaves at dawn"))
+    desk.indexing.flush()
+    (seq,) = nearest(desk, "ferry")
+    desk.store.write(lambda r: r.turns.update_content(turn.id, "The tram stops at noon"))
+    desk.indexing.note("a", "turn", [seq])
+    desk.indexing.flush()
+    ((found, cosine),) = desk.indexing.search("a", "turn", desk.embedder.embed(["tram stops at noon"])[0], 1)
+    assert found == seq
+    assert cosine > 0.5
+
+
+def test_indexes_come_back_from_the_store(tmp_path):
+    desk = Desk(tmp_path)
+    try:
+        desk.talk("c", ("user", "The ferry leaves at dawn"))
+        desk.indexing.flush()
+        desk.events.publish(LockChanged(locked=False))
+        desk.indexing._clear()
+        calls = desk.embedder.calls
+        assert len(nearest(desk, "ferry")) == 1
+        assert desk.embedder.calls == calls + 1
+    finally:
+        desk.close()
+
+
+def test_a_snapshot_is_written_and_restored(desk, monkeypatch):
+    monkeypatch.setattr("memdesk.services.indexing.SNAPSHOT_FROM", 2)
+    desk.talk("c", ("user", "The ferry leaves at dawn"), ("user", "The bakery opens late"), ("user", "Rain all day"))
+    desk.indexing.size("a", "turn")
+    desk.indexing.flush()
+    desk.indexing._save_snapshots()
+    with desk.store.read() as repos:
+        assert repos.embeddings.snapshot("a", "turn", desk.embedder.model_id)
+    desk.indexing._clear()
+    assert len(nearest(desk, "ferry", k=5)) == 3
+
+
+def test_a_damaged_snapshot_is_rebuilt(desk, caplog):
+    desk.talk("c", ("user", "The ferry leaves at dawn"))
+    desk.indexing.flush()
+    desk.store.write(lambda r: r.embeddings.put_snapshot("a", "turn", desk.embedder.model_id, b"rubbish", 1))
+    desk.indexing._clear()
+    assert len(nearest(desk, "ferry")) == 1
+    caplog.clear()
+
+
+test_a_damaged_snapshot_is_rebuilt = pytest.mark.expect_log(test_a_damaged_snapshot_is_rebuilt)
+
+
+def test_a_changed_model_embeds_everything_anew_and_drops_the_old(desk):
+    desk.talk("c", ("user", "The ferry leaves at dawn"))
+    desk.indexing.flush()
+    desk.indexing.start()
+    desk.embedder = WordEmbedder("other@2", dim=32)
+    wait_until_embedded(desk, lambda: desk.events.publish(SettingsChanged(("memory.embedding_model",))))
+    with desk.store.read() as repos:
+        assert repos.embeddings.counts() == {"turn:other@2": 1}
+    assert len(nearest(desk, "ferry")) == 1
+
+
+@pytest.mark.expect_log
+def test_a_failing_embedder_is_reported_and_tried_again(desk, monkeypatch):
+    monkeypatch.setattr("memdesk.services.indexing.RETRY_SECONDS", 0.05)
+    desk.embedder.broken = True
+    desk.talk("c", ("user", "The ferry leaves at dawn"))
+
+    def mend():
+        desk.indexing.start()
+        while not desk.indexing.status()["error"]:
+            pass
+        desk.embedder.broken = False
+
+    wait_until_embedded(desk, mend)
+    assert desk.indexing.status()["error"] == ""
+    assert desk.indexing.size("a", "turn") == 1
+
+
+def test_indexes_of_deleted_agents_go(desk):
+    desk.talk("c", ("user", "The ferry leaves at dawn"))
+    desk.indexing.start()
+    desk.indexing.flush()
+    desk.store.write(lambda r: r.agents.delete("a"))
+    desk.events.publish(AgentsChanged())
+    assert not any(name.startswith("a/") for name in desk.indexing.status()["indexes"])
