@@ -112,6 +112,9 @@ class ConversationsRepo(Protocol):
     ) -> Page[Conversation]:
         """List newest first; ``query`` searches titles and turns by full text."""
 
+    def quiet(self, agent_id: str) -> set[str]:
+        """Return the ids of threads whose memory is not ``on``: no other chat may be shown their words."""
+
     def delete(self, agent_id: str, conversation_id: str) -> None:
         """Delete the thread with its turns, signals, receipts and their vectors."""
 
@@ -407,7 +410,18 @@ class EmbeddingsRepo(Protocol):
         """Return vectors by ``kind:model``."""
 
     def put_snapshot(self, agent_id: str, kind: VectorKind, model: str, data: bytes, count: int) -> None: ...
-    def snapshot(self, agent_id: str, kind: VectorKind, model: str) -> bytes | None: ...
+    def put_snapshot_part(
+        self, agent_id: str, kind: VectorKind, model: str, data: bytes, *, start: int, edition: str
+    ) -> int:
+        """Store the part of a snapshot that begins at ``start``; return where the next one begins.
+
+        For large indexes: one transaction a part, from 0 until ``len(data)`` is returned, all with one
+        ``edition`` (any fresh id).
+        """
+
+    def snapshot(self, agent_id: str, kind: VectorKind, model: str) -> bytes | None:
+        """Return a complete snapshot, or None."""
+
     def drop_snapshots(self, agent_id: str | None = None) -> None: ...
 
 

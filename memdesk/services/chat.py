@@ -120,7 +120,9 @@ class ChatService:
             history = repos.turns.of_conversation(agent_id, conversation_id) if conversation_id and known else []
         thread_id = check_conversation_id(conversation_id or new_id())
         mode = self._mode(agent, known.memory if known else None, memory)
-        defaults: dict[str, Any] = {"memory": memory} if known is None and memory is not None else {}
+        # What is said while an agent may not learn stays out of memory when it may again.
+        kept_as = min((agent.memory, memory or "on"), key=_NARROWEST.__getitem__)
+        defaults: dict[str, Any] = {"memory": kept_as} if known is None else {}
 
         def keep(answer: NewTurn) -> list[Turn]:
             return self._ingest.record(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 from memdesk.domain.models import Conversation, MemoryMode, Page, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import Clock, Repositories, Store
-from memdesk.services.events import ConversationsChanged, EventBus
+from memdesk.services.events import ConversationsChanged, EventBus, MemoryChanged
 from memdesk.services.moments import now_ms
 
 if TYPE_CHECKING:
@@ -118,7 +118,10 @@ class ConversationsService:
         """
         if mode not in get_args(MemoryMode):
             raise BadRequestError("A conversation's memory is one of on, read_only, off.")
-        return self._change(agent_id, conversation_id, lambda thread: replace(thread, memory=mode))
+        thread = self._change(agent_id, conversation_id, lambda thread: replace(thread, memory=mode))
+        # Its words may be shown to other chats again, or no longer.
+        self._events.publish(MemoryChanged(agent_id, ("turn",)))
+        return thread
 
     def save_draft(self, agent_id: str, conversation_id: str | None, text: str) -> None:
         """Keep what is typed but not sent; without a conversation, for the agent's next one."""

@@ -90,6 +90,10 @@ class SqlConversations(Repository):
             build=lambda rows: [_conversation(row) for row in rows],
         )
 
+    def quiet(self, agent_id: str) -> set[str]:
+        """Return the ids of threads that are kept out of memory."""
+        return {row[0] for row in _Q.quiet(self._conn, agent_id=agent_id)}
+
     def delete(self, agent_id: str, conversation_id: str) -> None:
         """Delete the thread; turns, signals, receipts and vectors follow."""
         _Q.delete(self._conn, agent_id=agent_id, conversation_id=conversation_id)
