@@ -80,7 +80,7 @@ class Catalogue:
             return self._bundled()
         if model_id.startswith("gguf:"):
             path = Path(model_id.removeprefix("gguf:"))
-            return self._gguf(path) if path.is_file() or path in self._known.paths() else None
+            return self._gguf(path) if self._offers(path) else None
         return self._servers.info(model_id)
 
     def open(self, model_id: str) -> LanguageModel:
@@ -225,10 +225,17 @@ class Catalogue:
             },
         )
 
+    def _folders(self) -> list[Path]:
+        return [self._models, *(Path(folder).expanduser() for folder in self._settings().model_folders)]
+
+    def _offers(self, path: Path) -> bool:
+        """Whether a file was added or lies in a model folder; an id from elsewhere opens no other file."""
+        inside = any(path.is_relative_to(folder.resolve()) for folder in self._folders())
+        return path in self._known.paths() or (inside and ".." not in path.parts and path.is_file())
+
     def _paths(self) -> list[Path]:
-        folders = [self._models, *(Path(folder).expanduser() for folder in self._settings().model_folders)]
         found: dict[Path, None] = {}
-        for folder in folders:
+        for folder in self._folders():
             found.update(dict.fromkeys(_gguf_files(folder)))
         found.update(dict.fromkeys(self._known.paths()))
         return sorted(found, key=lambda path: path.name.lower())

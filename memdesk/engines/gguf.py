@@ -123,6 +123,8 @@ class _Reader:
                 size *= self._take("Q")
             self._at += 12  # type and offset
             total += size
+        if self._at > len(self._data):
+            raise GgufError(f"{self._name} ends in the middle of its header.")
         return total
 
     def _take(self, code: str) -> Any:

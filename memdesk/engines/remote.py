@@ -169,6 +169,8 @@ class RemoteModel:
         with EventStream(self._server, "chat/completions", body, model) as events:
             for data in events.read(cancel):
                 yield from answer.take(data)
+            if not (events.complete or answer.finished):
+                raise EngineError(f"The answer of {self._server.name} ended early.", hint="Try again.")
         yield answer.last()
 
 
@@ -282,6 +284,11 @@ class _Answer:
                 self._first = self._first or time.perf_counter()
                 self._pieces += 1
                 yield GenerationChunk(text=text)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the server gave a finish reason."""
+        return bool(self._finish)
 
     def last(self) -> GenerationChunk:
         """Return the closing chunk."""

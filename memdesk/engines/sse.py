@@ -59,6 +59,8 @@ class EventStream:
         self._model = model
         self._events: queue.SimpleQueue[dict[str, Any] | MemdeskError | None] = queue.SimpleQueue()
         self._socket: socket.socket | None = None
+        #: whether the server said that it was done.
+        self.complete = False
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="memdesk-remote", daemon=True)
 
@@ -129,6 +131,7 @@ class EventStream:
             return True
         data = line.removeprefix("data:").strip()
         if data == "[DONE]":
+            self.complete = True
             return False
         try:
             event = json.loads(data)

@@ -1,0 +1,105 @@
+"""A small local server that speaks like Ollama, LM Studio or llama-server."""
+
+from __future__ import annotations
+
+import json
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class ServerState:
+    """What it answers and what it was asked."""
+
+    def __init__(self):
+        self.models = ["qwen3:4b", "family/model"]
+        self.key = None
+        self.bodies = []
+        self.words = ["Hello", " there", "."]
+        self.error = None
+        self.formats = {"json_schema", "json_object"}
+        self.pause = 0.0
+        self.break_off = False
+        self.events = None
+        self.hung_up = threading.Event()
+        self.closing = threading.Event()
+        self.url = ""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+    def do_GET(self):
+        state = self.server.state
+        if self.path != "/v1/models":
+            self._reply(404, {"error": "no such page"})
+        elif state.key and self.headers.get("Authorization") != f"Bearer {state.key}":
+            self._reply(401, {"error": {"message": "bad key"}})
+        else:
+            self._reply(200, {"data": [{"id": model} for model in state.models]})
+
+    def do_POST(self):
+        state = self.server.state
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        state.bodies.append(body)
+        kind = (body.get("response_format") or {}).get("type")
+        if state.error:
+            self._reply(*state.error)
+        elif kind and kind not in state.formats:
+            self._reply(400, {"error": {"message": f"response_format {kind} is not supported"}})
+        else:
+            self._stream(state)
+
+    def _stream(self, state):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        try:
+            for event in state.events or self._words(state):
+                state.closing.wait(state.pause)
+                self.wfile.write(f"data: {json.dumps(event)}\n\n".encode())
+                self.wfile.flush()
+                if state.break_off:
+                    return
+            self.wfile.write(b"data: [DONE]\n\n")
+        except OSError:
+            state.hung_up.set()
+
+    @staticmethod
+    def _words(state):
+        for word in state.words:
+            yield {"choices": [{"delta": {"content": word}}]}
+        yield {"choices": [{"delta": {}, "finish_reason": "stop"}]}
+        yield {"choices": [], "usage": {"prompt_tokens": 11, "completion_tokens": 3}}
+
+    def _reply(self, status, value):
+        data = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        """Clients that hang up are part of the tests."""
+
+
+@contextmanager
+def openai_server():
+    """Yield the state of a running server."""
+    server = _Server(("127.0.0.1", 0), _Handler)
+    server.state = ServerState()
+    server.state.url = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    try:
+        yield server.state
+    finally:
+        server.state.closing.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,246 @@
+"""Remote servers, over a real local HTTP server."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from memdesk.engines.known_models import KnownModels
+from memdesk.engines.remote import RemoteModel, RemoteServers, base_url
+from memdesk.engines.remote_errors import RemoteAuthError, RemoteBusyError, RemoteUnreachableError
+from memdesk.errors import (
+    BadRequestError,
+    CancelledError,
+    ContextOverflowError,
+    EngineError,
+    EngineTimeoutError,
+    ModelMissingError,
+    NotFoundError,
+)
+from memdesk.ports import ChatMessage, GenerationRequest
+from memdesk.settings.schema import EngineSettings
+from tests.helpers.engines import FakeSecrets
+from tests.helpers.openai_server import openai_server
+
+ID = "remote:lab/family/model"
+ASK = GenerationRequest(
+    messages=(ChatMessage(role="system", content="Be brief."), ChatMessage(role="user", content="Hi")),
+    max_tokens=9,
+    temperature=0.1,
+    stop=("x",),
+    seed=3,
+)
+
+
+@pytest.fixture
+def server():
+    with openai_server() as state:
+        yield state
+
+
+@pytest.fixture
+def secrets():
+    return FakeSecrets()
+
+
+@pytest.fixture
+def servers(server, secrets, tmp_path):
+    settings = EngineSettings(remote_servers=[{"name": "lab", "base_url": server.url}], answer_timeout_seconds=5)
+    return RemoteServers(lambda: settings, secrets, KnownModels(tmp_path / "models.json"))
+
+
+@pytest.fixture
+def model(servers):
+    return RemoteModel(servers.info(ID), servers.server_of(ID))
+
+
+def answer(model, request=ASK, cancel=None):
+    chunks = list(model.generate(request, cancel=cancel))
+    return "".join(chunk.text for chunk in chunks), chunks[-1]
+
+
+def with_schema():
+    return GenerationRequest(messages=ASK.messages, json_schema={"type": "object"})
+
+
+def test_probe_lists_and_remembers_models(servers):
+    assert servers.models() == []
+    assert [info.id for info in servers.probe("lab")] == [ID, "remote:lab/qwen3:4b"]
+    assert [info.name for info in servers.models()] == ["family/model (lab)", "qwen3:4b (lab)"]
+    servers.forget("lab")
+    assert servers.models() == []
+
+
+def test_info_knows_configured_servers_only(servers):
+    assert servers.info(ID).source == "remote"
+    assert servers.info("remote:elsewhere/m") is None
+    assert servers.info("gguf:/x") is None
+    with pytest.raises(NotFoundError):
+        servers.server_of("remote:elsewhere/m")
+
+
+def test_streams_an_answer(model, server):
+    text, last = answer(model)
+    assert text == "Hello there."
+    assert last.finish_reason == "stop"
+    assert (last.usage.prompt_tokens, last.usage.completion_tokens) == (11, 3)
+    [body] = server.bodies
+    assert body["model"] == "family/model"
+    assert body["messages"][0] == {"role": "system", "content": "Be brief."}
+    assert (body["max_tokens"], body["temperature"], body["stop"], body["seed"]) == (9, 0.1, ["x"], 3)
+    assert "top_p" not in body
+    assert "tools" not in body
+    assert "response_format" not in body
+
+
+def test_tool_calls_are_put_together(model, server):
+    def piece(**function):
+        return {
+            "choices": [{"delta": {"tool_calls": [{"index": 0, "id": function.pop("id", None), "function": function}]}}]
+        }
+
+    server.events = [
+        piece(id="call_1", name="weather", arguments=""),
+        piece(arguments='{"city": '),
+        piece(arguments='"Rome"}'),
+        {"choices": [{"delta": {}, "finish_reason": "tool_calls"}]},
+    ]
+    _, last = answer(model)
+    assert last.finish_reason == "tool_calls"
+    assert last.tool_calls == (
+        {"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": '{"city": "Rome"}'}},
+    )
+
+
+@pytest.mark.parametrize(
+    ("formats", "tried"),
+    [
+        ({"json_schema", "json_object"}, ["json_schema"]),
+        ({"json_object"}, ["json_schema", "json_object"]),
+        (set(), ["json_schema", "json_object", None]),
+    ],
+)
+def test_json_is_asked_for_in_the_way_the_server_knows(model, server, formats, tried):
+    server.formats = formats
+    answer(model, with_schema())
+    assert [(body.get("response_format") or {}).get("type") for body in server.bodies] == tried
+    told = "schema" in server.bodies[-1]["messages"][0]["content"]
+    assert told == (tried[-1] != "json_schema")
+    server.bodies.clear()
+    answer(model, with_schema())
+    assert len(server.bodies) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind"),
+    [
+        (401, {"error": {"message": "no"}}, RemoteAuthError),
+        (404, {"error": "model not found"}, ModelMissingError),
+        (429, {"error": {"message": "slow down"}}, RemoteBusyError),
+        (400, {"error": {"message": "This model's maximum context length is 4096"}}, ContextOverflowError),
+        (400, {"error": {"message": "bad"}}, BadRequestError),
+        (500, {"error": {"message": "boom"}}, EngineError),
+        (503, "plain words", EngineError),
+    ],
+)
+def test_errors_have_types_and_the_servers_words(model, server, status, body, kind):
+    server.error = (status, body)
+    with pytest.raises(kind) as caught:
+        answer(model)
+    assert type(caught.value) is kind
+    if kind is not RemoteAuthError:
+        words = (
+            body
+            if isinstance(body, str)
+            else body["error"]
+            if isinstance(body["error"], str)
+            else body["error"]["message"]
+        )
+        assert words in caught.value.message
+
+
+def test_an_error_in_mid_stream(model, server):
+    server.events = [{"choices": [{"delta": {"content": "He"}}]}, {"error": {"message": "out of memory"}}]
+    with pytest.raises(EngineError, match="out of memory"):
+        answer(model)
+
+
+def test_a_connection_that_breaks_off_is_no_whole_answer(model, server):
+    server.break_off = True
+    with pytest.raises(EngineError, match="ended early"):
+        answer(model)
+
+
+def test_cancel_hangs_up(model, server):
+    server.words, server.pause = ["word "] * 2000, 0.01
+    cancel = threading.Event()
+    stream = model.generate(ASK, cancel=cancel)
+    next(stream)
+    cancel.set()
+    with pytest.raises(CancelledError):
+        list(stream)
+    assert server.hung_up.wait(5)
+
+
+def test_cancel_before_the_first_word(model, server):
+    server.pause = 30.0
+    cancel = threading.Event()
+    timer = threading.Timer(0.2, cancel.set)
+    timer.start()
+    with pytest.raises(CancelledError):
+        answer(model, cancel=cancel)
+    timer.join()
+
+
+def test_closing_the_iterator_hangs_up(model, server):
+    server.words, server.pause = ["word "] * 2000, 0.01
+    stream = model.generate(ASK)
+    next(stream)
+    stream.close()
+    assert server.hung_up.wait(5)
+
+
+def test_silence_is_a_timeout(servers, server):
+    fast = servers.server("lab")
+    model = RemoteModel(servers.info(ID), type(fast)(fast.name, fast.base_url, None, 0.3, 4096))
+    server.pause = 3.0
+    with pytest.raises(EngineTimeoutError):
+        answer(model)
+
+
+def test_nobody_there():
+    servers = RemoteServers(lambda: EngineSettings(), FakeSecrets(), None)
+    with pytest.raises(RemoteUnreachableError):
+        servers.check("lab", "http://127.0.0.1:9", None)
+
+
+def test_keys_come_from_the_keyring(servers, server, secrets):
+    server.key = "s3cret"
+    with pytest.raises(RemoteAuthError):
+        servers.probe("lab")
+    servers.set_key("lab", "s3cret")
+    assert secrets.kept == {"remote:lab": "s3cret"}
+    assert servers.probe("lab")
+    assert servers.check("new", server.url, "s3cret") == (f"{server.url}/v1", ["family/model", "qwen3:4b"])
+    servers.set_key("lab", None)
+    assert secrets.kept == {}
+
+
+def test_something_else_answers(servers, server):
+    server.url += "/somewhere"
+    with pytest.raises(ModelMissingError):
+        servers.check("lab", server.url, None)
+
+
+def test_addresses():
+    assert base_url(" http://localhost:11434/ ") == "http://localhost:11434/v1"
+    assert base_url("https://host/api/v1/") == "https://host/api/v1"
+    for wrong in ("localhost:11434", "ftp://x", "", "http://"):
+        with pytest.raises(BadRequestError):
+            base_url(wrong)
+
+
+def test_length_is_estimated(model):
+    assert model.count_tokens([ChatMessage(role="user", content="x" * 400)]) == 104
+    assert model.context_tokens == 4096
