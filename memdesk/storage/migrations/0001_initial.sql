@@ -336,13 +336,16 @@ CREATE TABLE embedding_gaps (
   PRIMARY KEY (kind, seq)
 ) STRICT, WITHOUT ROWID;
 
+-- Written part by part, each in a transaction of its own, so that nobody waits for a large index. A snapshot
+-- counts only when all its parts are of one edition and make up its whole size.
 CREATE TABLE index_snapshots (
   id       INTEGER PRIMARY KEY,
   agent_id TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
   kind     TEXT NOT NULL,
   model    TEXT NOT NULL,
   part     INTEGER NOT NULL,
-  count    INTEGER NOT NULL,
+  edition  TEXT NOT NULL,
+  size     INTEGER NOT NULL,
   data     BLOB NOT NULL,
   UNIQUE (agent_id, kind, model, part)
 ) STRICT;

@@ -78,12 +78,18 @@ SELECT seq FROM sqlite_sequence WHERE name = :table;
 -- name: drop_snapshot(agent_id, kind, model)!
 DELETE FROM index_snapshots WHERE agent_id = :agent_id AND kind = :kind AND model = :model;
 
--- name: put_snapshot*!
-INSERT INTO index_snapshots (agent_id, kind, model, part, count, data)
-VALUES (:agent_id, :kind, :model, :part, :count, :data);
+-- name: put_snapshot_part(agent_id, kind, model, part, edition, size, data)!
+INSERT INTO index_snapshots (agent_id, kind, model, part, edition, size, data)
+VALUES (:agent_id, :kind, :model, :part, :edition, :size, :data)
+ON CONFLICT (agent_id, kind, model, part) DO UPDATE SET
+  edition = excluded.edition, size = excluded.size, data = excluded.data;
+
+-- name: drop_later_parts(agent_id, kind, model, part)!
+DELETE FROM index_snapshots
+WHERE agent_id = :agent_id AND kind = :kind AND model = :model AND part > :part;
 
 -- name: snapshot(agent_id, kind, model)
-SELECT data FROM index_snapshots
+SELECT edition, size, data FROM index_snapshots
 WHERE agent_id = :agent_id AND kind = :kind AND model = :model
 ORDER BY part;
 

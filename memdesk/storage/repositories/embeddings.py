@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from memdesk.domain.models import VectorKind
+from memdesk.domain.models import VectorKind, new_id
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
 from memdesk.storage.values import ids
 
 _Q: Any = load("embeddings")
 _NO_SPACE = -1
-_SNAPSHOT_PART = 4 * 1024 * 1024
+#: Bytes of one part of a snapshot; some 40 ms of the writer.
+SNAPSHOT_PART = 2 * 1024 * 1024
 #: the table whose rows a kind describes
 _TABLES: dict[str, tuple[str, str]] = {
     "turn": ("turn", "turns"),
@@ -105,29 +106,35 @@ class SqlEmbeddings(Repository):
         """Return vectors by ``kind:model``."""
         return {f"{kind}:{model}": count for kind, model, count in _Q.counts(self._conn)}
 
-    def put_snapshot(self, agent_id: str, kind: VectorKind, model: str, data: bytes, count: int) -> None:
-        """Replace the snapshot of an index; kept in parts, since one value is limited to 1 GB."""
-        _Q.drop_snapshot(self._conn, agent_id=agent_id, kind=kind, model=model)
-        view = memoryview(data)
-        _Q.put_snapshot(
-            self._conn,
-            (
-                {
-                    "agent_id": agent_id,
-                    "kind": kind,
-                    "model": model,
-                    "part": part,
-                    "count": count,
-                    "data": view[start : start + _SNAPSHOT_PART],
-                }
-                for part, start in enumerate(range(0, max(len(data), 1), _SNAPSHOT_PART))
-            ),
-        )
+    def put_snapshot(self, agent_id: str, kind: VectorKind, model: str, data: bytes, count: int) -> None:  # noqa: ARG002 - the port's
+        """Replace the snapshot of an index in one go; large ones had better be put part by part."""
+        edition = new_id()
+        for start in range(0, max(len(data), 1), SNAPSHOT_PART):
+            self.put_snapshot_part(agent_id, kind, model, data, start=start, edition=edition)
+
+    def put_snapshot_part(
+        self, agent_id: str, kind: VectorKind, model: str, data: bytes, *, start: int, edition: str
+    ) -> int:
+        """Store one part of a snapshot; return where the next one starts, ``len(data)`` after the last.
+
+        A value is limited to 1 GB, and the writer should not be held for long: put the parts from 0 on, each
+        in a transaction of its own. Until the last one is there, and ever after if a row goes meanwhile,
+        :meth:`snapshot` answers None.
+        """
+        part, end = start // SNAPSHOT_PART, min(start + SNAPSHOT_PART, len(data))
+        place = {"agent_id": agent_id, "kind": kind, "model": model, "part": part}
+        _Q.put_snapshot_part(self._conn, **place, edition=edition, size=len(data), data=memoryview(data)[start:end])
+        if end == len(data):
+            _Q.drop_later_parts(self._conn, **place)
+        return end
 
     def snapshot(self, agent_id: str, kind: VectorKind, model: str) -> bytes | None:
-        """Return the snapshot, or None when there is none (any more)."""
+        """Return the snapshot, or None when there is none (any more), or not all of it (yet)."""
         parts = _Q.snapshot(self._conn, agent_id=agent_id, kind=kind, model=model)
-        return b"".join(row[0] for row in parts) if parts else None
+        if not parts or len({row[0] for row in parts}) > 1:
+            return None
+        data = b"".join(row[2] for row in parts)
+        return data if len(data) == parts[0][1] else None
 
     def drop_snapshots(self, agent_id: str | None = None) -> None:
         """Delete the snapshots of one agent or of all."""

@@ -287,7 +287,7 @@ def test_missing_vectors_are_found_whatever_order_they_come_in(store):
 def test_snapshots_are_kept_in_parts(store, monkeypatch):
     from memdesk.storage.repositories import embeddings
 
-    monkeypatch.setattr(embeddings, "_SNAPSHOT_PART", 10)
+    monkeypatch.setattr(embeddings, "SNAPSHOT_PART", 10)
     data = bytes(range(95))
 
     def work(repos):
@@ -304,3 +304,32 @@ def test_snapshots_are_kept_in_parts(store, monkeypatch):
     store.write(lambda repos: repos.embeddings.drop_snapshots())
     with store.read() as repos:
         assert repos.embeddings.snapshot("ana", "turn", "m") is None
+
+
+def test_a_snapshot_put_part_by_part_counts_when_it_is_whole(store, monkeypatch):
+    from memdesk.storage.repositories import embeddings
+
+    monkeypatch.setattr(embeddings, "SNAPSHOT_PART", 10)
+    turn = rows.turn("x")
+    store.write(lambda repos: repos.turns.add([turn]))
+    store.write(lambda repos: repos.embeddings.put_snapshot("ana", "turn", "m", b"o" * 45, 1))
+
+    def found():
+        with store.read() as repos:
+            return repos.embeddings.snapshot("ana", "turn", "m")
+
+    def put(data, start, edition):
+        return store.write(
+            lambda repos: repos.embeddings.put_snapshot_part("ana", "turn", "m", data, start=start, edition=edition)
+        )
+
+    data, start = bytes(range(25)), 0
+    while start < len(data):
+        start = put(data, start, "first")
+        assert (found() is None) == (start < len(data))
+    assert found() == data
+    # A turn that goes while a snapshot is written takes its first parts along; the rest alone is worth nothing.
+    put(data, 0, "second")
+    store.write(lambda repos: repos.turns.delete([turn.id]))
+    assert put(data, put(data, 10, "second"), "second") == len(data)
+    assert found() is None
