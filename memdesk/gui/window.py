@@ -135,7 +135,8 @@ class MainWindow(QMainWindow):
             event.accept()
             return
         event.ignore()
-        self.closing.emit()
+        # Not from within this event: a window that is closing cannot be closed again.
+        self.later(self.closing.emit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fold the sidebar when there is little room, and back."""

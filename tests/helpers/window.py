@@ -67,20 +67,23 @@ def guarded(services):
 class Window:
     """A running window: ``app`` (the process), ``window``, ``session``, ``services`` (guarded)."""
 
-    def __init__(self, home, qtbot, *, theme="light", scale=100, size=(1240, 800), embedder=None):
+    def __init__(self, home, qtbot, *, theme="light", scale=100, size=(1240, 800), embedder=None, secrets=None):
         self.qtbot = qtbot
-        self.app = App(profile_paths(home=home), secrets=MemorySecrets(), embedder=embedder or (lambda: None))
+        self.app = App(
+            profile_paths(home=home), secrets=secrets or MemorySecrets(), embedder=embedder or (lambda: None)
+        )
         self.real = self.app.services
         self.real.settings.update("server", {"port": 0, "enabled": False})
         self.real.settings.update("appearance", {"theme": theme, "font_scale": scale})
         self.services = guarded(self.real)
         self.window = MainWindow(self.app, Notices())
-        self.window.resize(*size)
+        if size:
+            self.window.resize(*size)
         self.session = None
 
     def create(self):
         """Make the memory, so that the window opens on its pages."""
-        code = self.real.vault.create()
+        self.code = code = self.real.vault.create()
         self.real.vault.confirm_recovery(dict(enumerate(code.split("-"))))
         return code
 

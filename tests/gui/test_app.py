@@ -1,0 +1,245 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+)
+
+from memdesk.errors import EnvironmentFault
+from memdesk.gui.crash import CrashDialog, CrashGuard, trace_of
+from memdesk.gui.pages import PAGES
+from memdesk.gui.session import IDLE_LOOK_MS
+from memdesk.gui.shell.palette import Palette
+from memdesk.services.events import Notice
+from tests.helpers.window import window
+
+
+def test_lock_blanks_the_window_and_unlock_brings_it_back(desk, qtbot):
+    desk.page("chat")
+    desk.session.lock()
+    assert desk.face is desk.session.lock_page
+    assert desk.window.host.current == ""
+    assert desk.window.windowTitle() == "memdesk"
+    desk.settle()
+    assert desk.real.vault.state() == "locked"
+    desk.window.navigate("agents")
+    assert desk.face is desk.session.lock_page
+    qtbot.mouseClick(desk.session.lock_page.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: desk.face is desk.window.shell, timeout=10_000)
+    desk.settle()
+    assert desk.window.host.current == "agents"
+
+
+def test_the_recovery_code_unlocks_and_a_wrong_one_says_so(home, qtbot, qapp, model):
+    with window(home, qtbot, qapp) as desk:
+        code = desk.code
+        desk.session.lock()
+        desk.settle()
+        page = desk.session.lock_page
+        page.ways.set_value("recovery")
+        page._choose("recovery")
+        page.secret.setText("0000-0000")
+        page._ask()
+        desk.settle()
+        assert page.fault.isVisible()
+        assert desk.face is page
+        page.secret.setText(code.lower())
+        page._ask()
+        desk.settle()
+        assert desk.real.vault.state() == "open"
+
+
+def test_it_locks_when_nobody_is_there(desk, qtbot):
+    desk.real.settings.update("appearance", {"lock_after_minutes": 1})
+    for _ in range(60_000 // IDLE_LOOK_MS - 1):
+        desk.session._idle.look()
+    assert desk.face is desk.window.shell
+    desk.session._idle.look()
+    assert desk.face is desk.session.lock_page
+    desk.settle()
+
+
+def test_every_page_opens_by_its_shortcut_and_in_the_menu(desk, qtbot):
+    for spec in PAGES:
+        desk.window.commands.run(f"page.{spec.id}")
+        desk.settle()
+        assert desk.window.host.current == spec.id
+        assert type(desk.window.host.page(spec.id)).__name__ != "EmptyState", spec.id
+    groups = {group for group, _title in desk.window.menus()}
+    assert {command.group for command in desk.window.commands.all()} <= groups
+
+
+def test_shortcuts_are_unique(desk):
+    used = [command.shortcut for command in desk.window.commands.all() if command.shortcut]
+    assert len(used) == len(set(used))
+
+
+def test_the_palette_finds_actions_conversations_and_facts(desk, qtbot, model):
+    desk.real.memories.add_fact(agent_id="default", content="The greenhouse has nine panes.")
+    list(desk.real.chat.send(agent_id="default", conversation_id=None, text="About the greenhouse"))
+    desk.window.commands.run("app.palette")
+    desk.settle()
+    (palette,) = desk.window.findChildren(Palette)
+    palette.field.setText("greenhouse")
+    qtbot.waitUntil(lambda: palette.list.count() >= 2, timeout=5000)
+    kinds = {palette.list.item(n).data(Qt.ItemDataRole.UserRole).hint for n in range(palette.list.count())}
+    assert {"Conversation", "Fact"} <= kinds
+    palette.field.setText("lock now")
+    assert palette.list.item(0).text() == "Lock now"
+    palette.field.setText("no such thing anywhere")
+    qtbot.wait(400)
+    desk.settle()
+    assert not palette.list.isVisible()
+    palette.close()
+
+
+def test_look_follows_the_settings_live(desk, qtbot):
+    desk.window.commands.run("view.dark")
+    desk.settle()
+    assert desk.session.context.theme.mode == "dark"
+    desk.window.commands.run("view.larger")
+    desk.settle()
+    assert desk.session.context.theme.scale == 110
+    assert desk.window.host.current == "chat"
+    saved = json.loads((desk.app.config_folder / "appearance.json").read_text())
+    assert saved["theme"] == "dark"
+
+
+def test_geometry_and_fold_are_restored(home, qtbot, qapp, model):
+    # The offscreen screen measures 800 x 800.
+    with window(home, qtbot, qapp, size=(770, 560)) as desk:
+        desk.window.save_state()
+    with window(home, qtbot, qapp, created=False, size=None) as desk:
+        assert (desk.window.width(), desk.window.height()) == (770, 560)
+        desk.window.resize(1300, 700)
+        assert not desk.window.sidebar.folded
+        desk.window.sidebar.toggle()
+        desk.window.save_state()
+    with window(home, qtbot, qapp, created=False) as desk:
+        assert desk.window.sidebar.folded
+
+
+def test_a_narrow_window_folds_the_sidebar_and_a_wide_one_unfolds_it(desk, qtbot):
+    desk.window.resize(760, 600)
+    assert desk.window.sidebar.folded
+    desk.window.resize(1300, 800)
+    assert not desk.window.sidebar.folded
+
+
+def test_a_second_start_raises_the_window(desk, qtbot):
+    from memdesk.services.events import WindowWanted
+
+    desk.window.hide()
+    desk.real.events.publish(WindowWanted())
+    qtbot.waitUntil(desk.window.isVisible)
+
+
+def test_notices_stay_until_closed_when_they_are_errors(desk, qtbot):
+    desk.real.events.publish(Notice("error", "The disk is full", "Nothing was stored.", "Free some space."))
+    qtbot.waitUntil(lambda: len(desk.window.toasts.toasts) == 1)
+    (toast,) = desk.window.toasts.toasts
+    assert not toast._timer.isActive()
+    assert "Free some space." in toast.accessibleName()
+    desk.real.events.publish(Notice("error", "The disk is full", "Nothing was stored.", "Free some space."))
+    desk.settle()
+    assert len(desk.window.toasts.toasts) == 1
+
+
+def test_our_own_bug_is_caught_told_and_reported_without_content(desk, qtbot, caplog):
+    guard = CrashGuard(desk.window, lambda: desk.session.context)
+    with pytest.raises(ValueError, match="secret") as raised:
+        int("a secret the user typed")
+    caught = raised.value
+    assert "secret" not in trace_of(caught)
+    assert "test_app.py" in trace_of(caught)
+    guard._take(ValueError, caught, caught.__traceback__)
+    guard._take(ValueError, caught, caught.__traceback__)
+    desk.settle()
+    (dialog,) = desk.window.findChildren(CrashDialog)
+    assert "secret" not in dialog.report.toPlainText()
+    dialog.copy.click()
+    assert QApplication.clipboard().text() == dialog.report.toPlainText()
+    dialog.reject()
+    caplog.clear()
+
+
+def test_services_that_cannot_be_opened_say_why_and_can_be_tried_again(home, qtbot, qapp, model):
+    from memdesk.gui.app import Starter
+    from memdesk.gui.notices import Notices
+    from memdesk.gui.session import StartFault
+    from memdesk.gui.theme import Theme
+    from memdesk.gui.window import MainWindow
+    from memdesk.settings.paths import profile_paths
+    from tests.helpers.window import App, MemorySecrets
+
+    theme = Theme(qapp)
+    app = App(profile_paths(home=home), secrets=MemorySecrets(), embedder=lambda: None)
+    tries = []
+
+    def open_services():
+        tries.append(1)
+        if len(tries) == 1:
+            raise EnvironmentFault("The memory folder cannot be read.", hint="Check its rights.")
+        return app.open_window()
+
+    shown = MainWindow(app, Notices())
+    shown.show()
+    starter = Starter(open_services, shown)
+    starter.start()
+    qtbot.waitUntil(lambda: isinstance(shown.faces.currentWidget(), StartFault), timeout=5000)
+    starter._again()
+    qtbot.waitUntil(lambda: starter.session is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: not starter.session.bridge.busy(), timeout=10_000)
+    starter.finish()
+    shown.allow_close = True
+    shown.close()
+    shown.deleteLater()
+    app.close()
+    theme.deleteLater()
+
+
+def _is_part(control):
+    """Whether it is a piece of another control: a popup's list, a spin box's line, a clear button."""
+    above = control.parent()
+    while above is not None:
+        if isinstance(above, (QComboBox, QAbstractSpinBox, QLineEdit, QAbstractItemView)):
+            return True
+        above = above.parent()
+    return False
+
+
+def test_every_control_has_a_name(desk, qtbot):
+    unnamed = []
+    for spec in PAGES:
+        desk.page(spec.id)
+        page = desk.window.host.page(spec.id)
+        for kind in (QAbstractButton, QAbstractItemView, QComboBox, QLineEdit, QPlainTextEdit):
+            for control in page.findChildren(kind):
+                if control.objectName().startswith("qt_") or control.parent() is None:
+                    continue
+                if _is_part(control) or not control.isVisibleTo(page):
+                    continue
+                named = control.accessibleName() or (isinstance(control, QAbstractButton) and control.text())
+                if not named:
+                    unnamed.append(f"{spec.id}: {type(control).__name__} in {type(control.parent()).__name__}")
+    assert unnamed == []
+
+
+@pytest.mark.parametrize("way", ["quit", "close"])
+def test_the_window_ends(home, qtbot, qapp, model, way):
+    with window(home, qtbot, qapp) as desk:
+        if way == "quit":
+            desk.session.quit()
+        else:
+            desk.window.close()
+        qtbot.wait(20)
+        assert not desk.window.isVisible()

@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import json
+import zipfile
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+
+from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.gui.views.firststart.wizard import FirstStart
+from tests.helpers.window import window
+
+
+def wizard(desk):
+    assert isinstance(desk.face, FirstStart)
+    return desk.face
+
+
+def confirm(desk):
+    step = wizard(desk).steps[0]
+    groups = step.code.split("-")
+    for place, edit in step._asked.items():
+        edit.setText(groups[place].lower())
+    wizard(desk).next.click()
+    desk.settle()
+
+
+def test_a_newcomer_comes_through_in_four_steps(new_desk, qtbot, tmp_path):
+    desk = new_desk
+    face = wizard(desk)
+    assert not face.next.isEnabled()
+    confirm(desk)
+    assert desk.real.vault.recovery_confirmed()
+    face.next.click()
+    desk.settle()
+    face.steps[2].name.setText("Ada Berger")
+    face.steps[2].call.setText("Ada")
+    face.next.click()
+    desk.settle()
+    assert [line.content for line in desk.real.memories.identity()] == [
+        "The user's name is Ada Berger.",
+        "The user wants to be called Ada.",
+    ]
+    face.next.click()
+    desk.settle()
+    assert desk.face is desk.window.shell
+    assert desk.window.host.current == "chat"
+    assert desk.window.banner.isHidden()
+
+
+def test_a_wrong_group_is_refused(new_desk, qtbot):
+    step = wizard(new_desk).steps[0]
+    for edit in step._asked.values():
+        edit.setText("zzzz")
+    wizard(new_desk).next.click()
+    new_desk.settle()
+    assert step.fault.isVisible()
+    assert wizard(new_desk)._place == 0
+    assert not new_desk.real.vault.recovery_confirmed()
+
+
+def test_the_code_can_be_copied_and_saved_for_its_owner_alone(new_desk, qtbot, tmp_path):
+    from memdesk.gui.operations.vault import write_private
+
+    step = wizard(new_desk).steps[0]
+    step._copy_button().click()
+    assert QGuiApplication.clipboard().text() == step.code
+    path = tmp_path / "code.txt"
+    write_private(context=new_desk.session.context, parent=step, path=str(path), text=step._sheet()).start()
+    new_desk.settle()
+    assert step.code in path.read_text()
+    assert path.stat().st_mode & 0o077 == 0
+    step._save()
+    (dialog,) = new_desk.window.findChildren(QFileDialog)
+    dialog.reject()
+
+
+def test_it_is_skipped_reminded_and_resumed(home, qtbot, qapp, model):
+    secrets = MemorySecrets()
+    with window(home, qtbot, qapp, created=False, secrets=secrets) as desk:
+        first = wizard(desk).steps[0].code
+        wizard(desk).skip.click()
+        desk.settle()
+        assert wizard(desk)._place == 1
+    with window(home, qtbot, qapp, created=False, secrets=secrets) as desk:
+        face = wizard(desk)
+        assert face._place == 1
+        face.back.click()
+        desk.settle()
+        assert face.steps[0].code not in {"", first}
+        for _ in range(3):
+            face.go_on()
+            desk.settle()
+        face.next.click()
+        desk.settle()
+        assert desk.window.banner.isVisible()
+
+
+def test_without_a_keyring_a_passphrase_is_asked_for(home, qtbot, qapp, model):
+    with window(home, qtbot, qapp, created=False, secrets=MemorySecrets(available=False)) as desk:
+        step = wizard(desk).steps[0]
+        fields = [edit for edit in step.findChildren(type(desk.session.lock_page.secret)) if edit.isVisible()]
+        assert len(fields) == 2
+        for edit in fields:
+            edit.setText("correct horse battery")
+        from memdesk.gui.widgets.buttons import Button
+
+        make = next(b for b in step.findChildren(Button) if b.text() == "Create the memory")
+        make.click()
+        desk.settle(30_000)
+        assert step.code
+        desk.session.lock()
+        desk.settle()
+        desk.session._unlock("passphrase", "correct horse battery")
+        desk.settle(30_000)
+        assert desk.real.vault.state() == "open"
+
+
+def test_a_model_is_chosen_and_a_failed_download_says_why(new_desk, qtbot, monkeypatch):
+    from memdesk.errors import EnvironmentFault
+    from memdesk.gui.views.firststart.model_step import OFFERS
+    from memdesk.gui.widgets.buttons import Button
+    from memdesk.services.models import ModelsService
+
+    desk = new_desk
+    confirm(desk)
+    step = wizard(desk).steps[1]
+    assert step._group.checkedButton().property("model") == "bundled:smollm2-135m"
+    told = []
+
+    def refuse(_self, repo, filename, **_more):
+        told.append((repo, filename))
+        raise EnvironmentFault("There is too little room on the disk.")
+
+    monkeypatch.setattr(ModelsService, "download", refuse)
+    get = next(button for button in step.findChildren(Button) if button.text().strip() == "Download")
+    get.click()
+    desk.settle()
+    assert told == [(OFFERS[0].repo, OFFERS[0].filename)]
+    assert any("too little room" in label.text() for label in step.findChildren(type(step.fault)))
+
+
+def chatgpt_archive(path):
+    """A ChatGPT export with two chats, as its ZIP holds them."""
+
+    def message(ident, role, text, parent):
+        content = {"content_type": "text", "parts": [text]}
+        body = {"id": ident, "author": {"role": role}, "create_time": 1700000000.0, "content": content}
+        return {"id": ident, "message": body, "parent": parent, "children": []}
+
+    chats = []
+    for number in range(2):
+        nodes = {
+            "root": {"id": "root", "message": None, "parent": None, "children": ["a"]},
+            "a": message("a", "user", f"My kayak number {number} is red.", "root"),
+            "b": message("b", "assistant", "A fine colour.", "a"),
+        }
+        nodes["a"]["children"] = ["b"]
+        chats.append(
+            {
+                "id": f"chat-{number}",
+                "conversation_id": f"chat-{number}",
+                "title": f"Kayak {number}",
+                "create_time": 1700000000.0,
+                "update_time": 1700000100.0,
+                "current_node": "b",
+                "mapping": nodes,
+            }
+        )
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("conversations.json", json.dumps(chats))
+
+
+@pytest.mark.parametrize("learn", [True, False])
+def test_a_chatgpt_archive_is_previewed_then_imported(new_desk, qtbot, tmp_path, learn):
+    desk = new_desk
+    confirm(desk)
+    face = wizard(desk)
+    face.go_on()
+    face.go_on()
+    desk.settle()
+    archive = tmp_path / "export.zip"
+    chatgpt_archive(archive)
+    panel = face.steps[3].panel
+    panel.look(str(archive))
+    desk.settle()
+    words = " ".join(label.text() for label in panel.findChildren(type(face.steps[3].fault)))
+    assert "2 conversations were found" in words
+    assert desk.real.conversations.page().total == 0
+    panel._learn.setChecked(learn)
+    panel._import(2)
+    desk.settle()
+    assert desk.real.conversations.page().total == 2
+    pending = desk.real.distillation.status()["pending"]
+    assert bool(pending) == learn
+
+
+def test_a_file_that_holds_no_chats_says_what_can_be_read(new_desk, qtbot, tmp_path):
+    desk = new_desk
+    confirm(desk)
+    face = wizard(desk)
+    face.go_on()
+    face.go_on()
+    desk.settle()
+    other = tmp_path / "other.zip"
+    with zipfile.ZipFile(other, "w") as archive:
+        archive.writestr("readme.bin", b"\0\1")
+    panel = face.steps[3].panel
+    panel.look(str(other))
+    desk.settle()
+    words = " ".join(label.text() for label in panel.findChildren(type(face.steps[3].fault)))
+    assert "ChatGPT" in words
