@@ -191,6 +191,17 @@ class App:
                 self._indexing = True
                 self.services.indexing.start()
 
+    def finish_indexing(self, progress: Callable[[int], None] | None = None) -> None:
+        """Embed everything that has no vector yet, and wait for it.
+
+        Args:
+            progress: told the number of rows after each batch.
+
+        Raises:
+            EngineError: the embedder failed; what is missing is embedded at a later start.
+        """
+        self.services.indexing.flush(progress=progress)
+
     def start_background(self) -> None:
         """Start indexing, pick up what an earlier run left pending, and keep the schedule. Idempotent."""
         with self._lock:

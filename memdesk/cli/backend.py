@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from memdesk.cli.client import Client
-from memdesk.cli.output import note
+from memdesk.cli.output import note, progress
 from memdesk.cli.prompts import ask_secret, given_passphrase, secret_from_env
-from memdesk.errors import MemdeskError
+from memdesk.errors import EngineError, MemdeskError
 from memdesk.settings.paths import ProfilePaths, profile_paths
 
 if TYPE_CHECKING:
@@ -59,8 +59,14 @@ def running(paths: ProfilePaths) -> Owner | None:
 
 
 @contextmanager
-def connect(options: argparse.Namespace) -> Iterator[Client]:
-    """Lend a client of the running instance, or of one that lives as long as the block."""
+def connect(options: argparse.Namespace, *, settle: bool = False) -> Iterator[Client]:
+    """Lend a client of the running instance, or of one that lives as long as the block.
+
+    Args:
+        options: the command line.
+        settle: an instance of our own embeds what the block brought before it ends; a running one goes on
+            with that by itself.
+    """
     paths = paths_of(options)
     owner = running(paths)
     if owner is not None:
@@ -74,8 +80,18 @@ def connect(options: argparse.Namespace) -> Iterator[Client]:
         app.start_indexing()
         with Client(url, app.token) as client:
             yield client
+        if settle:
+            _embed(app)
     finally:
         app.close()
+
+
+def _embed(app: App) -> None:
+    with progress(None, "embedding", "text") as bar:
+        try:
+            app.finish_indexing(bar.update)
+        except EngineError as error:
+            note(f"{error.title}: {error.message} What is missing is embedded at the next start.")
 
 
 @contextmanager

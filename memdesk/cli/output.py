@@ -54,6 +54,11 @@ def print_wrapped(text: str, indent: str = "") -> None:
     print(textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent))
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: ``1 chat``, ``2 chats``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def _cell(value: Any) -> str:
     if value is None:
         return ""

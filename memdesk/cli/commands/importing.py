@@ -8,7 +8,7 @@ from typing import Any
 
 from memdesk.cli.backend import connect
 from memdesk.cli.exits import Exit
-from memdesk.cli.output import note, print_json, progress
+from memdesk.cli.output import counted, note, print_json, progress
 from memdesk.cli.prompts import confirm
 
 
@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
         "agent_id": options.agent,
         "skip_extraction": options.skip_extraction,
     }
-    with connect(options) as client:
+    with connect(options, settle=True) as client:
         preview = _follow(client.events("/memory/import", {**body, "dry_run": True}), "reading", None)
         if not options.json:
             _tell(preview, "would be imported" if options.dry_run else "will be imported")
@@ -65,10 +65,10 @@ def _follow(events: Any, label: str, total: int | None) -> dict[str, Any]:
 def _tell(report: dict[str, Any], verb: str) -> None:
     sources = ", ".join(f"{number} from {name}" for name, number in report["sources"].items())
     span = f", {report['first'][:10]} to {report['last'][:10]}" if report.get("first") else ""
-    note(f"{report['conversations']} chats ({sources}{span}).")
+    note(f"{counted(report['conversations'], 'chat')} ({sources}{span}).")
     note(
-        f"{report['new']} new and {report['changed']} changed chats with {report['turns']} messages {verb}; "
-        f"{report['unchanged']} are here already, {report['empty']} are empty."
+        f"{report['new']} new and {report['changed']} changed with {counted(report['turns'], 'message')} {verb}; "
+        f"{report['unchanged']} here already, {report['empty']} empty."
     )
     for problem in report["problems"]:
         note(f"  not read: {problem['name']}: {problem['reason']}")
@@ -78,7 +78,7 @@ def _finish(report: dict[str, Any], options: argparse.Namespace) -> int:
     if options.json:
         print_json(report)
     elif not options.dry_run:
-        note(
-            f"Imported {report['new'] + report['changed']} chats. They are distilled in the background: memdesk status"
-        )
+        note(f"Imported {counted(report['new'] + report['changed'], 'chat')}.")
+        if not options.skip_extraction:
+            note("What they say is distilled by a running memdesk in the background, or now: memdesk distill")
     return Exit.PARTIAL if report["problem_count"] else Exit.OK

@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     """Send each session and print what was kept."""
     sessions = read_sessions(options.file, options.conversation)[: options.limit]
     totals = Totals()
-    with connect(options) as client, progress(len(sessions), "ingest", "session") as bar:
+    with connect(options, settle=True) as client, progress(len(sessions), "ingest", "session") as bar:
         for session in sessions:
             bar.set_postfix_str(session.conversation_id)
             started = time.monotonic()
