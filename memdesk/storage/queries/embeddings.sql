@@ -44,6 +44,9 @@ DELETE FROM index_snapshots WHERE model <> :model;
 -- name: counts()
 SELECT m.kind, p.model, count(*) FROM embeddings m JOIN spaces p ON p.id = m.space_id GROUP BY m.kind, p.model;
 
+-- name: count(agent_id, kind, space_id)$
+SELECT count(*) FROM embeddings m WHERE m.agent_id = :agent_id AND m.kind = :kind AND m.space_id = :space_id;
+
 -- name: gaps_turn!
 SELECT t.agent_id, t.seq FROM embedding_gaps g JOIN turns t ON t.seq = g.seq WHERE g.kind = :kind;
 

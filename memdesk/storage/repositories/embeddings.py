@@ -106,6 +106,10 @@ class SqlEmbeddings(Repository):
         """Return vectors by ``kind:model``."""
         return {f"{kind}:{model}": count for kind, model, count in _Q.counts(self._conn)}
 
+    def count(self, agent_id: str, kind: VectorKind, model: str) -> int:
+        """Return the number of vectors of one index."""
+        return int(_Q.count(self._conn, agent_id=agent_id, kind=kind, space_id=self._space(model)))
+
     def put_snapshot(self, agent_id: str, kind: VectorKind, model: str, data: bytes, count: int) -> None:  # noqa: ARG002 - the port's
         """Replace the snapshot of an index in one go; large ones had better be put part by part."""
         edition = new_id()
