@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from memdesk.domain.models import new_id
 from memdesk.domain.text import content_hash
-from memdesk.errors import LockedError, MemdeskError
+from memdesk.errors import CancelledError, LockedError, MemdeskError
 from memdesk.services.events import (
     AgentsChanged,
     DistillationFinished,
@@ -289,7 +290,8 @@ class IndexingService:
         except MemdeskError as error:
             # Full text goes on; the embedder is tried again after a while.
             self._error = error.message
-            log.warning("embedding stopped: %s", error.code)
+            if not isinstance(error, CancelledError):
+                log.warning("embedding stopped: %s", error.code)
             self._rest()
             if not self._stopped:
                 self._lanes.later(RETRY_SECONDS, "background", self.backfill, key=_PUMP)
@@ -337,7 +339,7 @@ class IndexingService:
                 rows[:] = [row for row in rows if row[0] in alive]
                 repos.embeddings.put(agent_id, kind, model, rows)
 
-        self._store.write(work)
+        self._store.write(work, priority="background")
         for agent_id, rows in by_agent.items():
             entry = self._known(agent_id, kind)
             if entry is not None and entry.model == model and rows:
@@ -462,14 +464,19 @@ class IndexingService:
     def _write_snapshot(self, agent_id: str, kind: Any, entry: _Entry) -> None:
         entry.unsaved = 0
         data, count = entry.index.dump(), len(entry.index)
+        edition, start = new_id(), 0
 
-        def work(repos: Any) -> None:
-            seqs, _ = repos.embeddings.load(agent_id, kind, entry.model)
+        def part(repos: Any) -> int:
             # Something was deleted while the index was written out: better no snapshot than one that remembers.
-            if len(seqs) >= count and repos.agents.get(agent_id) is not None:
-                repos.embeddings.put_snapshot(agent_id, kind, entry.model, data, count)
+            if repos.embeddings.count(agent_id, kind, entry.model) < count or repos.agents.get(agent_id) is None:
+                return len(data)
+            return int(
+                repos.embeddings.put_snapshot_part(agent_id, kind, entry.model, data, start=start, edition=edition)
+            )
 
-        self._store.write(work)
+        # Part by part: a chat never waits for a large index to be written.
+        while start < len(data):
+            start = self._store.write(part, priority="background")
 
     # ------------------------------------------------------------------ events
 
