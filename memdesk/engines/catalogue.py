@@ -144,7 +144,7 @@ class Catalogue:
     def _local(self, info: ModelInfo) -> LlamaModel:
         settings = self._settings()
         context = min(settings.context_tokens, info.context_tokens or settings.context_tokens)
-        threads = settings.threads or psutil.cpu_count(logical=False) or 1
+        threads = settings.threads or psutil.cpu_count(logical=False) or psutil.cpu_count() or 1
         options = (info.path, context, threads, settings.idle_unload_seconds, settings.answer_timeout_seconds)
         stale: Worker | None = None
         with self._lock:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections import namedtuple
+from types import SimpleNamespace
 
 import pytest
 
@@ -120,8 +120,8 @@ def test_what_is_no_model_is_refused(hub, server, tmp_path):
 
 
 def test_too_little_room_is_said_first(hub, tmp_path, monkeypatch):
-    usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(10**9, 10**9, 600 * 1024 * 1024 - 10**8))
+    usage = SimpleNamespace(total=10**9, used=10**9, free=600 * 1024 * 1024 - 10**8)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
     with pytest.raises(DiskFullError, match="needs 3 MB"):
         hub.download(REPO, FILE, tmp_path)
 

@@ -210,7 +210,7 @@ def test_silence_is_a_timeout(servers, server):
 
 
 def test_nobody_there():
-    servers = RemoteServers(lambda: EngineSettings(), FakeSecrets(), None)
+    servers = RemoteServers(EngineSettings, FakeSecrets(), None)
     with pytest.raises(RemoteUnreachableError):
         servers.check("lab", "http://127.0.0.1:9", None)
 
