@@ -7,8 +7,10 @@ import argparse
 from memdesk.cli.backend import connect
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
+from memdesk.domain.text import shorten
 
 MAX_SHOWN = 40
+MAX_WORDS = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,9 +48,14 @@ def _print_result(answer: dict[str, object], *, dry_run: bool) -> None:
     changes = answer.get("changes") or []
     assert isinstance(run, dict)
     assert isinstance(changes, list)
+    texts = answer.get("texts") or {}
+    assert isinstance(texts, dict)
     print_table(
-        [(c["action"], c["kind"], c["ref_id"], c.get("reason", "")) for c in changes[:MAX_SHOWN]],
-        ("action", "kind", "id", "why"),
+        [
+            (c["action"], c["kind"], shorten(texts.get(c["ref_id"], c["ref_id"]), MAX_WORDS), c.get("reason", ""))
+            for c in changes[:MAX_SHOWN]
+        ],
+        ("action", "kind", "what", "why"),
     )
     if len(changes) > MAX_SHOWN:
         note(f"... and {len(changes) - MAX_SHOWN} more; --json prints all.")
