@@ -226,18 +226,23 @@ def evict(memory: Memory, rules: Rules) -> list[Group]:
 
 
 def prune(memory: Memory, rules: Rules) -> list[Group]:
-    """Move episodes older than the retention, with their details, to the bin; apply it to ``memory``."""
+    """Move episodes older than the retention, with their details, to the bin; apply it to ``memory``.
+
+    An episode's age counts from its session, or from when the memory got it where that is later: who imports
+    the chats of years must not lose them the next night.
+    """
     if rules.retention_days == 0:
         return []
     oldest = rules.now - timedelta(days=rules.retention_days)
     kept: list[Episode] = []
     groups: list[Group] = []
     for episode in memory.episodes:
-        if episode.ended_at >= oldest:
+        since = max(episode.ended_at, episode.created_at)
+        if since >= oldest:
             kept.append(episode)
             continue
         gone = replace(episode, status="binned", updated_at=rules.now)
-        days = int(elapsed_days(episode.ended_at, rules.now))
+        days = int(elapsed_days(since, rules.now))
         reason = f"{days} days old; episodes are kept for {rules.retention_days}"
         groups.append((_change("prune", "episode", episode, gone, reason),))
     memory.episodes = kept

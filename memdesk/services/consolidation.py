@@ -13,7 +13,7 @@ import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -42,6 +42,7 @@ Trigger = Literal["schedule", "user", "api", "catch_up"]
 Progress = Callable[[float, str], None]
 
 _PREVIEWS_KEPT: Final = 4
+_DESCRIBED: Final = 500
 _TAKEN_UP: Final = "Taken up after an interruption."
 _PLANNING_SHARE: Final = 0.4
 _SAYS: Final[dict[Step, str]] = {
@@ -61,6 +62,8 @@ class RunResult:
 
     run: Run
     changes: tuple[RunChange, ...]
+    #: what the rows of the first changes say, by id; looked up for the reader, stored nowhere else.
+    texts: dict[str, str] = field(default_factory=dict)
     #: the longest time the writer was held, in seconds; 0 for a dry run.
     longest_hold: float = 0.0
 
@@ -164,7 +167,7 @@ class ConsolidationService:
         self._previews[run.id] = groups
         while len(self._previews) > _PREVIEWS_KEPT:
             self._previews.popitem(last=False)
-        return RunResult(run=run, changes=changes)
+        return RunResult(run=run, changes=changes, texts=self.described(changes[:_DESCRIBED]))
 
     def _chosen(self, only: set[int], preview: str | None) -> list[Group]:
         key = preview or next(reversed(self._previews), None)
@@ -194,7 +197,8 @@ class ConsolidationService:
         except BaseException as error:
             self._end(pass_, run, "failed", getattr(error, "message", "It failed; what was done can be undone."))
             raise
-        return RunResult(run=run, changes=tuple(pass_.done), longest_hold=pass_.slices.longest)
+        texts = self.described(pass_.done[:_DESCRIBED])
+        return RunResult(run=run, changes=tuple(pass_.done), texts=texts, longest_hold=pass_.slices.longest)
 
     def _one_agent(self, pass_: _Pass, run: Run, agent_id: str, start: float, share: float) -> None:
         planned = self._plan(agent_id, run.started_at, pass_.tick)

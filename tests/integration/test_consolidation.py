@@ -100,6 +100,14 @@ def test_a_dry_run_says_exactly_what_a_run_does_and_changes_nothing(desk):
     assert all(change.reason for change in preview.changes)
 
 
+def test_imported_talks_of_long_ago_are_kept_from_their_import_on(desk):
+    then = NOON - timedelta(days=900)
+    old = desk.episode("They spoke of the eclipse", created_at=NOON, started_at=then, ended_at=then)
+    assert desk.consolidation.run().changes == ()
+    desk.clock.move(days=366)
+    assert [change.ref_id for change in desk.consolidation.run().changes if change.action == "prune"] == [old.id]
+
+
 def test_undo_restores_every_row_exactly(desk):
     fill(desk)
     before = everything(desk)

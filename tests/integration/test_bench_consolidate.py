@@ -1,0 +1,29 @@
+"""The bench runs, speaks JSON, and its results are those of brute force."""
+
+from __future__ import annotations
+
+import json
+
+from memdesk.bench import consolidate
+
+
+def test_the_bench_compares_with_brute_force(capsys):
+    assert consolidate.main(["400", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert all(part["equal"] for part in answer["brute_force"].values())
+    assert answer["brute_force"]["fact_merges"]["found"] > 5
+    assert [run["facts"] for run in answer["runs"]] == [200, 400]
+    assert answer["runs"][-1]["counts"]["decay"] == 440
+
+
+def test_the_bench_speaks_to_people(capsys):
+    assert consolidate.main(["200"]) == 0
+    out = capsys.readouterr().out
+    assert "200 facts" in out
+    assert "the same as brute force" in out
+
+
+def test_the_exponent_is_the_slope():
+    assert consolidate.exponent([(10, 1.0), (100, 10.0), (1000, 100.0)]) == 1.0
+    assert consolidate.exponent([(10, 1.0), (100, 100.0)]) == 2.0
+    assert consolidate.exponent([(10, 1.0)]) is None
