@@ -180,6 +180,23 @@ def judge(content: str, existing: Sequence[Fact], *, same: Sequence[Fact] = ()) 
     return Verdict("ADD", "new")
 
 
+def kindred_words(claim: Claim) -> tuple[str, ...]:
+    """Return the words by which full text finds other claims on the same attribute of the same subject."""
+    words_ = _KINDRED.get(claim.attribute) or tuple(content_words(claim.attribute))
+    return (*words_, *content_words(claim.subject))
+
+
+_KINDRED: Final = {
+    "home": ("lives", "moved", "relocated", "based", "resides"),
+    "employer": ("works", "employed", "joined", "job"),
+    "job": ("works", "job", "profession", "occupation", "employed"),
+    "partner": ("married", "engaged", "wife", "husband", "partner", "girlfriend", "boyfriend", "spouse"),
+    "marital status": ("married", "single", "divorced", "engaged"),
+    "name": ("name", "called", "named"),
+    "birthday": ("birthday", "born"),
+}
+
+
 def claims_of(content: str) -> list[Claim]:
     """Return what each clause of a line claims."""
     return [claim for clause in _CLAUSE.split(content) if (claim := claim_of(clause)) is not None]

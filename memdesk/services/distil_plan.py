@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +15,7 @@ from memdesk.domain.injection import order_in
 from memdesk.domain.kinds import kind_of
 from memdesk.domain.models import Fact, FactKind, FactSource, IdentityLine
 from memdesk.domain.selection import MAX_PINNED, SAME_VECTOR, SAME_WORDS, may_be_pinned
-from memdesk.domain.similarity import text_jaccard, word_set
+from memdesk.domain.similarity import jaccard, text_jaccard, word_set
 from memdesk.domain.text import sentences
 from memdesk.services.distil_session import USER, Reading, SessionReader, in_order
 from memdesk.services.review_rules import Rule, suppressed
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 #: Below this confidence a candidate waits in the review inbox.
 REVIEW_BELOW: Final = 0.6
 #: Facts compared by vectors with a new one, the likeliest by words.
-COMPARED: Final = 40
+COMPARED: Final = 12
+#: Likeness of words from which vectors are worth computing.
+COMPARABLE: Final = 0.2
 SUMMARY_CHARS: Final = 280
 #: What a weak model's pick adds to a line's salience when lines are ranked for pinning.
 PICKED: Final = 0.1
@@ -69,7 +71,7 @@ class Verifier:
 
     Args:
         reader: embeds, where an embedder is at hand.
-        facts: the agent's active facts.
+        neighbours: gives the active facts that a line may repeat, update or oppose.
         identity: the lines that are always on.
         rules: what the user never wants stored.
     """
@@ -77,12 +79,12 @@ class Verifier:
     def __init__(
         self,
         reader: SessionReader,
-        facts: Sequence[Fact],
+        neighbours: Callable[[str], Sequence[Fact]],
         identity: Sequence[IdentityLine],
         rules: Sequence[Rule],
     ) -> None:
         self._reader = reader
-        self._facts = list(facts)
+        self._neighbours = neighbours
         self._identity = list(identity)
         self._rules = rules
 
@@ -199,7 +201,8 @@ class Verifier:
         rule = suppressed(self._rules, line.kind, line.text)
         if rule is not None:
             return None
-        verdict = judge(line.text, self._facts, same=self._alike(line.text))
+        facts = self._neighbours(line.text)
+        verdict = judge(line.text, facts, same=self._alike(line.text, facts))
         review = line.confidence < REVIEW_BELOW
         return PlannedFact(
             candidate=line,
@@ -220,21 +223,16 @@ class Verifier:
             reason=f"reads like an order to the model: {suspect.order}",
         )
 
-    def _alike(self, text: str) -> list[Fact]:
+    def _alike(self, text: str, facts: Sequence[Fact]) -> list[Fact]:
         """Return facts that say nearly the same, by words or by vectors, the likeliest first."""
         mine = word_set(text)
-        near = sorted(
-            (
-                (len(mine & other), text_jaccard(text, fact.content), fact)
-                for fact in self._facts
-                if (other := word_set(fact.content)) & mine
-            ),
-            key=lambda item: (-item[1], item[2].id),
-        )[:COMPARED]
-        found = {fact.id: fact for _, words, fact in near if words >= SAME_WORDS}
-        vectors = self._vectors(text, [fact for _, _, fact in near])
+        likeness = [(jaccard(mine, word_set(fact.content)), fact) for fact in facts]
+        near = sorted((pair for pair in likeness if pair[0] >= COMPARABLE), key=lambda pair: (-pair[0], pair[1].id))
+        near = near[:COMPARED]
+        found = {fact.id: fact for words, fact in near if words >= SAME_WORDS}
+        vectors = self._vectors(text, [fact for _, fact in near])
         if vectors is not None:
-            for (_, _, fact), cosine in zip(near, vectors[1:] @ vectors[0], strict=True):
+            for (_, fact), cosine in zip(near, vectors[1:] @ vectors[0], strict=True):
                 if cosine >= SAME_VECTOR:
                     found.setdefault(fact.id, fact)
         return list(found.values())

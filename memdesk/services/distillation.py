@@ -28,6 +28,7 @@ from memdesk.ports import (
 )
 from memdesk.services.distil_grades import Grades
 from memdesk.services.distil_model import Asked, choose, write
+from memdesk.services.distil_neighbours import Neighbours
 from memdesk.services.distil_plan import Plan, Verifier
 from memdesk.services.distil_queue import Flight, Job
 from memdesk.services.distil_session import Reading, Session, SessionReader, load
@@ -395,10 +396,10 @@ class DistillationService:
 
     def _verify(self, session: Session, reading: Reading, call: _Call) -> Plan:
         with self._store.read() as repos:
-            facts = repos.facts.active(session.agent.id)
+            neighbours = Neighbours(self._store, repos, session.agent.id)
             identity = repos.identity.all()
             rules = [rule for rule in load_rules(repos) if rule.agent_id in {"", session.agent.id}]
-        verifier = Verifier(self._reader, facts, identity, rules)
+        verifier = Verifier(self._reader, neighbours, identity, rules)
         return verifier.plan(reading, choice=call.asked.choice, digest=call.asked.digest)
 
     def _tell(self, session: Session, written: Written) -> None:

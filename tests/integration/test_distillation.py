@@ -474,3 +474,14 @@ def test_the_choice_of_a_weak_model_is_kept(desk):
     desk.model.queue(choice(summary=[2], salience="high"))
     outcome = desk.told("c", MOVE, "Oh!", SISTER)
     assert desk.episode_of(outcome).salience == 0.75
+
+
+def test_a_large_memory_is_searched_instead_of_read(desk, monkeypatch):
+    from memdesk.services import distil_neighbours
+
+    monkeypatch.setattr(distil_neighbours, "EXACT_FACTS", 3)
+    for number in range(30):
+        desk.fact(f"The user visited town number {number}.")
+    old = desk.fact("The user lives in Porto.")
+    desk.told("c", "I moved to Oslo yesterday.")
+    assert {fact.id: fact.status for fact in desk.every_fact()}[old.id] is FactStatus.SUPERSEDED
