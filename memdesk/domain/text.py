@@ -20,7 +20,7 @@ from memdesk.domain.stopwords import STOP_WORDS
 CHARS_PER_TOKEN = 4
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
-_SENTENCE = re.compile(r"(?<=[.!?\u2026])[\"'\u201d\u2019)\]]*\s+|\n+")
+_SENTENCE = re.compile(r"(?<=[.!?\u2026])([\"'\u201d\u2019)\]]*)\s+")
 _SPACES = re.compile(r"\s+")
 _LOCAL = threading.local()
 
@@ -94,7 +94,8 @@ def stems(text: str, language: str | None = None) -> set[str]:
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of ``text``, trimmed, in order; nothing but white space is lost."""
-    return [piece.strip() for piece in _SENTENCE.split(text) if piece.strip()]
+    ended = _SENTENCE.sub(r"\1\n", text)
+    return [piece.strip() for piece in ended.split("\n") if piece.strip()]
 
 
 def one_line(text: str) -> str:

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import tempfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memdesk.domain import planner as p
+from memdesk.domain.entities import EntityMatcher
+from memdesk.domain.gate import SECTIONS, Gate
+from memdesk.domain.query import read_query
+from memdesk.domain.ranking import FEATURES, Passage, Weights, passage_features, probabilities
+from memdesk.domain.text import estimate_tokens
+from memdesk.services.recall_gate import language_rules
+from memdesk.services.recall_search import turn_weights
+from tests.helpers.recall_desk import NOW, Desk
+
+TEXT = st.text(max_size=300)
+LINES = st.lists(
+    st.builds(
+        lambda text, score, order: p.Line(
+            kind="turn", id=str(order), text=p.safe(text), score=score, order=(order, "", 0)
+        ),
+        TEXT,
+        st.floats(0, 1),
+        st.floats(0, 1e6),
+    ),
+    max_size=40,
+)
+PARTS = st.lists(
+    st.builds(
+        lambda lines, share, dense, in_order, floor: p.Part(
+            heading="Part:", lines=lines, share=share, dense=dense, in_order=in_order, floor=floor
+        ),
+        LINES,
+        st.floats(0, 1),
+        st.booleans(),
+        st.booleans(),
+        st.floats(0, 0.5),
+    ),
+    max_size=4,
+)
+
+
+@given(LINES, PARTS, st.integers(0, 1200))
+def test_a_plan_never_exceeds_its_budget(always, parts, budget):
+    done = p.plan(always, parts, budget)
+    assert done.tokens == estimate_tokens(done.block) <= budget
+    assert bool(done.items) == bool(done.block)
+    for item in done.items:
+        assert item.line in done.block
+
+
+@given(LINES, PARTS, st.integers(0, 1200))
+def test_a_plan_is_the_same_every_time(always, parts, budget):
+    assert p.plan(always, parts, budget) == p.plan(list(always), list(parts), budget)
+
+
+@given(TEXT, st.lists(st.sampled_from("abcdefgh"), max_size=3), st.integers(1, 400))
+def test_excerpts_keep_their_length(text, stems, limit):
+    assert len(p.excerpt(p.safe(text), stems, limit)) <= limit
+
+
+@given(st.text(max_size=3000))
+def test_the_gate_takes_any_text(text):
+    gate = Gate(language_rules())
+    decision = gate.decide(text, EntityMatcher(["Nora", "Project Heron", "京都"]))
+    assert decision.section in SECTIONS
+    assert decision.rule
+
+
+@given(st.text(max_size=400), st.lists(st.text(min_size=2, max_size=12), max_size=8))
+def test_names_found_stand_in_the_text(text, names):
+    for match in EntityMatcher(names).find(text):
+        assert 0 <= match.start < match.end <= len(text)
+        assert match.name in names
+
+
+@given(
+    st.text(max_size=200),
+    st.lists(st.tuples(st.sampled_from("ABC"), TEXT, st.integers(0, 6), st.sampled_from("xy")), max_size=12),
+    st.booleans(),
+)
+def test_every_candidate_gets_a_probability(question, said, with_vectors):
+    day = NOW.date()
+    found = [Passage(i, c, place, who, text, day) for i, (who, text, place, c) in enumerate(said)]
+    vectors = np.random.default_rng(1).standard_normal((len(found), 8)).astype(np.float32) if with_vectors else None
+    query = read_query(question, day, speakers="ABC")
+    features = passage_features(
+        query,
+        found,
+        frequency=dict.fromkeys(query.terms, 1),
+        rows=100,
+        query_vector=np.ones(8, np.float32) if with_vectors else None,
+        vectors=vectors,
+    )
+    scores = probabilities(features, turn_weights("hybrid" if with_vectors else "fts"))
+    assert features.shape == (len(found), len(FEATURES))
+    assert np.isfinite(features).all()
+    assert ((scores >= 0) & (scores <= 1)).all()
+
+
+@given(st.lists(st.floats(-5, 5), min_size=len(FEATURES), max_size=len(FEATURES)), st.floats(-10, 10))
+def test_weights_survive_writing(values, bias):
+    ones = np.ones(len(FEATURES), np.float32)
+    weights = Weights(ones, ones, np.asarray(values, np.float32), bias)
+    again = Weights.from_dict(weights.to_dict())
+    assert np.allclose(again.weight, weights.weight, atol=1e-3)
+
+
+WORDS = st.lists(
+    st.sampled_from(["canoe", "kayak", "basil", "Petra", "Bergen", "crane", "ferry", "secret", "tram", "oak"]),
+    min_size=1,
+    max_size=6,
+)
+
+
+@pytest.fixture(scope="module")
+def desk():
+    with tempfile.TemporaryDirectory() as folder:
+        made = Desk(Path(folder))
+        for agent_id in ("a", "b"):
+            made.agent(agent_id)
+            for i in range(6):
+                made.talk(
+                    f"s{i}",
+                    ("user", f"agent {agent_id} canoe kayak number {i}"),
+                    ("assistant", f"agent {agent_id} basil Petra Bergen crane {i}"),
+                    agent_id=agent_id,
+                    when=datetime(2024, 1, 1, tzinfo=UTC) + timedelta(days=i),
+                )
+            made.fact(f"agent {agent_id} owns a canoe in Bergen", agent_id=agent_id)
+            made.fact(f"agent {agent_id} hid a secret ferry", agent_id=agent_id, status="disabled")
+            made.episode(f"agent {agent_id} took the tram", agent_id=agent_id, details=[f"agent {agent_id} saw an oak"])
+        made.indexing.flush()
+        yield made
+        made.close()
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(words=WORDS, scope=st.sampled_from(["pinned", "episodes", "transcript", "all"]), agent_id=st.sampled_from("ab"))
+def test_searches_stay_with_their_agent_and_with_what_lives(desk, words, scope, agent_id):
+    other = "b" if agent_id == "a" else "a"
+    for item in desk.recall.search(agent_id=agent_id, query=" ".join(words), scope=scope, limit=50).items:
+        assert f"agent {other}" not in item.text
+        assert "secret" not in item.text
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    words=WORDS,
+    section=st.sampled_from([None, "pinned", "episode", "transcript", "identity"]),
+    budget=st.integers(0, 400),
+    agent_id=st.sampled_from("ab"),
+)
+def test_contexts_stay_with_their_agent_and_in_budget(desk, words, section, budget, agent_id):
+    other = "b" if agent_id == "a" else "a"
+    receipt = desk.recall.context(agent_id=agent_id, query=" ".join(words), section=section, budget_tokens=budget)
+    assert f"agent {other}" not in receipt.block
+    assert "secret" not in receipt.block
+    assert receipt.tokens == estimate_tokens(receipt.block) <= budget
+    desk.recall.invalidate(agent_id)
+    again = desk.recall.context(agent_id=agent_id, query=" ".join(words), section=section, budget_tokens=budget)
+    assert again.block == receipt.block

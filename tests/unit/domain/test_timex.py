@@ -1,0 +1,68 @@
+from datetime import date
+
+import pytest
+
+from memdesk.domain.query import rarest, read_query
+from memdesk.domain.timex import Period, find_periods
+
+TODAY = date(2023, 10, 22)
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("what did I do last May?", date(2023, 5, 1), date(2023, 5, 31)),
+        ("on 7 May", date(2023, 5, 7), date(2023, 5, 7)),
+        ("on 24 December", date(2022, 12, 24), date(2022, 12, 24)),
+        ("on March 3rd, 2021", date(2021, 3, 3), date(2021, 3, 3)),
+        ("the 2nd of June 2022", date(2022, 6, 2), date(2022, 6, 2)),
+        ("2023-05-07", date(2023, 5, 7), date(2023, 5, 7)),
+        ("in November", date(2022, 11, 1), date(2022, 11, 30)),
+        ("in 2021", date(2021, 1, 1), date(2021, 12, 31)),
+        ("February 2024", date(2024, 2, 1), date(2024, 2, 29)),
+        ("yesterday", date(2023, 10, 21), date(2023, 10, 21)),
+    ],
+)
+def test_periods(text, start, end):
+    assert find_periods(text, TODAY) == [Period(start, end)]
+
+
+@pytest.mark.parametrize("text", ["may I ask", "31 February", "room 2021", "2023-13-45", ""])
+def test_no_periods(text):
+    assert find_periods(text, TODAY) == []
+
+
+def test_distance():
+    week = Period(date(2023, 5, 1), date(2023, 5, 7))
+    assert [week.distance(date(2023, 5, day)) for day in (3, 7, 9)] == [0, 0, 2]
+    assert week.distance(date(2023, 4, 29)) == 2
+
+
+def test_questions_are_read_once():
+    query = read_query("When did Nora paint her kitchen in May 2023?", TODAY, speakers=["Nora", "Ivan"])
+    assert query.terms == ("paint", "kitchen", "may", "2023")
+    assert query.names == {"nora"}
+    assert query.wants_time
+    assert not query.of_self
+    assert query.search_terms[-1] == "nora"
+    assert read_query("How many siblings do I have?", TODAY).wants_number
+    assert read_query("Which book did I read?", TODAY).wants_name
+
+
+def test_a_question_of_names_or_function_words_alone_still_searches():
+    assert read_query("Nora?", TODAY, speakers=["Nora"]).terms == ("nora",)
+    assert read_query("what was that about?", TODAY).terms == ("what", "was", "that", "about")
+    assert read_query("", TODAY).terms == ()
+
+
+def test_long_questions_are_read_by_their_longest_words():
+    query = read_query(" ".join(f"word{i:03}" for i in range(500)), TODAY)
+    assert len(query.terms) == 24
+
+
+def test_common_words_are_left_out_on_large_stores():
+    frequency = {"rare": 3, "some": 900, "common": 50_000, "absent": 0}
+    assert rarest(list(frequency), frequency, 1_000, 10_000) == list(frequency)
+    assert rarest(list(frequency), frequency, 1_000_000, 10_000) == ["rare", "some"]
+    assert rarest(["common"], frequency, 1_000_000, 10_000) == ["common"]
+    assert rarest(["absent"], frequency, 1_000_000, 10_000) == ["absent"]
