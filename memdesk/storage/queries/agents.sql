@@ -19,5 +19,8 @@ ON CONFLICT (id) DO UPDATE SET
 -- name: delete(agent_id)!
 DELETE FROM agents WHERE id = :agent_id;
 
+-- name: turns(agent_id)$
+SELECT count(*) FROM turns WHERE agent_id = :agent_id;
+
 -- name: fact_counts()
 SELECT agent_id, count(*) FROM facts WHERE +status = 'active' GROUP BY agent_id;

@@ -62,7 +62,8 @@ class SqlAgents(Repository):
 
     def delete(self, agent_id: str) -> None:
         """Delete the agent with its memory; history keeps what happened, without the words."""
-        _Q.delete(self._conn, agent_id=agent_id)
+        with self._deleting(_Q.turns(self._conn, agent_id=agent_id)):
+            _Q.delete(self._conn, agent_id=agent_id)
 
     def fact_counts(self) -> dict[str, int]:
         """Return active facts by agent id; agents without any are left out."""

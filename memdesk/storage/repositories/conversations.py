@@ -96,4 +96,5 @@ class SqlConversations(Repository):
 
     def delete(self, agent_id: str, conversation_id: str) -> None:
         """Delete the thread; turns, signals, receipts and vectors follow."""
-        _Q.delete(self._conn, agent_id=agent_id, conversation_id=conversation_id)
+        with self._deleting(_Q.turns(self._conn, agent_id=agent_id, conversation_id=conversation_id)):
+            _Q.delete(self._conn, agent_id=agent_id, conversation_id=conversation_id)

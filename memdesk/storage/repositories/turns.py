@@ -131,7 +131,8 @@ class SqlTurns(Repository):
 
     def delete(self, turn_ids: Sequence[str]) -> None:
         """Delete turns with their signals, quotes in facts, links and vectors."""
-        _Q.delete(self._conn, ids=ids(turn_ids))
+        with self._deleting(len(turn_ids)):
+            _Q.delete(self._conn, ids=ids(turn_ids))
 
     def next_position(self, agent_id: str, conversation_id: str) -> int:
         """Return the position after the thread's last turn; 0 for an empty or unknown one."""

@@ -333,3 +333,31 @@ def test_a_snapshot_put_part_by_part_counts_when_it_is_whole(store, monkeypatch)
     store.write(lambda repos: repos.turns.delete([turn.id]))
     assert put(data, put(data, 10, "second"), "second") == len(data)
     assert found() is None
+
+
+def test_deleting_very_much_is_as_thorough(store, monkeypatch):
+    from memdesk.storage.repositories import base
+
+    monkeypatch.setattr(base, "BULK_TURNS", 3)
+    turns, _episode, _fact, _receipt = _remember(store)
+    _remember(store, "ben")
+    store.write(lambda repos: repos.turns.delete([t.id for t in turns]))
+    with store.read() as repos:
+        assert repos.text.document_frequency("turn", ["walrus"]) == {"walrus": 3}
+    _remember(store)
+    store.write(lambda repos: repos.conversations.delete("ana", "c1"))
+    for agent_id in ("ana", "ben"):
+        store.write(lambda repos, a=agent_id: repos.agents.delete(a))
+    store.checkpoint()
+    assert store.verify() == []
+    assert _left(store) == ([], {}, set())
+    for word in (SECRET.encode(), b"walru", b"violin"):
+        assert not store.page_contains(word)
+    # Words are taken out one by one again afterwards.
+    monkeypatch.undo()
+    store.write(lambda repos: [repos.agents.put(rows.agent("ana")), repos.conversations.put(rows.conversation("c1"))])
+    single = rows.turn("the octopus juggles")
+    store.write(lambda repos: repos.turns.add([single, rows.turn("an octopus naps", 1)]))
+    store.write(lambda repos: repos.turns.delete([single.id]))
+    store.checkpoint()
+    assert not store.page_contains(b"juggl")

@@ -1,0 +1,26 @@
+-- Deleting thousands of rows word by word takes half a millisecond each; writing the index anew without them
+-- costs about 20 microseconds a row that stays, and leaves nothing of them behind either.
+
+-- name: secure_turns(on)!
+INSERT INTO turns_fts (turns_fts, rank) VALUES ('secure-delete', :on);
+
+-- name: rewrite_turns()!
+INSERT INTO turns_fts (turns_fts) VALUES ('optimize');
+
+-- name: secure_episodes(on)!
+INSERT INTO episodes_fts (episodes_fts, rank) VALUES ('secure-delete', :on);
+
+-- name: rewrite_episodes()!
+INSERT INTO episodes_fts (episodes_fts) VALUES ('optimize');
+
+-- name: secure_details(on)!
+INSERT INTO details_fts (details_fts, rank) VALUES ('secure-delete', :on);
+
+-- name: rewrite_details()!
+INSERT INTO details_fts (details_fts) VALUES ('optimize');
+
+-- name: secure_facts(on)!
+INSERT INTO facts_fts (facts_fts, rank) VALUES ('secure-delete', :on);
+
+-- name: rewrite_facts()!
+INSERT INTO facts_fts (facts_fts) VALUES ('optimize');
