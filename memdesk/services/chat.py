@@ -131,6 +131,7 @@ class ChatService:
                 turns=[NewTurn(role="user", content=text), answer],
                 learn=mode == "on",
                 conversation_defaults=defaults,
+                must_exist=known is not None,
             )
 
         return self._engine.run(self._window_job(agent, thread_id, history, text, mode, model, sampling, keep), cancel)
@@ -164,6 +165,7 @@ class ChatService:
                     turns=[answer],
                     learn=mode == "on",
                     instead_of=[turn.id for turn in history[last + 1 :]],
+                    must_exist=True,
                 ),
             ]
 
@@ -203,6 +205,7 @@ class ChatService:
                 turns=[NewTurn(role="user", content=text), answer],
                 learn=mode == "on",
                 instead_of=[turn.id for turn in history[at:]],
+                must_exist=True,
             )
 
         job = self._window_job(agent, conversation_id, history[:at], text, mode, model, sampling, keep)
@@ -250,7 +253,9 @@ class ChatService:
             tools = (*tools, SEARCH_TOOL)
 
         def keep(answer: NewTurn) -> list[Turn]:
-            return self._clients.record(agent.id, thread_id, spoken, answer) if mode == "on" else []
+            if mode != "on":
+                return []
+            return self._clients.record(agent.id, thread_id, spoken, answer, must_exist=known is not None)
 
         job = ChatJob(
             agent=agent,
@@ -263,6 +268,7 @@ class ChatService:
             tools=tools,
             tool_choice=request.tool_choice,
             json_schema=request.json_schema,
+            receipt_alone=mode != "on",
         )
         return self._engine.run(job, cancel)
 

@@ -33,7 +33,9 @@ class ClientThreads:
         self._recording = [threading.Lock() for _ in range(16)]
         self._tails: OrderedDict[str, str] = OrderedDict()
 
-    def record(self, agent_id: str, thread_id: str, spoken: list[Said], answer: NewTurn) -> list[Turn]:
+    def record(
+        self, agent_id: str, thread_id: str, spoken: list[Said], answer: NewTurn, *, must_exist: bool = False
+    ) -> list[Turn]:
         """Store what is new of a client's messages, and the answer; return the latest exchange."""
         with self._recording[hash((agent_id, thread_id)) % len(self._recording)]:
             with self._store.read() as repos:
@@ -41,7 +43,11 @@ class ClientThreads:
             change = reconcile(stored, spoken)
             turns = [NewTurn(role=message.role, content=message.content) for message in change.add]
             recorded = self._ingest.record(
-                agent_id=agent_id, conversation_id=thread_id, turns=[*turns, answer], instead_of=change.drop
+                agent_id=agent_id,
+                conversation_id=thread_id,
+                turns=[*turns, answer],
+                instead_of=change.drop,
+                must_exist=must_exist,
             )
         key = tail_key(agent_id, [*spoken, Said("assistant", answer.content)])
         if key is not None:

@@ -81,6 +81,8 @@ class ChatJob:
     json_schema: dict[str, Any] | None = None
     #: nothing may be written for it: no receipt, no usage counter.
     traceless: bool = False
+    #: the receipt is kept although no turn is: the client was told its id.
+    receipt_alone: bool = False
 
 
 @dataclass(slots=True)
@@ -303,8 +305,7 @@ class ChatEngine:
                 usage=_usage(answer),
             )
         )
-        if not turns and kept is not None:
-            # Not part of any stored thread, but the client was told the receipt's id.
+        if job.receipt_alone and kept is not None:
             self._store.write(lambda repos: repos.receipts.put(replace(kept, conversation_id=None)))
         return turns
 

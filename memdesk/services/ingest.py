@@ -145,6 +145,7 @@ class IngestService:
         learn: bool = True,
         conversation_defaults: dict[str, Any] | None = None,
         instead_of: Sequence[str] = (),
+        must_exist: bool = False,
     ) -> list[Turn]:
         """Append turns to a conversation, which is made when new, in one transaction.
 
@@ -157,10 +158,14 @@ class IngestService:
             conversation_defaults: fields of a conversation that is made here.
             instead_of: ids of turns that these replace (an edit, another answer); they go with what was
                 learned solely from them, in the same transaction.
+            must_exist: record nothing when the conversation is gone: it was deleted while its answer was
+                made, and must not come back.
         """
         check_conversation_id(conversation_id)
 
         def work(repos: Repositories) -> _Written:
+            if must_exist and repos.conversations.get(agent_id, conversation_id) is None:
+                return _Written([], 0, new_conversation=False, new_agent=False)
             return self._append(
                 repos,
                 agent_id,
@@ -172,7 +177,11 @@ class IngestService:
             )
 
         with self.exclusive(agent_id, conversation_id):
-            written = self._replace("turn", instead_of, agent_id, work)
+            with self._store.read() as repos:
+                former = [turn.id for turn in repos.turns.many(instead_of)] if instead_of else []
+            written = self._replace("turn", former, agent_id, work)
+        if not written.turns:
+            return []
         self._tell(agent_id, conversation_id, written)
         if written.signals:
             self._distillation.note_activity(agent_id, conversation_id)

@@ -165,6 +165,21 @@ def test_closing_the_iterator_stops_the_model_and_keeps_what_was_said(chat, part
     assert not chat.busy()
 
 
+@pytest.mark.parametrize("how", ["send", "regenerate"])
+def test_a_conversation_that_is_deleted_under_its_answer_does_not_come_back(chat, parts, how):
+    first = send(chat, "First")[-1]
+    again = first.conversation_id
+    if how == "send":
+        stream = chat.send(agent_id="default", conversation_id=again, text="Second")
+    else:
+        stream = chat.regenerate("default", again)
+    next(stream)
+    parts.services.conversations.delete("default", again)
+    list(stream)
+    assert parts.services.conversations.page("default").total == 0
+    assert chat.receipts("default").total == 0
+
+
 def test_a_displaced_answer_is_an_error_not_a_stop(chat, parts):
     parts.model.queue([GenerationChunk(text="Half"), CancelledError("displaced")])
     with pytest.raises(CancelledError):
