@@ -227,7 +227,7 @@ def _facts(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
         _drop_turns(repos, scope, turns)
     elif turns:
         scope.notes.append(
-            f"{len(turns)} messages that it came from stay in their conversations. "
+            f"{counted(len(turns), 'message')} that it came from stay in the transcript. "
             "Forget the messages too, or the conversation, if the words themselves must go."
         )
 
@@ -334,7 +334,7 @@ def _conversation(repos: Repositories, scope: Scope, agent_id: str, conversation
     if not learned:
         kept = len(repos.facts.from_conversation(agent_id, conversation_id))
         if kept:
-            scope.notes.append(f"{kept} facts learned from it stay, without their quotes.")
+            scope.notes.append(f"{counted(kept, 'fact')} learned from it stay, without quotes.")
         return
     learned_from(repos, scope, agent_id, conversation_id, turn_ids)
     digests(repos, scope, agent_id, conversation_id, turn_ids)
@@ -410,7 +410,7 @@ def _entity(repos: Repositories, scope: Scope, entity_id: str, *, include_turns:
     if include_turns:
         _drop_turns(repos, scope, turns)
     elif turns:
-        scope.notes.append(f"{len(turns)} messages that name “{entity.name}” stay in their conversations.")
+        scope.notes.append(f"{counted(len(turns), 'message')} that name “{entity.name}” stay in the transcript.")
 
 
 def _every_fact_with(repos: Repositories, agent_id: str, text: str) -> Iterator[Fact]:
@@ -463,6 +463,11 @@ def _every(fetch: Any) -> Iterator[Any]:
         cursor = page.next
         if cursor is None:
             return
+
+
+def counted(number: int, what: str) -> str:
+    """Return ``1 message`` or ``2 messages``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _agent_of(target: ForgetTarget) -> str:

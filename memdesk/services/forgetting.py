@@ -51,7 +51,7 @@ class ForgetReport:
         counts: as in the preview.
         verified: the proof was made and found nothing that should be gone.
         phrases_checked: how many distinctive phrases were looked for in every decrypted page and every search.
-        kept_elsewhere: phrases among them that rows which stay hold as well; no trace of what was forgotten.
+        kept_elsewhere: further phrases, which rows that stay hold as well; they prove nothing either way.
         left: places where a forgotten phrase was still found although no row holds it. Empty when verified.
         notes: as in the preview.
     """

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, Literal
 
 from memdesk.ports import TextFilter
@@ -17,6 +19,8 @@ MIN_CHARS: Final = 8
 MAX_CHARS: Final = 48
 #: Each phrase costs a pass over the file.
 MAX_PHRASES: Final = 16
+#: When the file is so large that passes take this long together, fewer phrases must do.
+MAX_SECONDS: Final = 20.0
 
 #: Tables whose rows say something of their own; in any other one a phrase is a copy.
 _SAID_ANEW: Final = frozenset(
@@ -30,9 +34,9 @@ class Proof:
     """What a proof found.
 
     Attributes:
-        checked: phrases looked for.
-        kept_elsewhere: those that rows which stay hold, letter by letter.
-        left: where others were still found.
+        checked: phrases that were looked for and could prove something.
+        kept_elsewhere: further ones, which rows that stay hold letter by letter.
+        left: where phrases were still found.
     """
 
     checked: int
@@ -45,21 +49,33 @@ def choose_phrases(texts: Iterable[str], *, limit: int = MAX_PHRASES) -> list[st
 
     Quotation marks and backslashes are avoided, since JSON writes them otherwise.
     """
-    found = list(dict.fromkeys(piece for text in texts if (piece := _piece(text))))
+    rounds = zip_longest(*(_pieces(text) for text in texts))
+    found = list(dict.fromkeys(piece for turn in rounds for piece in turn if piece))
     if len(found) <= limit:
         return found
     step = len(found) / limit
     return [found[int(number * step)] for number in range(limit)]
 
 
-def _piece(text: str) -> str:
+def _pieces(text: str) -> list[str]:
+    """Return what of a text could be recognised, the most telling first.
+
+    Of long parts the middle, then the end and the beginning: many sentences begin alike.
+    """
     parts = [part.strip() for line in text.splitlines() for part in line.replace("\\", '"').split('"')]
-    longest = max(parts, key=len, default="")
-    if len(longest) <= MAX_CHARS:
-        return longest if len(longest) >= MIN_CHARS else ""
-    # The middle says more than the beginning: many sentences begin alike.
-    start = longest.find(" ", (len(longest) - MAX_CHARS) // 2) + 1
-    return longest[start : start + MAX_CHARS].strip()
+    found: list[str] = []
+    for part in sorted(parts, key=len, reverse=True):
+        if len(part) <= MAX_CHARS:
+            found.append(part)
+            continue
+        spare = len(part) - MAX_CHARS
+        for start in (spare // 2, spare, 0):
+            cut = part[start : start + MAX_CHARS]
+            # Whole words only, save in scripts without spaces.
+            words = cut.split(" ")
+            whole = words[1 if start else 0 : len(words) if start == spare else -1]
+            found.append(" ".join(whole) or cut)
+    return [piece for piece in found if len(piece) >= MIN_CHARS]
 
 
 def prove(store: Store, phrases: Sequence[str], agent_ids: Sequence[str]) -> Proof:
@@ -67,8 +83,13 @@ def prove(store: Store, phrases: Sequence[str], agent_ids: Sequence[str]) -> Pro
 
     A phrase that a row which stays holds as well cannot prove anything and is only counted.
     """
-    kept, left = 0, []
+    kept = looked = 0
+    left: list[str] = []
+    until = time.monotonic() + MAX_SECONDS
     for phrase in phrases:
+        if looked and time.monotonic() > until:
+            break
+        looked += 1
         on_a_page = store.page_contains(phrase.encode("utf-8"))
         with store.read() as repos:
             holders = {table for table, _ in repos.text.holding(phrase)} if on_a_page else set()
@@ -79,7 +100,7 @@ def prove(store: Store, phrases: Sequence[str], agent_ids: Sequence[str]) -> Pro
             if on_a_page and not holders:
                 left.append("a page of the file")
             left += [f"full-text search of {target}s" for target in _stale(repos, phrase, agent_ids)]
-    return Proof(checked=len(phrases), kept_elsewhere=kept, left=tuple(dict.fromkeys(left)))
+    return Proof(checked=looked - kept, kept_elsewhere=kept, left=tuple(dict.fromkeys(left)))
 
 
 def _stale(repos: Repositories, phrase: str, agent_ids: Sequence[str]) -> list[str]:

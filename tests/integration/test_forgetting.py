@@ -110,10 +110,11 @@ def test_the_messages_of_a_fact_stay_unless_asked_for(desk):
     turn = desk.thread("keys", TOLD)[0]
     fact = desk.said(turn, SECRET)
     target = ForgetTarget(kind="fact", ids=(fact.id,))
-    assert "1 messages" in desk.forgetting.preview(target).notes[0]
+    assert desk.forgetting.preview(target).notes[0].startswith("1 message that it came from stay in the transcript")
     report = desk.forgetting.forget(target)
     assert report.verified
-    assert report.kept_elsewhere == 1
+    assert report.kept_elsewhere > 0
+    assert report.phrases_checked > 0
     with desk.store.read() as repos:
         assert repos.turns.get(turn.id).content == TOLD
 
@@ -205,7 +206,7 @@ def test_a_conversation_without_what_was_learned(desk):
     turns = desk.thread("keys", TOLD)
     fact = desk.said(turns[0], "The user has a hiding place")
     target = ForgetTarget(kind="conversation", ids=("keys",), agent_id="ana", learned=False)
-    assert desk.forgetting.preview(target).notes == ("1 facts learned from it stay, without their quotes.",)
+    assert desk.forgetting.preview(target).notes == ("1 fact learned from it stay, without quotes.",)
     report = desk.forgetting.forget(target)
     assert report.verified, report.left
     assert desk.facts()[fact.id].sources == ()
