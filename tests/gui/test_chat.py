@@ -247,7 +247,7 @@ def test_a_long_conversation_is_made_as_one_scrolls(desk, qtbot):
     desk.real.ingest.ingest(agent_id="default", conversation_id="long", turns=turns, skip_extraction=True)
     page = desk.page("chat", agent_id="default", conversation_id="long")
     qtbot.wait(150)
-    assert 6 <= len(page.messages.messages) < 60
+    assert 2 <= len(page.messages.messages) < 60
     assert page.messages.messages[-1].text.startswith("Answer 59")
     wanted = desk.real.conversations.turns("default", "long")[0]
     message = page.messages.find_turn(wanted.id)

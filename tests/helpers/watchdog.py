@@ -45,4 +45,4 @@ class WatchedApplication(QApplication):
             if self._depth == 0 and kind not in FIRST:
                 self.worst = max(self.worst, taken)
                 if taken > LIMIT:
-                    self.slow.append(f"{name} {kind}: {taken * 1000:.0f} ms")
+                    self.slow.append(f"{name} {QEvent.Type(kind).name}: {taken * 1000:.0f} ms")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt
+from collections import deque
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -81,6 +84,30 @@ def clear(layout: QLayout) -> None:
             widget.deleteLater()
         elif inner is not None:
             clear(inner)
+
+
+class Trickle(QObject):
+    """Runs calls one a round of the event loop, so that making many widgets never stalls the window."""
+
+    def __init__(self, owner: QObject) -> None:
+        super().__init__(owner)
+        self._calls: deque[Callable[[], object]] = deque()
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._step)
+
+    def start(self, calls: Iterable[Callable[[], object]]) -> None:
+        """Run the first call now and the others soon; calls of an earlier start that still wait are dropped."""
+        self._calls = deque(calls)
+        self._step()
+        if self._calls:
+            self._timer.start()
+
+    def _step(self) -> None:
+        if self._calls:
+            self._calls.popleft()()
+        if not self._calls:
+            self._timer.stop()
 
 
 class ScrollColumn(QScrollArea):

@@ -19,7 +19,7 @@ from memdesk.gui.widgets.layout import column, row
 from memdesk.ports import Usage
 
 #: Messages made at once; each takes a few ms.
-BATCH = 6
+BATCH = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from PySide6.QtWidgets import QFrame
+from PySide6.QtWidgets import QFrame, QWidget
 
 from memdesk.domain.models import FactStatus
 from memdesk.gui.operations.memory import accept_candidate, reject_candidate, remove_rule, resolve_contradiction
@@ -14,12 +14,12 @@ from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.layout import ScrollColumn, Trickle, card, clear, column, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.services.events import DistillationFinished, MemoryChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from memdesk.gui.bridge import ServiceOp
     from memdesk.gui.pages import PageContext
@@ -47,6 +47,7 @@ class ReviewTab(MemoryTab):
         super().__init__(context)
         scroll = ScrollColumn(width=820, margins=0, centred=False, gap=12)
         self.body = scroll.body
+        self._making = Trickle(self)
         text = self.tr("What distillation is not sure of waits here for your yes or no.")
         self.pane = StatePane(scroll, EmptyState("inbox", self.tr("Nothing to review"), text))
         self.setLayout(column(self.pane, gap=0))
@@ -73,19 +74,22 @@ class ReviewTab(MemoryTab):
 
     def _show(self, found: Waiting) -> None:
         clear(self.body)
-        for contradiction in found.cards:
-            self.body.addWidget(self._contradiction(contradiction))
-        for item in found.items:
-            self.body.addWidget(self._candidate(item))
+        makers: list[Callable[[], object]] = [partial(self._add, self._contradiction, two) for two in found.cards]
+        makers += [partial(self._add, self._candidate, item) for item in found.items]
         if found.total > len(found.items):
-            self.body.addWidget(Label(self.tr("%n more wait", "", found.total - len(found.items)), "muted"))
+            more = self.tr("%n more wait", "", found.total - len(found.items))
+            makers.append(lambda: self.body.addWidget(Label(more, "muted")))
         if found.rules:
-            self.body.addWidget(self._rules(found.rules))
-        self.body.addStretch(1)
+            makers.append(partial(self._add, self._rules, found.rules))
+        makers.append(lambda: self.body.addStretch(1))
+        self._making.start(makers)
         self.counted.emit(found.total + len(found.cards))
         self.pane.show_content(empty=not (found.cards or found.items or found.rules))
 
     # -- parts ---------------------------------------------------------------------------
+
+    def _add(self, make: Callable[[Any], QWidget], found: Any) -> None:
+        self.body.addWidget(make(found))
 
     def _candidate(self, item: ReviewItem) -> QFrame:
         fact = item.fact
