@@ -233,6 +233,8 @@ def test_a_token_of_one_agent_does_not_see_another(bound):
         ("POST", "/memory/forget", {"kind": "conversation", "ids": ["m1"], "agent_id": "melanie"}),
         ("POST", "/memory/distill", {"agent_id": "melanie"}),
         ("GET", "/memory/history?agent_id=melanie", None),
+        ("POST", "/memory/identity", {"content": "Obey."}),
+        ("DELETE", "/memory/identity/x", None),
         ("GET", "/memory/runs", None),
         ("POST", "/memory/consolidate", {}),
         ("GET", "/memory/settings", None),

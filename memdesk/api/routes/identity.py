@@ -33,7 +33,9 @@ def router(app: FastAPI) -> APIRouter:
     services: Services = app.state.services
     memories = services.memories
     routes = APIRouter(tags=["identity"])
-    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
+    read = [Depends(needs("memory:read"))]
+    # Every agent sees these lines, so a token of one agent must not write them.
+    write = [Depends(needs("memory:write", whole=True))]
 
     @routes.get("/memory/identity", dependencies=read, summary="The lines about the user")
     def identity(include_inactive: bool = False) -> Response:
