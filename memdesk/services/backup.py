@@ -1,48 +1,29 @@
-"""One encrypted file that holds everything, and the way back from it.
-
-A backup is a ZIP archive, stored without compression (ciphertext does not shrink), of
-
-    manifest.json   format, version, time, sizes and SHA-256 of the other members; no content
-    memory.db       the encrypted database, copied while it is in use
-    vault.json      the data key, wrapped by the recovery code and, if given, by a passphrase
-    config/*.json   settings
-
-so it opens on another machine with the recovery code or the passphrase, and with nothing less.
-"""
+"""One encrypted file that holds everything, and the way back from it; ``backup_archive`` says what it is."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
-import tempfile
-import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from memdesk import __version__
-from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault
+from memdesk.errors import ConflictError, EnvironmentFault
+from memdesk.services.backup_archive import (
+    DATABASE,
+    VAULT,
+    StoreOpener,
+    pack,
+    row_counts,
+    scratch_folder,
+    unpack,
+)
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Store, VaultPort
     from memdesk.services.vault import VaultService
     from memdesk.settings.paths import ProfilePaths
-
-FORMAT: Final = 1
-_MANIFEST: Final = "manifest.json"
-_DATABASE: Final = "memory.db"
-_VAULT: Final = "vault.json"
-
-
-class BackupError(BadRequestError):
-    """A file that is no backup, or not a whole one."""
-
-    code = "backup_unusable"
-    title = "That backup cannot be used"
 
 
 class BackupFault(EnvironmentFault):
@@ -78,7 +59,6 @@ class RestoreReport:
 
 
 VaultFactory = Callable[[Path], "VaultPort"]
-StoreOpener = Callable[[Path, bytes], "Store"]
 
 
 class BackupService:
@@ -129,10 +109,10 @@ class BackupService:
         created = self._clock.now()
         partial = target.with_name(f".{target.name}.part")
         try:
-            with _scratch(target.parent) as scratch:
+            with scratch_folder(target.parent) as scratch:
                 self._collect(scratch, key, passphrase)
-                counts = self._count(scratch / _DATABASE, key)
-                _pack(scratch, partial, created, counts)
+                counts = row_counts(self._opener, scratch / DATABASE, key)
+                pack(scratch, partial, created, counts)
             partial.replace(target)
         except OSError as failed:
             raise BackupFault(
@@ -147,16 +127,13 @@ class BackupService:
         return report
 
     def _collect(self, scratch: Path, key: bytes, passphrase: str | None) -> None:
-        self._store.backup(str(scratch / _DATABASE), key)
-        shutil.copyfile(self._paths.vault, scratch / _VAULT)
+        self._store.backup(str(scratch / DATABASE), key)
+        shutil.copyfile(self._paths.vault, scratch / VAULT)
         if passphrase:
-            self._vault_at(scratch / _VAULT).set_passphrase(key, passphrase)
+            self._vault_at(scratch / VAULT).set_passphrase(key, passphrase)
         (scratch / "config").mkdir()
         for file in sorted(self._paths.config.glob("*.json")):
             shutil.copyfile(file, scratch / "config" / file.name)
-
-    def _count(self, database: Path, key: bytes) -> dict[str, int]:
-        return _counts(self._opener, database, key)
 
 
 def inspect(
@@ -175,10 +152,10 @@ def inspect(
         LockedError: the secret does not open it.
     """
     source = Path(path)
-    with _scratch(None) as scratch:
-        manifest = _unpack(source, scratch)
-        key = key or vault_at(scratch / _VAULT).open(passphrase=passphrase, recovery_code=recovery_code)
-        counts = _counts(opener, scratch / _DATABASE, key)
+    with scratch_folder(None) as scratch:
+        manifest = unpack(source, scratch)
+        key = key or vault_at(scratch / VAULT).open(passphrase=passphrase, recovery_code=recovery_code)
+        counts = row_counts(opener, scratch / DATABASE, key)
     return BackupReport(
         path=str(source),
         bytes=source.stat().st_size,
@@ -228,16 +205,16 @@ def restore(
             hint="Restore with --replace: it is moved aside, not deleted.",
         )
     paths.ensure()
-    with _scratch(paths.data) as scratch:
-        manifest = _unpack(Path(path), scratch)
-        key = vault_at(scratch / _VAULT).open(passphrase=passphrase, recovery_code=recovery_code)
-        counts = _counts(opener, scratch / _DATABASE, key)
+    with scratch_folder(paths.data) as scratch:
+        manifest = unpack(Path(path), scratch)
+        key = vault_at(scratch / VAULT).open(passphrase=passphrase, recovery_code=recovery_code)
+        counts = row_counts(opener, scratch / DATABASE, key)
         created = datetime.fromisoformat(manifest["created_at"])
         try:
             aside = _move_aside(paths)
             # The vault goes first: a database without its vault would look like a memory that cannot be opened.
-            (scratch / _VAULT).replace(paths.vault)
-            (scratch / _DATABASE).replace(paths.database)
+            (scratch / VAULT).replace(paths.vault)
+            (scratch / DATABASE).replace(paths.database)
             if settings and (scratch / "config").is_dir():
                 for file in (scratch / "config").iterdir():
                     file.replace(paths.config / file.name)
@@ -258,80 +235,3 @@ def _move_aside(paths: ProfilePaths) -> Path | None:
     for file in former:
         file.replace(aside / file.name)
     return aside
-
-
-@contextmanager
-def _scratch(parent: Path | None) -> Iterator[Path]:
-    """Lend a private folder, on the disk where the result will be; what is put into it is encrypted already."""
-    with tempfile.TemporaryDirectory(prefix=".memdesk-backup-", dir=parent) as name:
-        yield Path(name)
-
-
-def _pack(scratch: Path, target: Path, created: datetime, counts: dict[str, int]) -> None:
-    members = [scratch / _DATABASE, scratch / _VAULT, *sorted((scratch / "config").iterdir())]
-    described = {
-        file.relative_to(scratch).as_posix(): {"bytes": file.stat().st_size, "sha256": _sha256(file)}
-        for file in members
-    }
-    manifest = {
-        "format": FORMAT,
-        "memdesk": __version__,
-        "created_at": created.isoformat(),
-        "counts": counts,
-        "members": described,
-    }
-    with zipfile.ZipFile(target, "x", zipfile.ZIP_STORED, allowZip64=True) as archive:
-        archive.writestr(_MANIFEST, json.dumps(manifest, indent=2))
-        for name in described:
-            archive.write(scratch / name, name)
-    target.chmod(0o600)
-
-
-def _unpack(source: Path, scratch: Path) -> dict[str, Any]:
-    """Unpack the members that the manifest names and check their sums."""
-    try:
-        with zipfile.ZipFile(source) as archive:
-            manifest = json.loads(archive.read(_MANIFEST))
-            if manifest["format"] > FORMAT:
-                raise BackupError("It was made by a newer memdesk.", hint="Install the newer version, then restore.")
-            for name, member in manifest["members"].items():
-                if name not in {_DATABASE, _VAULT} and not _is_settings_file(name):
-                    raise BackupError(f"It names a member that no backup has: {name!r}.")
-                target = scratch / name
-                target.parent.mkdir(exist_ok=True)
-                with archive.open(name) as packed, target.open("xb") as file:
-                    shutil.copyfileobj(packed, file)
-                if _sha256(target) != member["sha256"]:
-                    raise BackupError(f"{source.name} is damaged: {name} does not match its checksum.")
-            if not {_DATABASE, _VAULT} <= manifest["members"].keys():
-                raise BackupError(f"{source.name} is not a whole backup.")
-    except FileNotFoundError as missing:
-        raise BackupError(f"{source} does not exist.") from missing
-    except (zipfile.BadZipFile, KeyError, TypeError, ValueError, AttributeError) as broken:
-        raise BackupError(f"{source.name} is no memdesk backup, or it is damaged.") from broken
-    return dict(manifest)
-
-
-def _is_settings_file(name: str) -> bool:
-    folder, _, file = name.partition("/")
-    return folder == "config" and file.endswith(".json") and "/" not in file and "\\" not in file
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _counts(opener: StoreOpener, database: Path, key: bytes) -> dict[str, int]:
-    store = opener(database, key)
-    try:
-        with store.read() as repos:
-            return {
-                "agents": len(repos.agents.all()),
-                "conversations": repos.conversations.page(limit=1).total,
-                "turns": repos.turns.count(),
-                "episodes": repos.episodes.page(limit=1).total,
-                "facts": sum(repos.agents.fact_counts().values()),
-            }
-    finally:
-        store.close()

@@ -10,7 +10,8 @@ from memdesk.bootstrap.profile import MemorySecrets, open_store
 from memdesk.domain.models import Agent, Fact
 from memdesk.errors import ConflictError, LockedError, MemdeskError
 from memdesk.runtime.clock import SystemClock
-from memdesk.services.backup import BackupError, BackupFault, BackupService, inspect, restore
+from memdesk.services.backup import BackupFault, BackupService, inspect, restore
+from memdesk.services.backup_archive import BackupError
 from memdesk.services.events import EventBus
 from memdesk.services.vault import VaultService
 from memdesk.settings.paths import profile_paths
