@@ -119,7 +119,7 @@ def row_counts(opener: StoreOpener, database: Path, key: bytes) -> dict[str, int
                 "conversations": repos.conversations.page(limit=1).total,
                 "turns": repos.turns.count(),
                 "episodes": repos.episodes.page(limit=1).total,
-                "facts": sum(repos.agents.factcounts().values()),
+                "facts": sum(repos.agents.fact_counts().values()),
             }
     finally:
         store.close()
