@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
-from memdesk.errors import CancelledError
+from memdesk.errors import CancelledError, MemdeskError
 from memdesk.ports import CancelToken
 
+log = logging.getLogger(__name__)
 R = TypeVar("R")
 Key = tuple[str, str]
 POLL_SECONDS: Final = 0.1
@@ -113,8 +115,10 @@ class Flight(Generic[R]):
             self._running = job
         try:
             job.result = self._work(job)
-        except BaseException as error:  # noqa: BLE001  # handed to whoever waits for the job
+        except BaseException as error:  # handed to whoever waits for the job
             job.error = error
+            if not isinstance(error, MemdeskError):
+                log.exception("a distillation job failed")
         finally:
             self._running = None
             job.done.set()

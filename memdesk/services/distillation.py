@@ -2,97 +2,31 @@
 
 from __future__ import annotations
 
-import logging
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.digest import ModelGrade
 from memdesk.domain.models import Conversation, Signal, SignalStatus, new_id
-from memdesk.domain.structured import UnusableAnswerError
-from memdesk.errors import CancelledError, ContextOverflowError, MemdeskError, ModelMissingError
-from memdesk.ports import (
-    CancelToken,
-    Clock,
-    Embedder,
-    Lanes,
-    LanguageAnalyzer,
-    LanguageModel,
-    ModelCatalogue,
-    Repositories,
-    Store,
-)
+from memdesk.ports import CancelToken, Clock, Embedder, Lanes, LanguageAnalyzer, ModelCatalogue, Repositories, Store
+from memdesk.services.distil_attempt import BACKOFF_SECONDS, MAX_TRIES, Attempts, SessionOutcome
 from memdesk.services.distil_grades import Grades
-from memdesk.services.distil_model import Asked, choose, write
-from memdesk.services.distil_neighbours import Neighbours
-from memdesk.services.distil_plan import Plan, Verifier
 from memdesk.services.distil_queue import Flight, Job
-from memdesk.services.distil_session import Reading, Session, SessionReader, load
-from memdesk.services.distil_writing import Writer, Written
-from memdesk.services.events import (
-    DistillationFinished,
-    DistillationStarted,
-    EventBus,
-    MemoryChanged,
-    PendingChanged,
-)
-from memdesk.services.review_rules import load_rules
+from memdesk.services.distil_session import SessionReader
+from memdesk.services.events import EventBus, PendingChanged
 
 if TYPE_CHECKING:
     from memdesk.services.seams import Indexing, SettingsReader
 
-log = logging.getLogger(__name__)
+__all__ = ["BACKOFF_SECONDS", "MAX_TRIES", "DistillationService", "SessionOutcome"]
 
-#: Tries before a session is parked.
-MAX_TRIES: Final = 5
-#: Pause after the first failure; doubled with each further one.
-BACKOFF_SECONDS: Final = 60.0
-#: Pause after a chat went first.
-RESUME_SECONDS: Final = 10.0
 #: Start of the first orphan after launch, and the pause between two.
 ORPHAN_DELAY_SECONDS: Final = 30.0
 ORPHAN_STEP_SECONDS: Final = 20.0
 #: Outcomes kept for the status.
 REMEMBERED: Final = 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionOutcome:
-    """What became of one session.
-
-    ``outcome`` is ``distilled``, ``no_signals``, ``skipped:<why>``, ``empty:<why>``, ``parked:<n>`` or ``error:<why>``.
-
-    Attributes:
-        facts: ids of facts that are new or were said again.
-        rejected: candidates that were not grounded, known or unwanted.
-        review: ids of facts that wait in the review inbox.
-        lines: how many lines were kept.
-    """
-
-    agent_id: str
-    conversation_id: str
-    outcome: str
-    episode_id: str | None = None
-    facts: tuple[str, ...] = ()
-    rejected: int = 0
-    review: tuple[str, ...] = ()
-    seconds: float = 0.0
-    model_calls: int = 0
-    message: str = ""
-    lines: int = 0
-
-
-@dataclass(slots=True)
-class _Call:
-    """What the model contributed."""
-
-    asked: Asked = field(default_factory=Asked)
-    model: str = ""
-    message: str = ""
 
 
 class DistillationService:
@@ -128,10 +62,18 @@ class DistillationService:
         self._events = events
         self._settings = settings
         self._lanes = lanes
-        self._catalogue = catalogue
-        self._indexing = indexing
-        self._reader = SessionReader(clock, analyzer, embedder or (lambda: None))
         self._grades = Grades(store, catalogue, clock)
+        self._attempts = Attempts(
+            store=store,
+            clock=clock,
+            events=events,
+            settings=settings,
+            catalogue=catalogue,
+            grades=self._grades,
+            reader=SessionReader(clock, analyzer, embedder or (lambda: None)),
+            indexing=indexing,
+            again=self._arm,
+        )
         self._flight: Flight[SessionOutcome] = Flight(self._run)
         self._lock = threading.Lock()
         self._latest: dict[str, str] = {}
@@ -281,7 +223,7 @@ class DistillationService:
             "queued": len(self._flight.waiting),
             "mode": memory.extraction_mode,
             "core_model": memory.core_model,
-            "blocked": self._blocked() if pending else "",
+            "blocked": self._attempts.blocked() if pending else "",
             "last": [
                 {
                     "agent_id": o.agent_id,
@@ -300,163 +242,10 @@ class DistillationService:
         with self._lock:
             self._armed.discard(job.key)
         self._lanes.forget(_key(agent_id, conversation_id))
-        started = time.monotonic()
-        outcome = self._attempt(job, agent_id, conversation_id, started)
+        cancel = _Either(job.cancel, self._flight.closed)
+        outcome = self._attempts.run(agent_id, conversation_id, explicit=job.explicit, cancel=cancel)
         self._outcomes.append(outcome)
         return outcome
-
-    def _attempt(self, job: Job[SessionOutcome], agent_id: str, conversation_id: str, started: float) -> SessionOutcome:
-        def ended(outcome: str, message: str = "", **more: Any) -> SessionOutcome:
-            return SessionOutcome(
-                agent_id=agent_id,
-                conversation_id=conversation_id,
-                outcome=outcome,
-                message=message,
-                seconds=round(time.monotonic() - started, 3),
-                **more,
-            )
-
-        session = load(self._store, agent_id, conversation_id)
-        if session is None:
-            return ended(self._why_nothing(agent_id, conversation_id))
-        why = self._refusal(session, explicit=job.explicit)
-        if why:
-            return ended(f"skipped:{why}")
-        cancel = _Either(job.cancel, self._flight.closed)
-        self._events.publish(DistillationStarted(agent_id, conversation_id))
-        try:
-            result = self._distil(session, cancel, ended)
-        except CancelledError as error:
-            result = ended("skipped:cancelled", error.message)
-            if not cancel.is_set():
-                self._arm(agent_id, conversation_id, RESUME_SECONDS)
-        except ModelMissingError as error:
-            result = ended("skipped:model_missing", error.message)
-        except MemdeskError as error:
-            result = self._failed(session, error, ended)
-        self._events.publish(
-            DistillationFinished(
-                agent_id,
-                conversation_id,
-                result.outcome,
-                result.episode_id,
-                result.facts,
-                result.review,
-                result.rejected,
-            )
-        )
-        return result
-
-    def _distil(self, session: Session, cancel: CancelToken, ended: Callable[..., SessionOutcome]) -> SessionOutcome:
-        reading = self._reader.read(session, cancel)
-        if not reading.details and not reading.suspects:
-            self._store.write(lambda repos: _mark_done(repos, session))
-            self._events.publish(PendingChanged())
-            return ended("empty:no_statements", "Nothing in it was worth keeping.")
-        call = self._call(reading, cancel)
-        plan = self._verify(session, reading, call)
-        if cancel.is_set():
-            raise CancelledError("Distillation was cancelled.")
-        now = self._clock.now()
-        written = self._store.write(lambda repos: Writer(repos, session, now, call.model).store(plan))
-        self._tell(session, written)
-        return ended(
-            "distilled",
-            call.message,
-            episode_id=written.episode_id,
-            facts=tuple(written.facts),
-            review=tuple(written.review),
-            rejected=plan.rejected,
-            model_calls=call.asked.calls,
-            lines=len(plan.details) + 1,
-        )
-
-    def _call(self, reading: Reading, cancel: CancelToken) -> _Call:
-        """Ask the model once, as far as it may be trusted."""
-        if self._settings.current.memory.extraction_mode == "rules" or not reading.details:
-            return _Call()
-        model = self._catalogue.open(self._settings.current.memory.core_model)
-        grade = self._grades.decide(model.info, cancel)
-        call = _Call(model=model.info.id)
-        try:
-            call.asked = self._ask(model, grade, reading, cancel)
-        except (UnusableAnswerError, ContextOverflowError) as error:
-            # Asking the same again would give the same; what the extractor found is true without the model.
-            call.asked.calls = 1
-            call.message = f"{error.title}; the digest was made by rules."
-            log.info("distillation by rules: %s", error.code)
-        return call
-
-    def _ask(self, model: LanguageModel, grade: ModelGrade, reading: Reading, cancel: CancelToken) -> Asked:
-        if grade.grade == "writes":
-            with self._store.read() as repos:
-                known = [line.content for line in repos.identity.all()][:8]
-            return write(model, reading.sources, known, cancel)
-        return choose(model, reading.details, reading.extraction.topics, cancel)
-
-    def _verify(self, session: Session, reading: Reading, call: _Call) -> Plan:
-        with self._store.read() as repos:
-            neighbours = Neighbours(self._store, repos, session.agent.id)
-            identity = repos.identity.all()
-            rules = [rule for rule in load_rules(repos) if rule.agent_id in {"", session.agent.id}]
-        verifier = Verifier(self._reader, neighbours, identity, rules)
-        return verifier.plan(reading, choice=call.asked.choice, digest=call.asked.digest)
-
-    def _tell(self, session: Session, written: Written) -> None:
-        agent_id = session.agent.id
-        if self._indexing is not None:
-            if written.gone_detail_seqs:
-                self._indexing.forget(agent_id, "detail", written.gone_detail_seqs)
-            self._indexing.note(agent_id, "episode", [written.episode_seq])
-            self._indexing.note(agent_id, "detail", written.detail_seqs)
-            if written.fact_seqs:
-                self._indexing.note(agent_id, "fact", written.fact_seqs)
-        kinds = ["episode", "fact", "entity"] + (["identity"] if written.identity else [])
-        self._events.publish(MemoryChanged(None if written.identity else agent_id, tuple(kinds)))
-        self._events.publish(PendingChanged())
-
-    # ------------------------------------------------------------------ refusals and failures
-
-    def _why_nothing(self, agent_id: str, conversation_id: str) -> str:
-        with self._store.read() as repos:
-            parked = {(a, c): n for a, c, n in repos.signals.sessions(SignalStatus.PARKED)}
-        count = parked.get((agent_id, conversation_id), 0)
-        return f"parked:{count}" if count else "no_signals"
-
-    def _refusal(self, session: Session, *, explicit: bool) -> str:
-        memory = self._settings.current.memory
-        if not memory.enabled:
-            return "memory_disabled"
-        if session.agent.memory != "on":
-            return "agent_memory_off"
-        if session.conversation.memory != "on":
-            return "conversation_memory_off"
-        if memory.extraction_mode == "manual" and not explicit:
-            return "manual"
-        return self._blocked()
-
-    def _blocked(self) -> str:
-        memory = self._settings.current.memory
-        return "no_core_model" if memory.extraction_mode != "rules" and not memory.core_model else ""
-
-    def _failed(self, session: Session, error: MemdeskError, ended: Callable[..., SessionOutcome]) -> SessionOutcome:
-        """Count a try; back off, or park the session after the last one or when the same would only fail again."""
-        tries = max(signal.attempts for signal in session.signals) + 1
-        park = tries >= MAX_TRIES or not error.retryable
-        pause = BACKOFF_SECONDS * 2.0 ** (tries - 1)
-        ids = [signal.id for signal in session.signals]
-        status = SignalStatus.PARKED if park else SignalStatus.PENDING
-        next_try = None if park else self._clock.now() + timedelta(seconds=pause)
-        self._store.write(
-            lambda repos: repos.signals.mark(
-                ids, status, attempts=tries, error=f"{error.title}: {error.message}", next_try_at=next_try
-            )
-        )
-        self._events.publish(PendingChanged())
-        if park:
-            return ended(f"parked:{len(ids)}", error.message)
-        self._arm(session.agent.id, session.conversation.id, pause)
-        return ended(f"error:{error.code}", error.message)
 
     # ------------------------------------------------------------------ lanes
 
@@ -510,10 +299,6 @@ class _Either:
 
 def _key(agent_id: str, conversation_id: str) -> str:
     return f"distil:{agent_id}:{conversation_id}"
-
-
-def _mark_done(repos: Repositories, session: Session) -> None:
-    repos.signals.mark([signal.id for signal in session.signals], SignalStatus.DONE)
 
 
 def _all_signals(repos: Repositories, status: SignalStatus) -> list[Signal]:

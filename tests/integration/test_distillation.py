@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +15,7 @@ from memdesk.services.distillation import BACKOFF_SECONDS, MAX_TRIES
 from memdesk.services.events import DistillationFinished, DistillationStarted, MemoryChanged, PendingChanged
 from tests.helpers.distil_desk import MODEL, DistilDesk, choice, digest
 
+ROOT = Path(__file__).resolve().parents[2]
 MOVE = "I moved to Lisbon last week because I got a job as a nurse."
 SISTER = "My sister Irene lives in Porto and plays the cello."
 
@@ -224,6 +228,48 @@ def test_a_failed_write_leaves_everything_as_it_was(desk, monkeypatch):
     assert desk.distil().outcome == "error:engine_failed"
     assert not desk.every_fact()
     assert len(desk.signals(SignalStatus.PENDING)) == 1
+
+
+@pytest.mark.expect_log
+def test_a_fault_of_ours_is_parked_and_named(desk, monkeypatch):
+    from memdesk.services.distil_writing import Writer
+
+    def fail(self, *args):
+        raise KeyError("bug")
+
+    monkeypatch.setattr(Writer, "_entities", fail)
+    assert desk.told("c", MOVE).outcome == "parked:1"
+    assert desk.distillation.status()["parked"][0]["reason"]
+
+
+@pytest.mark.parametrize("step", ["_episode", "_fact", "_identity", "_entities", "_card"])
+def test_a_kill_in_any_step_leaves_nothing_half_stored(desk, tmp_path, step):
+    desk.told("old", "I love green tea with honey.")
+    desk.say("c", "I'm a nurse. I don't love green tea with honey.", "Oh.", SISTER)
+    before = desk.every_fact()
+    desk.distillation.close()
+    desk.close()
+    script = (
+        "import os, pathlib, sys\n"
+        "from tests.helpers.distil_desk import DistilDesk\n"
+        "from memdesk.services.distil_writing import Writer\n"
+        f"inner = Writer.{step}\n"
+        f"Writer.{step} = lambda self, *args: (inner(self, *args), os._exit(9))\n"
+        "DistilDesk(pathlib.Path(sys.argv[1])).distil('c')\n"
+    )
+    run = subprocess.run([sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, check=False)
+    assert run.returncode == 9
+    again = DistilDesk(tmp_path, agents=("ana", "ben"))
+    try:
+        assert again.every_fact() == before
+        assert len(again.signals(SignalStatus.PENDING)) == 3
+        with again.store.read() as repos:
+            assert not repos.episodes.of_conversation("ana", "c")
+        assert again.distil().outcome == "distilled"
+        assert len(again.review.contradictions()) == 1
+    finally:
+        again.distillation.close()
+        again.close()
 
 
 # ---------------------------------------------------------------------- a model that writes

@@ -44,6 +44,7 @@ def test_never_two_at_once():
     assert flight.running is None
 
 
+@pytest.mark.expect_log
 def test_an_error_reaches_who_waits_and_the_next_job_runs():
     def work(job):
         if job.key[1] == "bad":
