@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+import pytest
+
+from memdesk.services.distil_writing import apart
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("The user is a nurse.", ["The user is a nurse."]),
+        ("The user is vegetarian and allergic to peanuts.", ["The user is vegetarian.", "The user is allergic to peanuts."]),
+        ("The user is married and has two kids.", ["The user is married.", "The user has two kids."]),
+        ("The user's name is Dana and the user is a nurse.", ["The user's name is Dana.", "The user is a nurse."]),
+        ("The user is Dana, the user is an engineer in Porto.", ["The user is Dana.", "The user is an engineer in Porto."]),
+    ],
+)  # fmt: skip
+def test_identity_lines_say_one_thing_each(text, lines):
+    assert apart(text) == lines
