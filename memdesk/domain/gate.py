@@ -61,6 +61,8 @@ class _Rule:
     patterns: tuple[re.Pattern[str], ...]
     also: re.Pattern[str] | None
     unless: re.Pattern[str] | None
+    #: a guard that a known name in the question overrules
+    unless_named: bool = False
 
     def fires(self, text: str) -> bool:
         if not any(pattern.search(text) for pattern in self.patterns):
@@ -101,6 +103,7 @@ class LanguageRules:
             patterns=tuple(self._compile(pattern) for pattern in entry["patterns"]),
             also=self._compile(entry["also"]) if "also" in entry else None,
             unless=self._compile(entry["unless"]) if "unless" in entry else None,
+            unless_named=bool(entry.get("unless_named", False)),
         )
 
     def _compile(self, pattern: str) -> re.Pattern[str]:
@@ -165,7 +168,7 @@ class Gate:
             text = (own if title else _mask_titles(own)).lower()
             for mask in rules.masks:
                 text = mask.sub(_blank_group, text)
-            if any(guard.fires(text) for guard in rules.guards):
+            if any(guard.fires(text) for guard in rules.guards if not (entities and guard.unless_named)):
                 return Decision("none", "guard", code, entities)
             decision = self._by_rules(rules, text, entities)
             if decision is not None:

@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memdesk.bench.gate import figures, judge, main, read_prompts
+from memdesk.domain.entities import EntityMatcher
+from memdesk.domain.gate import Gate, LanguageRules, language_votes, tell_language
+from memdesk.services.recall_gate import language_rules, noise_questions
+
+PROMPTS = Path(__file__).resolve().parents[2] / "data" / "gate" / "prompts.jsonl"
+
+
+@pytest.fixture(scope="module")
+def gate():
+    return Gate(language_rules())
+
+
+@pytest.fixture(scope="module")
+def labelled(gate):
+    names, prompts = read_prompts(PROMPTS)
+    return EntityMatcher(names, generic=gate.generic_words), prompts
+
+
+@pytest.mark.parametrize(
+    ("change", "least"),
+    [
+        (lambda text: text, 0.97),
+        (str.lower, 0.95),
+        (lambda text: text.rstrip("?!. "), 0.96),
+        (lambda text: f"Hey, {text[:1].lower()}{text[1:]}", 0.9),
+        (lambda text: f"  {text}  ", 0.97),
+        (lambda text: text.replace("'", "\u2019"), 0.97),
+    ],
+    ids=["as typed", "small letters", "no mark", "greeted", "spaces", "curly"],
+)
+def test_labelled_prompts(gate, labelled, change, least):
+    names, prompts = labelled
+    wrong = [p.query for p in prompts if gate.decide(change(p.query), names).section not in p.accept]
+    assert 1 - len(wrong) / len(prompts) >= least, wrong
+
+
+def test_no_section_is_weak(gate, labelled):
+    names, prompts = labelled
+    for section, row in figures(judge(gate, names, prompts))["sections"].items():
+        assert row["recall"] >= 0.95, section
+        assert row["precision"] >= 0.95, section
+
+
+@pytest.mark.parametrize(
+    ("query", "section"),
+    [
+        ("Wie heiße ich?", "identity"),
+        ("Was habe ich genau über den Vermieter gesagt?", "transcript"),
+        ("Worüber haben wir gestern gesprochen?", "episode"),
+        ("Wann war ich beim Zahnarzt?", "episode"),
+        ("Wie heißt mein Hund?", "pinned"),
+        ("Habe ich Allergien?", "pinned"),
+        ("Schreibe ein Gedicht über den Herbst", "none"),
+        ("Wie kann ich eine Liste sortieren?", "none"),
+        ("Quel âge ai-je ?", "identity"),
+        ("Répète mot pour mot ce que j'ai dit", "transcript"),
+        ("De quoi avons-nous parlé hier ?", "episode"),
+        ("Comment s'appelle mon chien ?", "pinned"),
+        ("Que fait Priya ?", "pinned"),
+        ("Traduis « bonjour » en anglais", "none"),
+        ("¿Cómo me llamo?", "identity"),
+        ("¿Cuáles fueron mis palabras exactas?", "transcript"),
+        ("¿Qué decidimos la semana pasada?", "episode"),
+        ("¿Tengo alergias?", "pinned"),
+        ("¿Qué pasó en noviembre de 1918?", "none"),
+        ("今日Priyaは？", "pinned"),
+        ("Что делает Priya?", "pinned"),
+        ("Какая столица Франции?", "none"),
+    ],
+)
+def test_other_languages(gate, query, section):
+    assert gate.decide(query, EntityMatcher(["Priya"])).section == section
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Write a poem titled We discussed the moon",
+        "Write a poem called 'We discussed the moon'",
+        'Explain the proverb "remember what I said yesterday"',
+        "Proofread: what did I say yesterday about my dog?",
+        "```\nwhat did I say\n```",
+        "Return exactly the verbatim JSON",
+        "What happened on 14 July 1789?",
+        "yesterday",
+    ],
+)
+def test_traps(gate, query):
+    assert gate.decide(query).section == "none"
+
+
+def test_a_quoted_name_is_still_a_name(gate):
+    assert gate.decide('What do you make of "Project Heron"?', EntityMatcher(["Project Heron"])).rule == "entity"
+
+
+def test_names_overrule_some_guards_only(gate):
+    names = EntityMatcher(["Priya"])
+    assert gate.decide("How do I reach Priya?", names).section == "pinned"
+    assert gate.decide("Translate Priya is here into French", names).section == "none"
+
+
+def test_the_users_own_phrases_go_first():
+    gate = Gate(language_rules(), {"transcript": ["the scroll"], "none": ["who am i"], "bogus": ["x"], "pinned": [" "]})
+    assert gate.decide("Read THE SCROLL of Monday").section == "transcript"
+    assert gate.decide("Who am I?").section == "none"
+    assert gate.decide("the scrolls of Rome").section == "none"
+
+
+def test_without_rules_names_still_count():
+    gate = Gate([])
+    assert gate.decide("Where is Priya now?", EntityMatcher(["Priya"])).section == "pinned"
+    assert gate.decide("Where is everyone?").section == "none"
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"language": "xx", "rule": [{"section": "moon", "name": "n", "patterns": ["a"]}]},
+        {"language": "xx", "rule": [{"section": "none", "name": "n", "patterns": ["("]}]},
+    ],
+)
+def test_broken_rule_files_are_refused(broken):
+    with pytest.raises(ValueError, match=r"xx|moon"):
+        LanguageRules(broken)
+
+
+def test_macros_and_conditions():
+    rules = LanguageRules(
+        {
+            "language": "xx",
+            "words": {"animal": "cat|dog"},
+            "rule": [
+                {"section": "pinned", "name": "n", "patterns": [r"\b{animal}s?\b"], "also": "food", "unless": "wild"}
+            ],
+        }
+    )
+    gate = Gate([rules])
+    assert gate.decide("the dogs want food").rule == "n"
+    assert gate.decide("the dogs want sleep").rule == "none"
+    assert gate.decide("the wild dogs want food").rule == "none"
+
+
+def test_language_is_told_by_function_words():
+    known = ["en", "de", "fr", "es"]
+    assert tell_language("Was habe ich gestern über die Miete gesagt?", known) == "de"
+    assert tell_language("Où est-ce que nous sommes allés ?", known) == "fr"
+    assert tell_language("¿Qué es lo que dije?", known) == "es"
+    assert tell_language("zzz qqq", known) == "en"
+    assert language_votes("", known) == dict.fromkeys(known, 0)
+
+
+def test_noise_questions_need_no_memory(gate):
+    assert len(noise_questions()) >= 30
+    assert [q for q in noise_questions() if gate.decide(q).section != "none"] == []
+
+
+def test_bench(tmp_path, capsys):
+    assert main([str(PROMPTS), "--json"]) == 0
+    assert '"accuracy": 0.9' in capsys.readouterr().out
+    assert main([str(PROMPTS)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("accuracy 0.9")
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"query": "no label"}\n')
+    assert main([str(bad)]) == 2
+    assert "line 1" in capsys.readouterr().err
