@@ -15,6 +15,7 @@ from memdesk.domain.models import Agent, Conversation, Episode, Signal, Turn
 from memdesk.domain.selection import durable, select
 from memdesk.errors import EngineError
 from memdesk.ports import CancelToken, Clock, Embedder, LanguageAnalyzer, Store
+from memdesk.services.forgotten import without_forgotten
 
 if TYPE_CHECKING:
     from memdesk.ports import Vectors
@@ -79,7 +80,7 @@ def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
         conversation = repos.conversations.get(agent_id, conversation_id)
         if not signals or agent is None or conversation is None:
             return None
-        turns = repos.turns.of_conversation(agent_id, conversation_id)
+        turns = without_forgotten(repos, agent_id, repos.turns.of_conversation(agent_id, conversation_id))
         episodes = repos.episodes.of_conversation(agent_id, conversation_id)
     if not turns:
         return None
