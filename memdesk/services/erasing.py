@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from memdesk.domain.models import Actor, HistoryEntry, VectorKind, new_id
+from memdesk.services import forgotten
 from memdesk.services.distil_writing import CARD_PREFIX
 from memdesk.services.review_rules import PREFIX as RULE_PREFIX
 
@@ -51,6 +52,18 @@ def erase(repos: Repositories, done: Erased) -> None:
     for line in scope.changed_identity.values():
         repos.identity.put(line)
     _clear_notes(repos, scope)
+    _mark_forgotten(repos, scope)
+
+
+def _mark_forgotten(repos: Repositories, scope: Scope) -> None:
+    """Keep a distillation from learning again what was forgotten, from messages that stay."""
+    for agent_id in sorted(scope.agents):
+        repos.meta.put(forgotten.PREFIX + agent_id, None)
+    gone = list(scope.turns)
+    touched = {agent_id for agent_id, _, _ in scope.marks} | {turn.agent_id for turn in scope.turns.values()}
+    for agent_id in sorted(touched - scope.agents):
+        added = [(turn_id, text) for owner, turn_id, text in scope.marks if owner == agent_id]
+        forgotten.change(repos, agent_id, added, gone)
 
 
 def _clear_notes(repos: Repositories, scope: Scope) -> None:

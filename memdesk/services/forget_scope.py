@@ -71,6 +71,8 @@ class Scope:
     cut: list[str] = field(default_factory=list)
     #: ``(agent_id, detail)`` that go out of episodes which stay.
     cut_details: list[tuple[str, EpisodeDetail]] = field(default_factory=list)
+    #: ``(agent_id, turn_id, text)`` that must not be learned again from a turn that stays.
+    marks: list[tuple[str, str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def change_episode(self, old: Episode, new: Episode) -> None:
@@ -152,7 +154,25 @@ def gather(repos: Repositories, target: ForgetTarget, now: datetime) -> Scope:
                 _agent(repos, scope, agent.id)
     if not scope.agents:
         _lonely_entities(repos, scope)
+    if target.kind not in {"conversation", "turn"}:
+        _mark(scope)
     return scope
+
+
+def _mark(scope: Scope) -> None:
+    """Note what a distillation must not learn again from messages that stay."""
+    for fact in scope.facts.values():
+        for source in fact.sources:
+            scope.marks += [(fact.agent_id, source.turn_id, text) for text in (fact.content, source.quote) if text]
+    for episode in scope.episodes.values():
+        scope.marks += [(episode.agent_id, turn, d.content) for d in episode.details for turn in d.turn_ids]
+    scope.marks += [
+        (agent_id, turn, detail.content) for agent_id, detail in scope.cut_details for turn in detail.turn_ids
+    ]
+    for line in scope.identity.values():
+        for source in line.sources:
+            texts = [text for text in (line.content, source.quote) if text]
+            scope.marks += [(line.agent_id, source.turn_id, text) for text in texts if line.agent_id]
 
 
 def learned_from(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> None:
@@ -410,6 +430,7 @@ def _entity(repos: Repositories, scope: Scope, entity_id: str, *, include_turns:
     if include_turns:
         _drop_turns(repos, scope, turns)
     elif turns:
+        scope.marks += [(agent_id, t.id, line) for t in turns for line in sentences(t.content) if tells(line)]
         scope.notes.append(f"{counted(len(turns), 'message')} that name “{entity.name}” stay in the transcript.")
 
 

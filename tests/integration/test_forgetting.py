@@ -23,6 +23,7 @@ from memdesk.domain.models import (
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import TextFilter
 from memdesk.services.forgetting import ForgetTarget
+from memdesk.services.forgotten import without_forgotten
 from tests.helpers.memory_rows import NOON, Desk
 
 SECRET = "The user hides the spare key under the blue flowerpot"
@@ -117,6 +118,29 @@ def test_the_messages_of_a_fact_stay_unless_asked_for(desk):
     assert report.phrases_checked > 0
     with desk.store.read() as repos:
         assert repos.turns.get(turn.id).content == TOLD
+
+
+def test_what_was_forgotten_is_not_learned_again_from_the_same_message(desk):
+    turns = desk.thread("keys", f"Hello there. {TOLD}. I also like plums.", "Noted.")
+    fact = desk.fact(
+        SECRET,
+        sources=(FactSource(turn_id=turns[0].id, quote=TOLD + "."),),
+        conversation_id="keys",
+        origin="distiller",
+    )
+    desk.forgetting.forget(ForgetTarget(kind="fact", ids=(fact.id,)))
+    with desk.store.read() as repos:
+        read = without_forgotten(repos, "ana", repos.turns.of_conversation("ana", "keys"))
+        marks = repos.meta.prefix("forgotten:")
+    assert [turn.content for turn in read] == ["Hello there. I also like plums.", "Noted."]
+    assert "flowerpot" not in repr(marks)
+    desk.thread("other", TOLD)
+    with desk.store.read() as repos:
+        anew = without_forgotten(repos, "ana", repos.turns.of_conversation("ana", "other"))
+    assert [turn.content for turn in anew] == [TOLD]
+    desk.forgetting.forget(ForgetTarget(kind="conversation", ids=("keys",), agent_id="ana"))
+    with desk.store.read() as repos:
+        assert repos.meta.prefix("forgotten:") == {}
 
 
 def test_a_conversation_takes_what_was_learned_from_it_alone(desk):

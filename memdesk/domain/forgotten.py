@@ -1,0 +1,69 @@
+"""Remembers what must not be learned again, without remembering it.
+
+Whoever forgets a fact but keeps the message it came from does not want it back when the conversation goes on and is
+read again. So each such message is marked with keyed hashes of the statement's words: enough to know its sentences
+when they are met again in that very message, nothing that could be read. Said anew elsewhere, it may be learned anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from memdesk.domain.redaction import COPY_CONTAINMENT, COPY_JACCARD
+from memdesk.domain.similarity import containment, jaccard, word_set
+from memdesk.domain.text import sentences
+
+#: Stands for a message of which nothing is left to learn from.
+NOTHING = "\u2026"
+_ENOUGH_WORDS = 3
+
+Mark = frozenset[str]
+
+
+def mark(text: str, salt: bytes) -> Mark:
+    """Return keyed hashes (BLAKE2b, 48 bits, hex) of the content words of ``text``."""
+    return frozenset(
+        hashlib.blake2b(word.encode("utf-8", "surrogatepass"), key=salt, digest_size=6).hexdigest()
+        for word in word_set(text)
+    )
+
+
+@dataclass(slots=True)
+class Forgotten:
+    """Marks by message.
+
+    Attributes:
+        salt: 16 random bytes, of this agent alone.
+        turns: marks of each message, by its id.
+    """
+
+    salt: bytes
+    turns: dict[str, list[Mark]] = field(default_factory=dict)
+
+    def add(self, turn_id: str, texts: Iterable[str]) -> None:
+        """Mark statements as forgotten in a message."""
+        held = self.turns.setdefault(turn_id, [])
+        held += [found for text in texts if (found := mark(text, self.salt)) and found not in held]
+
+    def drop(self, turn_ids: Iterable[str]) -> None:
+        """Drop the marks of messages that are gone."""
+        for turn_id in turn_ids:
+            self.turns.pop(turn_id, None)
+
+    def cut(self, turn_id: str, text: str) -> str:
+        """Return a message without the sentences that tell what was forgotten in it."""
+        marks = self.turns.get(turn_id)
+        if not marks:
+            return text
+        kept = [sentence for sentence in sentences(text) if not self._tells(sentence, marks)]
+        return " ".join(kept) or NOTHING
+
+    def _tells(self, sentence: str, marks: list[Mark]) -> bool:
+        mine = mark(sentence, self.salt)
+        return any(
+            jaccard(mine, one) >= COPY_JACCARD
+            or (len(one) >= _ENOUGH_WORDS and containment(one, mine) >= COPY_CONTAINMENT)
+            for one in marks
+        )
