@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
@@ -90,7 +91,7 @@ class CrashDialog(Dialog):
     """Says that something failed, what it means, and offers the report to copy."""
 
     def __init__(self, parent: QWidget, error: BaseException, context: PageContext | None) -> None:
-        super().__init__(parent, parent.tr("Something went wrong in memdesk"), width=560)
+        super().__init__(parent, tr("Something went wrong in memdesk"), width=560)
         words = self.tr(
             "An action stopped unexpectedly. Your memory is safe: what was stored is stored. You can go on; if "
             "memdesk behaves oddly, quit and start it again."

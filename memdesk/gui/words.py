@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
+from PySide6.QtCore import QDate, QLocale, QTime
 
 from memdesk.domain.models import FactKind, FactStatus
-
-
-def tr(text: str, number: int | None = None) -> str:
-    """Translate in this module's context; ``number`` chooses the plural."""
-    if number is None:
-        return QCoreApplication.translate("words", text)
-    return QCoreApplication.translate("words", text, None, number)
+from memdesk.gui.text import tr
 
 
 def ago(when: datetime, now: datetime) -> str:
@@ -22,14 +16,14 @@ def ago(when: datetime, now: datetime) -> str:
     if span < timedelta(minutes=1):
         return tr("just now")
     if span < timedelta(hours=1):
-        return tr("%n minutes ago", int(span.total_seconds() // 60))
+        return tr("%n minutes ago", "", int(span.total_seconds() // 60))
     if span < timedelta(days=1):
-        return tr("%n hours ago", int(span.total_seconds() // 3600))
+        return tr("%n hours ago", "", int(span.total_seconds() // 3600))
     if span < timedelta(days=60):
-        return tr("%n days ago", span.days)
+        return tr("%n days ago", "", span.days)
     if span < timedelta(days=730):
-        return tr("%n months ago", span.days // 30)
-    return tr("%n years ago", span.days // 365)
+        return tr("%n months ago", "", span.days // 30)
+    return tr("%n years ago", "", span.days // 365)
 
 
 def day(when: datetime) -> str:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QCoreApplication, QLocale, QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QLocale, QModelIndex, QObject, Qt, Signal
 
 from memdesk.domain.models import Conversation, Page
 from memdesk.gui.models.paged import ITEM, PAGE_ROWS, Index
+from memdesk.gui.text import tr
 from memdesk.gui.words import moment
 
 if TYPE_CHECKING:
@@ -28,11 +29,6 @@ class Heading:
 
 
 Row = Conversation | Heading
-
-
-def tr(text: str) -> str:
-    """Translate in this module's context."""
-    return QCoreApplication.translate("conversation_groups", text)
 
 
 def group_of(talk: Conversation, today: date, to_local: ToLocal) -> str:

@@ -8,11 +8,10 @@ import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication
-
 from memdesk.errors import BadRequestError, EnvironmentFault
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.operations.forgetting import worded
+from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
 
 if TYPE_CHECKING:
@@ -25,11 +24,6 @@ if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
 
 TRY_SECONDS = 120
-
-
-def tr(text: str) -> str:
-    """Translate in this module's context."""
-    return QCoreApplication.translate("agents", text)
 
 
 def create(*, context: PageContext, parent: QObject, name: str, template: str | None) -> ServiceOp[Agent]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -36,10 +37,10 @@ def undo_run(*, context: PageContext, parent: QObject, run_id: str) -> ServiceOp
     service, notices = context.services.consolidation, context.notices
 
     def told(result: UndoResult) -> None:
-        words = parent.tr("{n} changes were taken back.").format(n=result.restored)
+        words = tr("{n} changes were taken back.").format(n=result.restored)
         if result.kept:
-            words += " " + parent.tr("{n} stay: they were changed since.").format(n=result.kept)
-        notices.success(parent.tr("Undone"), words)
+            words += " " + tr("{n} stay: they were changed since.").format(n=result.kept)
+        notices.success(tr("Undone"), words)
 
     op = ServiceOp(context.bridge, parent, lambda op: service.undo(run_id, cancel=op.token), lane="background")
     return op.success(told)
@@ -49,4 +50,4 @@ def restore(*, context: PageContext, parent: QObject, kind: Literal["fact", "epi
     """Bring one thing back from the bin."""
     service = context.services.consolidation
     op: ServiceOp[Any] = ServiceOp(context.bridge, parent, lambda _op: service.restore(kind, ref_id))
-    return op.success(lambda _none: context.notices.success(parent.tr("It is back")))
+    return op.success(lambda _none: context.notices.success(tr("It is back")))

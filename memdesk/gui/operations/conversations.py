@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from PySide6.QtCore import QCoreApplication
-
 from memdesk.errors import EnvironmentFault
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.operations.forgetting import forget, worded
+from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
 
 if TYPE_CHECKING:
@@ -20,11 +19,6 @@ if TYPE_CHECKING:
 
     from memdesk.domain.models import Conversation, MemoryMode
     from memdesk.gui.pages import PageContext
-
-
-def tr(text: str) -> str:
-    """Translate in this module's context."""
-    return QCoreApplication.translate("conversations", text)
 
 
 def rename(*, context: PageContext, parent: QObject, talk: Conversation, title: str) -> ServiceOp[Conversation]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtGui import QGuiApplication
 
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -31,7 +32,7 @@ def backfill(*, context: PageContext, parent: QObject) -> ServiceOp[Any]:
         lambda op: service.backfill(cancel=op.token, progress=lambda done, of: op.report(done / max(of, 1))),
         lane="background",
     )
-    return op.success(lambda _done: notices.success(parent.tr("Every conversation is distilled")))
+    return op.success(lambda _done: notices.success(tr("Every conversation is distilled")))
 
 
 def copy_report(*, context: PageContext, parent: QObject) -> ServiceOp[str]:
@@ -41,6 +42,6 @@ def copy_report(*, context: PageContext, parent: QObject) -> ServiceOp[str]:
 
     def copied(text: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        notices.success(parent.tr("The report is on the clipboard"), parent.tr("It holds no words of yours."))
+        notices.success(tr("The report is on the clipboard"), tr("It holds no words of yours."))
 
     return op.success(copied)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from PySide6.QtCore import QCoreApplication
-
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,11 +14,6 @@ if TYPE_CHECKING:
 
     from memdesk.domain.models import Fact
     from memdesk.gui.pages import PageContext
-
-
-def tr(text: str) -> str:
-    """Translate in this module's context."""
-    return QCoreApplication.translate("facts", text)
 
 
 def remember(

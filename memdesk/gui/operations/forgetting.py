@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication
-
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
 
 if TYPE_CHECKING:
@@ -15,11 +14,6 @@ if TYPE_CHECKING:
 
     from memdesk.gui.pages import PageContext
     from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgetTarget
-
-
-def tr(text: str) -> str:
-    """Translate in this module's context."""
-    return QCoreApplication.translate("forgetting", text)
 
 
 def count_words() -> dict[str, str]:

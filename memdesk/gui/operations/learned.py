@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication
-
 from memdesk.errors import NotFoundError
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -16,11 +15,6 @@ if TYPE_CHECKING:
     from memdesk.domain.models import Fact
     from memdesk.gui.pages import PageContext
     from memdesk.services.events import DistillationFinished
-
-
-def tr(text: str) -> str:
-    """Translate in this module's context."""
-    return QCoreApplication.translate("learned", text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication
-
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -15,11 +14,6 @@ if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
     from memdesk.ports import ModelInfo
     from memdesk.services.model_seams import FoundModel, Speed
-
-
-def tr(text: str) -> str:
-    """Translate in this module's context."""
-    return QCoreApplication.translate("models", text)
 
 
 def use_for_chat(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[Any]:

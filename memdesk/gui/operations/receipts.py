@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication
-
 from memdesk.errors import BadRequestError
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -15,11 +14,6 @@ if TYPE_CHECKING:
     from memdesk.domain.models import Receipt, ReceiptItem
     from memdesk.gui.pages import PageContext
     from memdesk.services.forgetting import ForgetTarget
-
-
-def tr(text: str) -> str:
-    """Translate in this module's context."""
-    return QCoreApplication.translate("receipts", text)
 
 
 def text_of(*, context: PageContext, parent: QObject, item: ReceiptItem) -> ServiceOp[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +38,7 @@ def revoke_token(*, context: PageContext, parent: QObject, token_id: str) -> Ser
     """Take a client's right away, at once."""
     tokens, notices = context.services.tokens, context.notices
     op = ServiceOp(context.bridge, parent, lambda _op: tokens.revoke(token_id))
-    return op.success(lambda _token: notices.success(parent.tr("The token was revoked")))
+    return op.success(lambda _token: notices.success(tr("The token was revoked")))
 
 
 def set_passphrase(*, context: PageContext, parent: QObject, passphrase: str | None) -> ServiceOp[None]:
@@ -68,7 +69,7 @@ def back_up(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[An
     """Write an encrypted copy of everything to one file."""
     backup, notices = context.services.backup, context.notices
     op: ServiceOp[Any] = ServiceOp(context.bridge, parent, lambda _op: backup.backup(path), lane="background")
-    return op.success(lambda _report: notices.success(parent.tr("The backup was written"), path))
+    return op.success(lambda _report: notices.success(tr("The backup was written"), path))
 
 
 def set_start_at_login(*, context: PageContext, parent: QObject, on: bool) -> ServiceOp[None]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication
-
 from memdesk.errors import EnvironmentFault
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,11 +15,6 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from memdesk.gui.pages import PageContext
-
-
-def tr(text: str) -> str:
-    """Translate in this module's context."""
-    return QCoreApplication.translate("vault", text)
 
 
 def fresh_code(*, context: PageContext, parent: QObject, passphrase: str | None) -> ServiceOp[str]:

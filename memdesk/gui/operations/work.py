@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memdesk.gui.bridge import ServiceOp
+from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -49,6 +50,6 @@ def distil_now(
 def pause_work(*, context: PageContext, parent: QObject, on: bool) -> ServiceOp[None]:
     """Hold or resume background work."""
     notices, controls = context.notices, context.controls
-    words = parent.tr("Background work is paused") if on else parent.tr("Background work goes on")
+    words = tr("Background work is paused") if on else tr("Background work goes on")
     op: ServiceOp[None] = ServiceOp(context.bridge, parent, lambda _op: controls.set_paused(on))
     return op.success(lambda _none: notices.info(words))

@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication
-
 from memdesk.gui.commands import Command
 from memdesk.gui.operations.work import change_appearance, distil_now, pause_work
 from memdesk.gui.shell.palette import Palette
+from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
     from memdesk.gui.session import Session
-
-
-def tr(text: str) -> str:
-    """Translate in this module's context."""
-    return QCoreApplication.translate("actions", text)
 
 
 def shell_commands(session: Session) -> list[Command]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memdesk.errors import CancelledError
 from memdesk.gui.bridge import StreamOp
 from memdesk.gui.notices import describe
+from memdesk.gui.text import tr
 from memdesk.gui.views.chat.message import AssistantMessage, UserMessage
 from memdesk.gui.widgets.buttons import Button
 from memdesk.services.chat_events import ChatEvent, Delta, Finished, MemorySearched, ReceiptReady
@@ -74,7 +75,7 @@ class AnswerView:
         self._sent = text
         self._text: list[str] = []
         self._message: AssistantMessage = page.messages.add_assistant()
-        self._message.show_waiting(page.tr("Looking in memory …"))
+        self._message.show_waiting(tr("Looking in memory …"))
         self._op: StreamOp[ChatEvent] = StreamOp(
             page.context.bridge, page, answer.ask, items=self._items, done=self._done, failure=self._failed
         )
@@ -98,7 +99,7 @@ class AnswerView:
             elif isinstance(event, ReceiptReady):
                 self._ready(event)
             elif isinstance(event, MemorySearched):
-                words = self._page.tr("Searched memory for “{query}”").format(query=event.query)
+                words = tr("Searched memory for “{query}”").format(query=event.query)
                 self._message.show_waiting(words)
             elif isinstance(event, Finished):
                 self._finished(event)
@@ -114,7 +115,7 @@ class AnswerView:
             event.fit.dropped_messages,
             memory_dropped=event.fit.memory_dropped,
         )
-        self._message.show_waiting(page.tr("Thinking …"))
+        self._message.show_waiting(tr("Thinking …"))
         receipt = event.receipt
         if receipt is not None:
             if page.temporary:
@@ -169,7 +170,7 @@ class AnswerView:
         self._message.show_receipt("", 0, asked=False)
         self._message.chip.hide()
         if self._sent:
-            retry = Button(page.tr("Try again"), self._retry, variant="chip", icon_name="refresh-cw")
+            retry = Button(tr("Try again"), self._retry, variant="chip", icon_name="refresh-cw")
             self._message.add_note(retry)
         page.answered(self)
 

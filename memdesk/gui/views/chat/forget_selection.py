@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from memdesk.domain.models import Fact
 from memdesk.gui.operations.forgetting import forget
 from memdesk.gui.pages import PageContext
+from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import clear, column
@@ -20,7 +21,7 @@ class ForgetSelection(Dialog):
     """Finds facts like the selection and forgets those that are ticked."""
 
     def __init__(self, context: PageContext, parent: QWidget, agent_id: str, text: str) -> None:
-        super().__init__(parent.window(), parent.tr("Forget this?"))
+        super().__init__(parent.window(), tr("Forget this?"))
         self._context = context
         self._agent_id = agent_id
         self._boxes: list[tuple[QCheckBox, Fact]] = []

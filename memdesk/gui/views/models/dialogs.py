@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QLineEdit, QProgressBar
 
 from memdesk.gui.operations import models as operations
+from memdesk.gui.text import tr
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
     from memdesk.gui.views.models.page import ModelsPage
     from memdesk.ports import ModelInfo
     from memdesk.services.model_seams import FoundModel, HubFile
-
-
-def tr(text: str) -> str:
-    """Translate in this module's context."""
-    return QCoreApplication.translate("models", text)
 
 
 class FoundDialog(Dialog):

@@ -1,0 +1,10 @@
+"""Translation outside of Qt classes, where there is no ``self.tr``; Qt Linguist shows such texts without a context."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+
+def tr(text: str, disambiguation: str = "", number: int = -1) -> str:
+    """Translate ``text``; with ``number`` its plural form is chosen and ``%n`` is filled in."""
+    return QCoreApplication.translate("", text, disambiguation or None, number)
