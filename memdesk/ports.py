@@ -591,6 +591,9 @@ class Store(Protocol):
     def page_contains(self, needle: bytes) -> bool:
         """Whether any decrypted page of the file holds ``needle`` (proof of forgetting)."""
 
+    def pages_holding(self, needles: Sequence[bytes]) -> set[bytes]:
+        """Return those of ``needles`` that ``page_contains`` would find; one pass over the file for all."""
+
     def checkpoint(self) -> None:
         """Fold the WAL into the file and truncate it."""
 
@@ -800,8 +803,13 @@ class Worker(Protocol):
         priority: LaneName = "interactive",
         cancel: CancelToken | None = None,
         timeout: float | None = None,
+        aside: bool = False,
     ) -> WorkerItem:
-        """Run ``op`` and return its last item (empty when there is none). Raises as ``stream``."""
+        """Run ``op`` and return its last item (empty when there is none). Raises as ``stream``.
+
+        ``aside`` asks beside the request that runs, without waiting for it or displacing it; only for small
+        operations that the worker can do at any time, such as counting tokens.
+        """
 
     def start(self) -> dict[str, Any]:
         """Start the child unless it runs, and return what its worker says about itself. Raises as ``stream``."""

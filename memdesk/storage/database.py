@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,7 +21,7 @@ from memdesk.storage.migrate import latest, migrate
 from memdesk.storage.pages import PAGE
 from memdesk.storage.readers import Readers
 from memdesk.storage.repositories import SqlRepositories
-from memdesk.storage.scan import contains
+from memdesk.storage.scan import holding
 from memdesk.storage.shared import Shared
 from memdesk.storage.stats import collect
 from memdesk.storage.writer import Writer
@@ -102,14 +102,19 @@ class Database:
             return collect(self.path, conn, session.writer, session.readers)
 
     def page_contains(self, needle: bytes) -> bool:
-        """Whether any page of the file or its log holds ``needle``, free pages included.
+        """Whether any page of the file or its log holds ``needle``, free pages included."""
+        return bool(self.pages_holding([needle]))
 
-        Every page is decrypted and its HMAC checked, outside SQLite. Costs about a second per 100 MB.
+    def pages_holding(self, needles: Sequence[bytes]) -> set[bytes]:
+        """Return the needles that any page of the file or its log holds, free pages included.
+
+        Every page is decrypted and its HMAC checked, outside SQLite. Costs about a second per 100 MB,
+        however many needles there are.
         """
         session = self._open_session()
         # A transaction is held so that the log is not folded in under the search.
         with session.readers.lend():
-            return contains(self.path, session.key, needle)
+            return holding(self.path, session.key, needles)
 
     def checkpoint(self) -> None:
         """Fold the write-ahead log into the file and truncate it, waiting for readers if need be."""

@@ -110,7 +110,8 @@ class NeedleSearch:
 
     def __init__(self, needle: bytes) -> None:
         self._needle = needle
-        self._tails: dict[int, list[int]] = {}
+        #: pages whose data starts with the needle from a cut on, by that cut
+        self._tails: dict[int, set[int]] = {}
 
     def holds(self, data: bytes) -> bool:
         """Whether the whole needle is in this page."""
@@ -118,10 +119,12 @@ class NeedleSearch:
 
     def note(self, number: int, data: bytes) -> None:
         """Remember the page if its data starts with the end of the needle."""
-        body = data[4 : 4 + len(self._needle)]
-        cuts = [n for n in range(1, len(self._needle)) if body.startswith(self._needle[n:])]
-        if cuts:
-            self._tails.setdefault(number, []).extend(cuts)
+        needle, first = self._needle, data[4:5]
+        cut = needle.find(first, 1)
+        while cut > 0:
+            if data.startswith(needle[cut:], 4):
+                self._tails.setdefault(cut, set()).add(number)
+            cut = needle.find(first, cut + 1)
 
     @property
     def undecided(self) -> bool:
@@ -131,10 +134,13 @@ class NeedleSearch:
     def crosses(self, data: bytes) -> bool:
         """Whether a needle begins in this page and ends in one that was noted."""
         following = int.from_bytes(data[:4], "big")
-        for number, cuts in self._tails.items():
-            link = number.to_bytes(4, "big")
-            for cut in cuts:
-                head = self._needle[:cut]
-                if head + link in data or (following == number and data[:_USABLE].endswith(head)):
+        for cut, numbers in self._tails.items():
+            head = self._needle[:cut]
+            if following in numbers and data[:_USABLE].endswith(head):
+                return True
+            place = data.find(head)
+            while place >= 0:
+                if int.from_bytes(data[place + cut : place + cut + 4], "big") in numbers:
                     return True
+                place = data.find(head, place + 1)
         return False

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from memdesk.storage.errors import DamagedDatabaseError
 from memdesk.storage.pages import SALT, NeedleSearch, PageCodec, page_at, pages, wal_frames
 
-_TRIES = 5
+#: A page that is written while it is read is whole again soon, on a busy machine less soon.
+_PATIENCE_SECONDS = 3.0
 
 
 def plain_pages(path: Path, key: bytes) -> Iterator[tuple[int, bytes]]:
@@ -23,11 +24,9 @@ def plain_pages(path: Path, key: bytes) -> Iterator[tuple[int, bytes]]:
         codec = PageCodec(key, file.read(SALT))
         for number, data in pages(path):
             plain = codec.decrypt(number, data)
-            # The page may have been written while it was read.
-            for _ in range(_TRIES):
-                if plain is not None:
-                    break
-                time.sleep(0.01)
+            until = time.monotonic() + _PATIENCE_SECONDS
+            while plain is None and time.monotonic() < until:
+                time.sleep(0.02)
                 plain = codec.decrypt(number, page_at(file, number))
             if plain is None:
                 raise DamagedDatabaseError(f"Page {number} of {path} was altered.")
@@ -38,17 +37,28 @@ def plain_pages(path: Path, key: bytes) -> Iterator[tuple[int, bytes]]:
             yield frame.number, plain
 
 
-def contains(path: Path, key: bytes, needle: bytes) -> bool:
-    """Whether any page holds ``needle``, also where it crosses from one page to the next.
+def holding(path: Path, key: bytes, needles: Sequence[bytes]) -> set[bytes]:
+    """Return the needles that some page holds, also where one crosses from one page to the next.
+
+    One pass over the file for all of them, a second one if some may cross.
 
     Raises:
         ValueError: an empty needle is everywhere.
     """
-    if not needle:
+    if not all(needles):
         raise ValueError("nothing to look for")
-    search = NeedleSearch(needle)
+    found: set[bytes] = set()
+    searches = {needle: NeedleSearch(needle) for needle in needles}
     for number, plain in plain_pages(path, key):
-        if search.holds(plain):
-            return True
-        search.note(number, plain)
-    return search.undecided and any(search.crosses(plain) for _, plain in plain_pages(path, key))
+        for needle in [needle for needle, search in searches.items() if search.holds(plain)]:
+            found.add(needle)
+            del searches[needle]
+        if not searches:
+            return found
+        for search in searches.values():
+            search.note(number, plain)
+    undecided = {needle: search for needle, search in searches.items() if search.undecided}
+    if undecided:
+        for _, plain in plain_pages(path, key):
+            found |= {needle for needle, search in undecided.items() if needle not in found and search.crosses(plain)}
+    return found

@@ -172,6 +172,16 @@ def test_a_forgotten_phrase_lingers_in_the_log_until_it_is_folded_in(store):
     assert not store.page_contains(SECRET.encode())
 
 
+def test_many_phrases_are_looked_for_in_one_pass(store):
+    long = "lorem ipsum " * 1500
+    texts = [f"{long[: 300 * n]}phrase number {n:02} of them{long}" for n in range(20)]
+    store.write(lambda repos: repos.turns.add([rows.turn(text, n) for n, text in enumerate(texts)]))
+    wanted = {f"phrase number {n:02} of them".encode() for n in range(20)}
+    absent = {f"phrase number {n:02} of them".encode() for n in range(20, 30)}
+    assert store.pages_holding([*wanted, *absent]) == wanted
+    assert store.pages_holding([]) == set()
+
+
 def test_nothing_to_look_for_is_refused(store):
     with pytest.raises(ValueError, match="nothing"):
         store.page_contains(b"")
