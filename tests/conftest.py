@@ -15,6 +15,8 @@ from hypothesis import settings
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+# The developer's own keyring is none of the tests' business; those that need one make a session of their own.
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
 
 # The machine may be busy; a slow example is no failure.
 settings.register_profile("memdesk", deadline=None)

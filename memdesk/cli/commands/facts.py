@@ -20,6 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument("content")
     forget = actions.add_parser("forget", help="delete a fact with every trace of it")
     forget.add_argument("id")
+    for action in (listing, add):
+        action.add_argument("--agent", default=argparse.SUPPRESS, metavar="ID", help="whose memory")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -14,12 +14,12 @@ from memdesk.errors import BadRequestError, LockedError, NotFoundError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
-    parser.add_argument("--new-passphrase-env", metavar="NAME", help="environment variable with the new passphrase")
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     actions.add_parser("status", help="whether there is a vault and what opens it (the default)")
     actions.add_parser("check", help="the drill: does the recovery code you kept open the vault?")
     actions.add_parser("recovery", help="make a new recovery code; the old one opens nothing any more")
-    actions.add_parser("set-passphrase", help="let a passphrase open the vault as well")
+    setting = actions.add_parser("set-passphrase", help="let a passphrase open the vault as well")
+    setting.add_argument("--new-passphrase-env", metavar="NAME", help="environment variable with the new passphrase")
     actions.add_parser("remove-passphrase", help="let the passphrase open it no longer")
 
 

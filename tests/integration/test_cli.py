@@ -1,0 +1,151 @@
+"""Commands over a memory that no instance has open: each opens it, works, and closes it."""
+
+import json
+
+import pytest
+
+from memdesk.cli.exits import Exit
+from memdesk.cli.main import run
+
+SESSION = {"conversation_id": "c", "turns": [{"user": "My sister Ada keeps bees.", "assistant": "Nice."}]}
+
+
+@pytest.fixture(autouse=True)
+def memory(monkeypatch, home):
+    """Give commands a passphrase, and search by words alone, so that no engine has to start."""
+    monkeypatch.setenv("SECRET", "a passphrase")
+    config = home / "memdesk" / "config"
+    config.mkdir(parents=True)
+    (config / "memory.json").write_text('{"embeddingBackend": "none", "extractionMode": "manual"}')
+    return home
+
+
+@pytest.fixture
+def memdesk(monkeypatch, capsys):
+    def call(*arguments, expect=Exit.OK):
+        monkeypatch.setenv("SECRET", "a passphrase")
+        capsys.readouterr()
+        code = run(["--passphrase-env", "SECRET", *arguments])
+        out, err = capsys.readouterr()
+        assert code == expect, err
+        return json.loads(out) if "--json" in arguments and out else out + err
+
+    return call
+
+
+def test_ingest_search_context_and_status_agree(memdesk, tmp_path):
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(SESSION))
+    report = memdesk("ingest", str(path), "--agent", "a", "--json")
+    assert (report["sessions"], report["turns"], report["outcomes"][0]["outcome"]) == (1, 1, "skipped:manual")
+    found = memdesk("search", "bees", "--agent", "a", "--json")
+    assert found["mode"] == "fts"
+    assert "bees" in found["items"][0]["text"]
+    assert (
+        "bees"
+        in memdesk("context", "What does Ada keep?", "--agent", "a", "--section", "transcript", "--json")["block"]
+    )
+    assert memdesk("status", "--json")["pending"]
+    assert "Nothing was found" in memdesk("search", "nothing like it", "--agent", "b", expect=Exit.NOT_FOUND)
+
+
+def test_the_first_command_shows_the_recovery_code_and_the_next_does_not(memdesk):
+    assert "Write it down" in memdesk("agents", "list")
+    assert "Write it down" not in memdesk("agents", "list")
+
+
+def test_a_wrong_passphrase_is_told_and_changes_nothing(memdesk, monkeypatch, capsys):
+    memdesk("agents", "list")
+    monkeypatch.setenv("WRONG", "not it")
+    assert run(["--passphrase-env", "WRONG", "agents", "list"]) == Exit.LOCKED
+    assert "passphrase" in capsys.readouterr().err
+    memdesk("agents", "list")
+
+
+def test_without_keyring_passphrase_or_terminal_it_says_what_to_do(capsys):
+    assert run(["agents", "list"]) == Exit.ENVIRONMENT
+    assert "passphrase" in capsys.readouterr().err
+
+
+def test_facts_are_added_listed_and_forgotten(memdesk):
+    fact = memdesk("facts", "--agent", "a", "add", "Ada keeps bees", "--json")
+    assert [f["content"] for f in memdesk("facts", "--agent", "a", "list", "--json")["items"]] == ["Ada keeps bees"]
+    memdesk("facts", "--agent", "a", "forget", fact["id"])
+    assert memdesk("facts", "--agent", "a", "list", "--json")["items"] == []
+    memdesk("facts", "--agent", "a", "forget", fact["id"], expect=Exit.NOT_FOUND)
+
+
+def test_agents_are_made_shown_and_deleted(memdesk):
+    memdesk("agents", "put", "a", "--name", "Ada's")
+    assert memdesk("agents", "show", "a", "--json")["name"] == "Ada's"
+    assert "Nothing was deleted" in memdesk("agents", "delete", "a", expect=Exit.INTERRUPTED)
+    memdesk("agents", "delete", "a", "--yes")
+    memdesk("agents", "show", "a", expect=Exit.NOT_FOUND)
+
+
+def test_tokens_are_made_listed_and_revoked(memdesk):
+    made = memdesk("tokens", "create", "tour", "--scope", "chat", "--json")
+    assert made["secret"]
+    (listed,) = memdesk("tokens", "list", "--json")["items"]
+    assert listed["name"] == "tour"
+    assert made["secret"] not in str(listed)
+    memdesk("tokens", "revoke", made["id"])
+    assert memdesk("tokens", "list", "--json")["items"][0]["revoked"]
+
+
+def test_consolidation_is_previewed_run_listed_and_undone(memdesk):
+    assert memdesk("consolidate", "--dry-run", "--json")["changes"] == []
+    memdesk("consolidate")
+    (listed,) = memdesk("consolidate", "--runs", "--json")["items"]
+    assert listed["id"] in memdesk("consolidate", "--runs")
+
+
+def test_chats_are_previewed_imported_and_not_doubled(memdesk, tmp_path):
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(SESSION))
+    assert memdesk("import", str(path), "--dry-run", "--json")["new"] == 1
+    assert memdesk("import", str(path), "--yes", "--json")["new"] == 1
+    assert "1 here already" in memdesk("import", str(path), "--yes")
+    memdesk("import", str(tmp_path / "none.zip"), expect=Exit.FAILED)
+
+
+def test_a_backup_is_written_checked_and_restored(memdesk, tmp_path, monkeypatch):
+    memdesk("facts", "--agent", "a", "add", "Ada keeps bees")
+    memdesk("backup", str(tmp_path / "x.backup"))
+    assert memdesk("restore", str(tmp_path / "x.backup"), "--check", "--json")["counts"]["facts"] == 1
+    memdesk("restore", str(tmp_path / "x.backup"), expect=Exit.CONFLICT)
+    assert "What was here before" in memdesk("restore", str(tmp_path / "x.backup"), "--replace")
+    assert memdesk("facts", "--agent", "a", "list", "--json")["items"]
+
+
+def test_the_vault_is_shown_checked_and_given_a_new_code(memdesk, monkeypatch):
+    memdesk("agents", "list")
+    assert memdesk("vault", "status", "--json")["passphrase"] is True
+    code = memdesk("vault", "recovery").splitlines()[0]
+    monkeypatch.setenv("CODE", code)
+    memdesk("vault", "check", "--recovery-code-env", "CODE")
+    monkeypatch.setenv("NEW", "another passphrase")
+    memdesk("vault", "set-passphrase", "--new-passphrase-env", "NEW")
+    memdesk("agents", "list", expect=Exit.LOCKED)
+
+
+def test_doctor_finds_a_healthy_installation(memdesk):
+    found = memdesk("doctor", "--json")
+    assert {check["name"]: check["state"] for check in found}["vault drill"] == "ok"
+    assert not [check for check in found if check["state"] == "fail"]
+    assert memdesk("doctor", "paths", "--json")["data"].endswith("data")
+
+
+def test_a_damaged_settings_file_is_named_by_every_command(memdesk, home):
+    (home / "memdesk" / "config" / "memory.json").write_text('{"memoryBudgetTokens": 5}')
+    said = memdesk("agents", "list", expect=Exit.ENVIRONMENT)
+    assert "memory.json" in said
+    assert "'memoryBudgetTokens'" in said
+
+
+def test_a_window_without_a_display_says_what_else_there_is(monkeypatch, capsys):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    assert run(["gui"]) == Exit.ENVIRONMENT
+    assert "memdesk serve" in capsys.readouterr().err
