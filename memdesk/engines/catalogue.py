@@ -167,7 +167,7 @@ class Catalogue:
                 "sha256": bundled.SMOLLM2.sha256,
             }
         return WorkerSpec(
-            name=f"llm:{info.name}",
+            name=info.name,
             kind="llm",
             target=WORKER,
             model=info.id,

@@ -58,7 +58,7 @@ class LlamaModel:
 
     def count_tokens(self, messages: Sequence[ChatMessage]) -> int:
         """Return the prompt's length in the model's own tokens, chat template included."""
-        item, _ = self._worker.call("count", {"messages": [message_dict(m) for m in messages]})
+        item, _ = self._worker.call("count", {"messages": [message_dict(m) for m in messages]}, aside=True)
         return int(item["tokens"])
 
     def state(self) -> EngineState:

@@ -36,7 +36,7 @@ class ChildWorker(Protocol):
     def handle(
         self, op: str, args: dict[str, Any], blob: bytes, cancelled: Callable[[], bool]
     ) -> Iterator[tuple[dict[str, Any], bytes] | None]:
-        """Answer one request."""
+        """Answer one request. Operations that callers ask ``aside`` may come while another one runs."""
 
 
 class Channel:
@@ -80,19 +80,23 @@ def main(argv: list[str]) -> int:
 
 
 class _Loop:
-    """Takes requests off the pipe on one thread and answers them on the main thread."""
+    """Takes requests off the pipe on one thread and answers them on the main thread, small ones on a third."""
 
     def __init__(self, channel: Channel, worker: ChildWorker) -> None:
         self._channel = channel
         self._worker = worker
         self._requests: queue.SimpleQueue[tuple[dict[str, Any], bytes]] = queue.SimpleQueue()
+        self._aside: queue.SimpleQueue[tuple[dict[str, Any], bytes]] = queue.SimpleQueue()
         self._cancelled: set[int] = set()
 
     def run(self) -> None:
         threading.Thread(target=self._listen, name="memdesk-pipe", daemon=True).start()
+        threading.Thread(target=self._serve, args=(self._aside,), name="memdesk-aside", daemon=True).start()
+        self._serve(self._requests)
+
+    def _serve(self, requests: queue.SimpleQueue[tuple[dict[str, Any], bytes]]) -> None:
         while True:
-            header, blob = self._requests.get()
-            self._answer(header, blob)
+            self._answer(*requests.get())
 
     def _listen(self) -> None:
         while True:
@@ -103,6 +107,8 @@ class _Loop:
             header, blob = frame
             if "cancel" in header:
                 self._cancelled.add(int(header["cancel"]))
+            elif header.get("aside"):
+                self._aside.put((header, blob))
             else:
                 self._requests.put((header, blob))
 

@@ -77,6 +77,7 @@ class SupervisedWorker:
         self._idents = itertools.count(1)
         self._waiting: list[tuple[tuple[int, int], _Request]] = []
         self._current: _Request | None = None
+        self._aside: dict[int, _Request] = {}
         self._child: ChildProcess | None = None
         self._state: State = "stopped"
         self._failures = 0
@@ -121,11 +122,36 @@ class SupervisedWorker:
         priority: LaneName = "interactive",
         cancel: CancelToken | None = None,
         timeout: float | None = None,
+        aside: bool = False,
     ) -> WorkerItem:
         """Run ``op`` and return its last item."""
+        if aside:
+            return self._call_aside(op, args, blob, cancel, timeout)
         last: WorkerItem = ({}, b"")
         for item in self.stream(op, args, blob=blob, priority=priority, cancel=cancel, timeout=timeout):
             last = item
+        return last
+
+    def _call_aside(
+        self, op: str, args: dict[str, Any], blob: bytes, cancel: CancelToken | None, timeout: float | None
+    ) -> WorkerItem:
+        """Ask beside the request that runs: no queue, no displacing."""
+        request = _Request(next(self._idents), "interactive")
+        request.timeout = self.spec.answer_timeout if timeout is None else timeout
+        with self._cond:
+            self._raise_if_over(cancel)
+            self._aside[request.ident] = request
+        self._lanes.forget(self._idle_key)
+        last: WorkerItem = ({}, b"")
+        try:
+            child = self._ready_child(request, cancel)
+            child.send({"id": request.ident, "op": op, "args": args, "aside": True}, blob)
+            for item in self._items(request, child, cancel):
+                last = item
+        finally:
+            with self._cond:
+                del self._aside[request.ident]
+            self._arm_idle()
         return last
 
     def start(self) -> dict[str, Any]:
@@ -174,7 +200,8 @@ class SupervisedWorker:
 
     @property
     def _idle_key(self) -> str:
-        return f"engine-idle:{self.spec.name}"
+        # Two workers may have one name: a new embedding model starts before the old one has gone.
+        return f"engine-idle:{self.spec.name}:{id(self)}"
 
     def _enter(self, request: _Request, cancel: CancelToken | None, *, displace: bool = True) -> None:
         """Wait for the child to be ours."""
@@ -266,10 +293,13 @@ class SupervisedWorker:
     def _running_child(self, cancel: CancelToken | None) -> ChildProcess:
         """Return the present process, or start one after the back-off."""
         with self._cond:
-            child = self._child
-            if child is not None and child.exit_code is None and not child.wanted_end:
-                return child
-            self._sit_out_backoff(cancel)
+            # Looked at again after each wait: a request aside may have started one meanwhile.
+            while True:
+                child = self._child
+                if child is not None and child.exit_code is None and not child.wanted_end:
+                    return child
+                if not self._wait_for_backoff(cancel):
+                    break
             child = ChildProcess(self.spec, self._on_frame, self._on_exit)
             self._child = child
             self._stats = {}
@@ -277,15 +307,19 @@ class SupervisedWorker:
         child.start()
         return child
 
-    def _sit_out_backoff(self, cancel: CancelToken | None) -> None:
-        while (left := self._not_before - time.monotonic()) > 0:
-            self._raise_if_over(cancel)
-            if left > PATIENCE_SECONDS:
-                raise EngineCrashedError(
-                    f"{self.spec.name} has failed {self._failures} times in a row ({self._last_error}).",
-                    hint=f"It is tried again in {left:.0f} seconds.",
-                )
-            self._cond.wait(min(left, POLL_SECONDS))
+    def _wait_for_backoff(self, cancel: CancelToken | None) -> bool:
+        """Wait a moment of the back-off; False when it is over. Long ones are told to the caller instead."""
+        left = self._not_before - time.monotonic()
+        if left <= 0:
+            return False
+        self._raise_if_over(cancel)
+        if left > PATIENCE_SECONDS:
+            raise EngineCrashedError(
+                f"{self.spec.name} has failed {self._failures} times in a row ({self._last_error}).",
+                hint=f"It is tried again in {left:.0f} seconds.",
+            )
+        self._cond.wait(min(left, POLL_SECONDS))
+        return True
 
     def _start_error(self, child: ChildProcess) -> MemdeskError:
         child.join(5.0)
@@ -298,7 +332,8 @@ class SupervisedWorker:
     def _items(self, request: _Request, child: ChildProcess, cancel: CancelToken | None) -> Iterator[WorkerItem]:
         asked_to_stop = False
         started = time.monotonic()
-        self._set_state("busy")
+        if request is self._current:
+            self._set_state("busy")
         while True:
             try:
                 frame = request.frames.get(timeout=POLL_SECONDS)
@@ -353,6 +388,8 @@ class SupervisedWorker:
         with self._cond:
             request = self._current
             if request is None or request.ident != header["id"]:
+                if (beside := self._aside.get(header["id"])) is not None:
+                    beside.frames.put(frame)
                 return
             if "item" in header and "stats" in header["item"]:
                 self._stats = dict(header["item"]["stats"])
@@ -367,19 +404,19 @@ class SupervisedWorker:
             if self._child is not child:
                 return
             self._child = None
-            request = self._current
+            waiting = [*self._aside.values(), *([self._current] if self._current is not None else [])]
             if child.fatal is not None:
                 # It said why; trying again costs little and may work once the user has acted on it.
                 self._last_error = child.fatal.get("message", "")
             elif not child.wanted_end:
                 self._count_failure(child)
-        if request is not None:
+        for request in waiting:
             request.frames.put(None)
         with self._cond:
             self._cond.notify_all()
-            waiting = self._not_before > time.monotonic()
+            resting = self._not_before > time.monotonic()
             failed = not child.wanted_end
-        self._set_state("backoff" if failed and waiting else "failed" if failed else "stopped")
+        self._set_state("backoff" if failed and resting else "failed" if failed else "stopped")
 
     # ------------------------------------------------------------------ bookkeeping
 
@@ -414,7 +451,7 @@ class SupervisedWorker:
 
     def _unload_if_idle(self) -> None:
         with self._cond:
-            if self._current is not None or self._waiting or self._child is None:
+            if self._current is not None or self._waiting or self._aside or self._child is None:
                 return
             # From here on a new request starts a new process instead of losing this one in mid-work.
             self._child.wanted_end = True

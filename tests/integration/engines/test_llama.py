@@ -234,3 +234,11 @@ def test_settings_take_effect_on_the_next_open(own):
 
 def test_nothing_native_is_imported_here():
     assert not {"llama_cpp", "torch", "onnxruntime", "sentence_transformers"} & set(sys.modules)
+
+
+def test_counting_does_not_wait_for_an_answer(model):
+    stream = model.generate(ask("Tell a long story.", max_tokens=300, priority="background"))
+    next(stream)
+    assert model.count_tokens([ChatMessage(role="user", content="How long is this?")]) > 10
+    assert model.state().state == "busy"
+    stream.close()

@@ -213,6 +213,41 @@ def test_a_stalled_background_reader_does_not_hold_the_engine(make):
         list(stream)
 
 
+def test_asking_aside_neither_waits_nor_displaces(make):
+    worker = make()
+    stream = worker.stream("count", {"n": 100, "pause": 0.01}, priority="background")
+    next(stream)
+    for number in range(5):
+        assert worker.call("echo", {"n": number}, aside=True)[0]["args"] == {"n": number}
+    assert worker.state().state == "busy"
+    assert len(list(stream)) == 99
+
+
+def test_asking_aside_starts_the_child_once(make):
+    worker, pids = make(), set()
+    threads = [
+        threading.Thread(target=lambda: (worker.call("echo", {}, aside=True), pids.add(worker.state().pid)))
+        for _ in range(8)
+    ]
+    threads.append(threading.Thread(target=lambda: list(worker.stream("count", {"n": 3}))))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert len(pids) == 1
+    assert worker.state().restarts == 0
+
+
+@pytest.mark.expect_log
+def test_asking_aside_hears_of_a_crash(make):
+    worker = make()
+    worker.start()
+    with pytest.raises(EngineCrashedError):
+        worker.call("die", {}, aside=True)
+    with pytest.raises(ContextOverflowError):
+        worker.call("typed", {}, aside=True)
+
+
 def test_without_preempt_background_finishes_first(make):
     worker = make(preempt=False)
     seen = []
