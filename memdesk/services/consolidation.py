@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -21,25 +20,20 @@ from memdesk.domain.consolidation import STEPS, Group, Memory, Rules, Step, plan
 from memdesk.domain.models import FactSource, Page, Run, RunChange, new_id
 from memdesk.errors import CancelledError, ConflictError, NotFoundError
 from memdesk.services.events import EventBus, MemoryChanged, RunChanged
-from memdesk.services.moments import now_ms, to_ms
-from memdesk.services.run_apply import UNDO_DAYS, apply_ageing, apply_evictions, apply_rows, is_ageing, is_eviction
+from memdesk.services.moments import now_ms
+from memdesk.services.run_apply import UNDO_DAYS, is_ageing
 from memdesk.services.run_bin import BinItem, empty_expired, list_bin, restore_from_bin
+from memdesk.services.run_pass import Pass, Progress, Trigger, counts_of, tell_indexing
 from memdesk.services.run_schedule import LATE, HoldUp, Schedule, schedule
-from memdesk.services.run_slices import Slices
 from memdesk.services.run_undo import UndoResult, all_changes, take_back
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import VectorKind
-    from memdesk.ports import CancelToken, Clock, Repositories, Store
+    from memdesk.ports import CancelToken, Clock, Store
     from memdesk.services.seams import Indexing, SettingsReader
 
 __all__ = ["BinItem", "ConsolidationService", "Progress", "RunResult", "Schedule", "UndoResult"]
 
 log = logging.getLogger(__name__)
-
-Trigger = Literal["schedule", "user", "api", "catch_up"]
-#: Told how far a run is (0..1) and what it does, in words.
-Progress = Callable[[float, str], None]
 
 _PREVIEWS_KEPT: Final = 4
 _DESCRIBED: Final = 500
@@ -52,8 +46,6 @@ _SAYS: Final[dict[Step, str]] = {
     "evict": "Moving faded facts to the bin",
     "prune": "Moving old episodes to the bin",
 }
-#: How long a scheduled pass gives way to a chat, per slice, before it goes on all the same.
-_YIELD_SECONDS: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +127,7 @@ class ConsolidationService:
         if not self._running.acquire(blocking=False):
             raise ConflictError("A consolidation is running.", hint="Wait for it, or stop it.")
         try:
-            pass_ = _Pass(self, trigger, cancel, progress or (lambda _share, _words: None))
+            pass_ = self._pass(trigger, cancel, progress)
             if dry_run:
                 return self._preview(pass_, agent_id)
             return self._real(pass_, agent_id, self._chosen(only, preview) if only is not None else None)
@@ -146,7 +138,10 @@ class ConsolidationService:
         """Return whether a run or an undo is going on in this process."""
         return self._running.locked()
 
-    def _preview(self, pass_: _Pass, agent_id: str | None) -> RunResult:
+    def _pass(self, trigger: Trigger, cancel: CancelToken | None, progress: Progress | None) -> Pass:
+        return Pass(self._store, self._events, self._busy, trigger=trigger, cancel=cancel, progress=progress)
+
+    def _preview(self, pass_: Pass, agent_id: str | None) -> RunResult:
         now = now_ms(self._clock)
         groups: list[Group] = []
         agents = self._agents(agent_id)
@@ -160,7 +155,7 @@ class ConsolidationService:
             trigger=pass_.trigger,
             status="done",
             dry_run=True,
-            counts=_counts(changes),
+            counts=counts_of(changes),
             started_at=now,
             finished_at=now_ms(self._clock),
         )
@@ -181,7 +176,7 @@ class ConsolidationService:
             number += len(group)
         return chosen
 
-    def _real(self, pass_: _Pass, agent_id: str | None, chosen: list[Group] | None) -> RunResult:
+    def _real(self, pass_: Pass, agent_id: str | None, chosen: list[Group] | None) -> RunResult:
         agents = self._agents(agent_id)
         run = self._begin(pass_.trigger)
         try:
@@ -200,7 +195,7 @@ class ConsolidationService:
         texts = self.described(pass_.done[:_DESCRIBED])
         return RunResult(run=run, changes=tuple(pass_.done), texts=texts, longest_hold=pass_.slices.longest)
 
-    def _one_agent(self, pass_: _Pass, run: Run, agent_id: str, start: float, share: float) -> None:
+    def _one_agent(self, pass_: Pass, run: Run, agent_id: str, start: float, share: float) -> None:
         planned = self._plan(agent_id, run.started_at, pass_.tick)
         begun = start + share * _PLANNING_SHARE
         pass_.progress(begun, "Planned")
@@ -253,11 +248,11 @@ class ConsolidationService:
             newest = repos.runs.page(kind="consolidation", limit=5).items
         return next((run for run in newest if run.status == "running"), None)
 
-    def _end(self, pass_: _Pass, run: Run, status: Literal["done", "cancelled", "failed"], message: str) -> Run:
+    def _end(self, pass_: Pass, run: Run, status: Literal["done", "cancelled", "failed"], message: str) -> Run:
         # A run that was taken up did a part of its work before the kill; its stored diff has all of it.
         made = all_changes(self._store, run.id) if run.message == _TAKEN_UP else pass_.done
         words = " ".join(part for part in (run.message, message) if part)
-        ended = replace(run, status=status, finished_at=now_ms(self._clock), message=words, counts=_counts(made))
+        ended = replace(run, status=status, finished_at=now_ms(self._clock), message=words, counts=counts_of(made))
         self._store.write(lambda repos: repos.runs.put(ended))
         self.announce(pass_.done)
         self._events.publish(RunChanged(ended.id, ended.kind, ended.status, 1.0, ended.message))
@@ -267,29 +262,10 @@ class ConsolidationService:
         """Tell indexes and listeners about changed rows."""
         moved = [change for change in changes if not is_ageing(change)]
         if self._indexing is not None and moved:
-            self._tell_indexing(self._indexing, moved)
+            tell_indexing(self._store, self._indexing, moved)
         for agent_id in sorted({change.agent_id for change in changes}):
             kinds = sorted({change.kind for change in changes if change.agent_id == agent_id})
             self._events.publish(MemoryChanged(agent_id, tuple(kinds)))
-
-    def _tell_indexing(self, indexing: Indexing, moved: Sequence[RunChange]) -> None:
-        """Vectors of rows that are out of use leave the indexes; those of rows that are back, come back."""
-        live: dict[tuple[str, VectorKind], list[int]] = {}
-        out: dict[tuple[str, VectorKind], list[int]] = {}
-        with self._store.read() as repos:
-            facts = repos.facts.many([change.ref_id for change in moved if change.kind == "fact"])
-            episodes = repos.episodes.many([change.ref_id for change in moved if change.kind == "episode"])
-        for fact in facts:
-            (live if fact.status == "active" else out).setdefault((fact.agent_id, "fact"), []).append(fact.seq)
-        for episode in episodes:
-            table = live if episode.status == "active" else out
-            table.setdefault((episode.agent_id, "episode"), []).append(episode.seq)
-            details = [detail.seq for detail in episode.details]
-            table.setdefault((episode.agent_id, "detail"), []).extend(details)
-        for (agent_id, kind), seqs in out.items():
-            indexing.forget(agent_id, kind, seqs)
-        for (agent_id, kind), seqs in live.items():
-            indexing.note(agent_id, kind, seqs)
 
     # ------------------------------------------------------------------ looking back, and going back
 
@@ -343,7 +319,7 @@ class ConsolidationService:
         if not self._running.acquire(blocking=False):
             raise ConflictError("A consolidation is running.", hint="Wait for it, or stop it.")
         try:
-            pass_ = _Pass(self, "user", cancel, progress or (lambda _share, _words: None))
+            pass_ = self._pass("user", cancel, progress)
             result = take_back(self._store, pass_.slices, run, now_ms(self._clock), pass_.between)
         finally:
             self._running.release()
@@ -406,71 +382,3 @@ class ConsolidationService:
 
     def _memory_off(self) -> str:
         return "" if self._settings.current.memory.enabled else "Memory is off."
-
-
-class _Pass:
-    """One pass under way: its slices, what it did, when to stop."""
-
-    def __init__(
-        self, service: ConsolidationService, trigger: Trigger, cancel: CancelToken | None, progress: Progress
-    ) -> None:
-        self._service = service
-        self._cancel = cancel
-        self.trigger = trigger
-        self.progress = progress
-        self.slices = Slices(service._store)  # noqa: SLF001 - one class in two parts
-        self.done: list[RunChange] = []
-
-    def tick(self) -> None:
-        """Give way to other threads and stop when asked to; called every few hundred rows of planning."""
-        if self._cancel is not None and self._cancel.is_set():
-            raise CancelledError("The consolidation was stopped.")
-        time.sleep(0)
-
-    def between(self, _done: int = 0) -> None:
-        """Give way to a chat that is streaming, unless the user waits for this very run."""
-        self.tick()
-        if self.trigger in {"user", "api"}:
-            return
-        until = time.monotonic() + _YIELD_SECONDS
-        while self._service._busy() and time.monotonic() < until:  # noqa: SLF001 - one class in two parts
-            time.sleep(0.1)
-            self.tick()
-
-    def make(self, run: Run, groups: Sequence[Group], begun: float, share: float, says: str = "Applying") -> None:
-        """Make planned changes in slices; each slice stores its part of the diff."""
-        ageing = [group for group in groups if all(is_ageing(change) for change in group)]
-        evictions = [group for group in groups if all(is_eviction(change) for change in group)]
-        fast = {id(group) for group in (*ageing, *evictions)}
-        others = [group for group in groups if id(group) not in fast]
-        for apply, part in ((apply_ageing, ageing), (apply_rows, others), (apply_evictions, evictions)):
-            self._make(run, part, apply, begun, share, says)
-
-    def _make(
-        self,
-        run: Run,
-        groups: Sequence[Group],
-        apply: Callable[[Repositories, str, Sequence[Group], datetime], list[RunChange]],
-        begun: float,
-        share: float,
-        says: str,
-    ) -> None:
-        events = self._service._events  # noqa: SLF001 - one class in two parts
-
-        def between(done: int) -> None:
-            at = begun + share * done / max(1, len(groups))
-            self.progress(at, says)
-            self.between()
-            events.publish(RunChanged(run.id, run.kind, "running", at, says))
-
-        def work(repos: Repositories, part: Sequence[Group]) -> list[RunChange]:
-            return apply(repos, run.id, part, to_ms(run.started_at))
-
-        for made in self.slices.over(groups, work, between=between):
-            self.done += made
-
-
-def _counts(changes: Sequence[RunChange]) -> dict[str, int]:
-    """Count rows by step; a merge counts once, by the row that left."""
-    found = Counter(change.action for change in changes if change.action != "merge" or "status" in (change.after or {}))
-    return {step: found[step] for step in STEPS if found[step]}

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 from memdesk.domain.models import Actor, Signal, new_id
 from memdesk.services.erasing import Erased, entries_for, erase
 from memdesk.services.events import ConversationsChanged, EventBus, MemoryChanged, PendingChanged
-from memdesk.services.forget_scope import ForgetTarget, Scope, digests, gather, learned_from
+from memdesk.services.forget_gather import gather
+from memdesk.services.forget_parts import digests, learned_from
+from memdesk.services.forget_scope import ForgetTarget, Scope
 from memdesk.services.moments import now_ms
 from memdesk.services.proof import Proof, choose_phrases, prove
 

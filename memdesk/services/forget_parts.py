@@ -1,0 +1,234 @@
+"""The reach of forgetting, piece by piece: what was learned from turns, copies of a statement, what merging joined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Literal, TypeVar
+
+from memdesk.domain.models import Episode, Fact, FactStatus, Page, Turn
+from memdesk.domain.redaction import Tells, tells_any, without
+from memdesk.domain.similarity import word_set
+from memdesk.domain.text import content_words, sentences
+from memdesk.ports import FactFilter, Repositories, TextFilter
+from memdesk.services.forget_scope import Scope
+
+T = TypeVar("T")
+ALL_STATES = tuple(FactStatus)
+
+
+def learned_from(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> None:
+    """Add what was learned from turns of a conversation: rows sourced only from them go, others lose a source."""
+    facts = {fact.id: fact for fact in repos.facts.from_conversation(agent_id, conversation_id)}
+    flt = FactFilter(agent_id=agent_id, conversation_id=conversation_id, status=ALL_STATES)
+    facts |= {fact.id: fact for fact in every(lambda cursor: repos.facts.page(flt, limit=500, cursor=cursor))}
+    for fact in facts.values():
+        left = tuple(source for source in fact.sources if source.turn_id not in turn_ids)
+        if not left and (fact.sources or fact.conversation_id == conversation_id):
+            scope.facts[fact.id] = fact
+        elif len(left) < len(fact.sources):
+            lost = len(fact.sources) - len(left)
+            home = repos.turns.get(left[0].turn_id)
+            scope.cut += [source.quote for source in fact.sources if source.turn_id in turn_ids]
+            scope.changed_facts[fact.id] = replace(
+                fact,
+                sources=left,
+                source_count=max(1, fact.source_count - lost),
+                conversation_id=home.conversation_id if home else None,
+                updated_at=scope.now,
+            )
+    for line in repos.identity.all(include_inactive=True):
+        held = tuple(source for source in line.sources if source.turn_id not in turn_ids)
+        if line.origin == "distilled" and len(held) < len(line.sources):
+            if held:
+                scope.changed_identity[line.id] = replace(line, sources=held, updated_at=scope.now)
+            else:
+                scope.identity[line.id] = line
+        elif line.origin == "distilled" and not line.sources and line.conversation_id == conversation_id:
+            scope.identity[line.id] = line
+    revive(repos, scope)
+
+
+def revive(repos: Repositories, scope: Scope) -> None:
+    """Facts that a gone fact had replaced or taken in count again: what ended them is no longer known."""
+    for fact in repos.facts.absorbed(list(scope.facts)):
+        if fact.id in scope.facts or fact.status not in {FactStatus.SUPERSEDED, FactStatus.MERGED}:
+            continue
+        back = replace(
+            scope.changed_facts.get(fact.id, fact),
+            status=FactStatus.ACTIVE,
+            superseded_by=None,
+            valid_until=None if fact.status is FactStatus.SUPERSEDED else fact.valid_until,
+            reason="counts again: what replaced it was forgotten",
+            decayed_at=scope.now,
+            updated_at=scope.now,
+        )
+        scope.changed_facts[fact.id] = back
+
+
+def digests(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> None:
+    """Add a conversation's episodes, and take what they gave to others out of those again."""
+    for episode in repos.episodes.of_conversation(agent_id, conversation_id):
+        scope.episodes[episode.id] = episode
+        keeper = repos.episodes.get(episode.merged_into) if episode.merged_into else None
+        if keeper is None or keeper.conversation_id == conversation_id:
+            continue
+        keeper = scope.changed_episodes.get(keeper.id, keeper)
+        gone = set(episode.decisions) | set(episode.action_items) | set(episode.topics)
+        scope.cut += sorted(gone & {*keeper.decisions, *keeper.action_items, *keeper.topics})
+        left = replace(
+            keeper,
+            details=tuple(d for d in keeper.details if not d.turn_ids or not turn_ids.issuperset(d.turn_ids)),
+            decisions=tuple(line for line in keeper.decisions if line not in gone),
+            action_items=tuple(line for line in keeper.action_items if line not in gone),
+            topics=tuple(line for line in keeper.topics if line not in gone),
+            source_count=max(1, keeper.source_count - episode.source_count),
+            updated_at=scope.now,
+        )
+        scope.change_episode(keeper, left)
+    unmerge(repos, scope)
+
+
+def drop_turns(repos: Repositories, scope: Scope, turns: Iterable[Turn]) -> None:
+    """Add single turns with what was learned from them alone."""
+    by_thread: dict[tuple[str, str], list[Turn]] = {}
+    for turn in turns:
+        scope.turns[turn.id] = turn
+        by_thread.setdefault((turn.agent_id, turn.conversation_id), []).append(turn)
+    for (agent_id, thread), members in by_thread.items():
+        learned_from(repos, scope, agent_id, thread, {turn.id for turn in members})
+        tells = tells_any([line for turn in members for line in sentences(turn.content)])
+        strip(repos, scope, repos.episodes.of_conversation(agent_id, thread), tells)
+
+
+def with_absorbed(repos: Repositories, scope: Scope) -> None:
+    """Duplicates that were merged into a gone fact go too; facts that it replaced stay ended, without its name."""
+    waiting = list(scope.facts)
+    while waiting:
+        absorbed = [fact for fact in repos.facts.absorbed(waiting) if fact.id not in scope.facts]
+        waiting = []
+        for fact in absorbed:
+            if fact.status is FactStatus.MERGED:
+                scope.facts[fact.id] = fact
+                waiting.append(fact.id)
+            else:
+                reason = "replaced by a fact that was forgotten"
+                changed = replace(fact, superseded_by=None, reason=reason, updated_at=scope.now)
+                scope.changed_facts[fact.id] = changed
+
+
+def same_words(repos: Repositories, fact: Fact) -> Iterator[Fact]:
+    """Yield other facts, of any state, with the same words of content."""
+    mine = word_set(fact.content)
+    for other in _search_facts(repos, fact.agent_id, fact.content):
+        if other.id != fact.id and word_set(other.content) == mine and mine:
+            yield other
+
+
+def _search_facts(repos: Repositories, agent_id: str, text: str) -> Iterator[Fact]:
+    """Yield facts of any state that hold all content words of ``text``."""
+    shared = " ".join(dict.fromkeys(content_words(text)))
+    if shared:
+        yield from repos.facts.page(FactFilter(agent_id=agent_id, query=shared, status=ALL_STATES), limit=200).items
+
+
+def episodes_near(repos: Repositories, agent_id: str, facts: Iterable[Fact]) -> list[Episode]:
+    """Return episodes that may repeat the facts: of the same conversations, or found by their words."""
+    ids: set[str] = set()
+    for fact in facts:
+        turns = repos.turns.many([source.turn_id for source in fact.sources])
+        threads = {turn.conversation_id for turn in turns} | ({fact.conversation_id} if fact.conversation_id else set())
+        for thread in threads:
+            ids.update(episode.id for episode in repos.episodes.of_conversation(agent_id, thread))
+        if fact.episode_id:
+            ids.add(fact.episode_id)
+        ids |= episodes_with(repos, agent_id, content_words(fact.content))
+    return repos.episodes.many(sorted(ids))
+
+
+def episodes_with(repos: Repositories, agent_id: str, terms: Iterable[str]) -> set[str]:
+    """Return the ids of live episodes that hold one of the words, in their summary or a detail."""
+    wanted = list(dict.fromkeys(terms))
+    if not wanted:
+        return set()
+    flt = TextFilter(agent_id=agent_id)
+    whole = repos.text.search("episode", wanted, flt, limit=100)
+    lines = repos.text.search("detail", wanted, flt, limit=200)
+    ids = {episode.id for episode in repos.episodes.by_seq([hit.seq for hit in whole]).values()}
+    return ids | {owner for owner, _ in repos.episodes.details_by_seq([hit.seq for hit in lines]).values()}
+
+
+def strip(repos: Repositories, scope: Scope, episodes: Iterable[Episode], tells: Tells) -> None:
+    """Take the lines that ``tells`` picks out of episodes; an episode of which nothing is left goes."""
+    for episode in episodes:
+        current = scope.changed_episodes.get(episode.id, episode)
+        left = without(current, tells, scope.now)
+        if left is None:
+            scope.episodes[episode.id] = episode
+            scope.changed_episodes.pop(episode.id, None)
+        elif left is not current:
+            lines = (episode.summary, *(detail.content for detail in episode.details), *episode.decisions)
+            scope.cut += [
+                piece for line in (*lines, *episode.action_items) for piece in sentences(line) if tells(piece)
+            ]
+            scope.change_episode(current, left)
+    unmerge(repos, scope)
+
+
+def unmerge(repos: Repositories, scope: Scope) -> None:
+    """Episodes of other conversations that a gone episode had taken in stand by themselves again."""
+    for episode in repos.episodes.absorbed(list(scope.episodes)):
+        if episode.id not in scope.episodes and episode.id not in scope.changed_episodes:
+            back = replace(episode, status="active", merged_into=None, decayed_at=scope.now, updated_at=scope.now)
+            scope.changed_episodes[episode.id] = back
+
+
+def strip_identity(repos: Repositories, scope: Scope, tells: Tells, agent_id: str) -> None:
+    """Add distilled identity lines that ``tells`` picks."""
+    for line in repos.identity.all(include_inactive=True):
+        if line.origin == "distilled" and line.agent_id in {None, agent_id} and tells(line.content):
+            scope.identity[line.id] = line
+
+
+def lonely_entities(repos: Repositories, scope: Scope) -> None:
+    """Add entities that only rows which go had named."""
+    gone = {("fact", key) for key in scope.facts} | {("episode", key) for key in scope.episodes}
+    gone |= {("turn", key) for key in scope.turns}
+    seen: set[str] = set(scope.entities)
+    kinds: tuple[Literal["fact", "episode", "turn"], ...] = ("fact", "episode", "turn")
+    for kind in kinds:
+        for other, ref in sorted(gone):
+            if other != kind:
+                continue
+            for entity in repos.entities.of(kind, ref):
+                if entity.id not in seen:
+                    seen.add(entity.id)
+                    if gone.issuperset(repos.entities.links(entity.id)):
+                        scope.entities[entity.id] = entity
+
+
+def mark_sources(scope: Scope) -> None:
+    """Note what a distillation must not learn again from messages that stay."""
+    for fact in scope.facts.values():
+        for source in fact.sources:
+            scope.marks += [(fact.agent_id, source.turn_id, text) for text in (fact.content, source.quote) if text]
+    for episode in scope.episodes.values():
+        scope.marks += [(episode.agent_id, turn, d.content) for d in episode.details for turn in d.turn_ids]
+    scope.marks += [
+        (agent_id, turn, detail.content) for agent_id, detail in scope.cut_details for turn in detail.turn_ids
+    ]
+    for line in scope.identity.values():
+        for source in line.sources:
+            texts = [text for text in (line.content, source.quote) if text]
+            scope.marks += [(line.agent_id, source.turn_id, text) for text in texts if line.agent_id]
+
+
+def every(fetch: Callable[[str | None], Page[T]]) -> Iterator[T]:
+    """Yield the items of all pages."""
+    cursor: str | None = None
+    while True:
+        page = fetch(cursor)
+        yield from page.items
+        cursor = page.next
+        if cursor is None:
+            return
