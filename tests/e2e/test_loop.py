@@ -76,3 +76,10 @@ def test_a_chat_in_openais_language_remembers(home):
         assert [o["outcome"] for o in outcomes] == ["distilled"]
         block = server.post("/memory/context", {"agent_id": "tour", "query": "What is my dog called?"})
         assert "Zebedee" in block["block"], block
+        # The server owns the store: commands speak to it, and need no passphrase of their own.
+        done = memdesk(home / "memdesk", "context", "--agent", "tour", "What is my dog called?", "--json")
+        assert json.loads(done.stdout)["block"] == block["block"]
+        memdesk(home / "memdesk", "settings", "set", "memoryBudgetTokens", "900")
+        assert server.get("/memory/settings")["memoryBudgetTokens"] == 900
+        second = memdesk(home / "memdesk", "serve", "--port", "0", expect=6)
+        assert "already" in second.stderr
