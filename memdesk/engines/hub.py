@@ -23,6 +23,7 @@ import httpx
 
 from memdesk.engines.fingerprint import write_atomically
 from memdesk.engines.gguf import read_gguf
+from memdesk.engines.local_hosts import is_local
 from memdesk.engines.remote_errors import RemoteAuthError, from_status, from_transport
 from memdesk.errors import BadRequestError, CancelledError, EngineError, EnvironmentFault, MemdeskError, NotFoundError
 from memdesk.ports import CancelToken
@@ -320,9 +321,7 @@ def _range_start(response: httpx.Response) -> int:
 
 
 def _client(url: str) -> httpx.Client:
-    # A loopback address never goes through a proxy.
-    local = httpx.URL(url).host in {"127.0.0.1", "localhost", "::1"}
-    return httpx.Client(timeout=httpx.Timeout(30.0, connect=10.0), trust_env=not local)
+    return httpx.Client(timeout=httpx.Timeout(30.0, connect=10.0), trust_env=not is_local(url))
 
 
 def _send(call: Callable[[], httpx.Response]) -> httpx.Response:

@@ -9,13 +9,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-import httpx
+from urllib.parse import urlsplit, urlunsplit
 
 from memdesk.engines.known_models import KnownModels
 from memdesk.engines.llama import message_dict
+from memdesk.engines.local_hosts import is_local
 from memdesk.engines.remote_errors import from_status, from_transport
-from memdesk.engines.sse import EventStream, is_local
 from memdesk.errors import BadRequestError, EngineError, NotFoundError
 from memdesk.ports import CancelToken, ChatMessage, GenerationChunk, GenerationRequest, ModelInfo, SecretStore, Usage
 from memdesk.settings.schema import EngineSettings
@@ -163,6 +162,9 @@ class RemoteModel:
         return sum(math.ceil(len(message.content) / 4) + 4 for message in messages)
 
     def _stream(self, request: GenerationRequest, cancel: CancelToken | None) -> Iterator[GenerationChunk]:
+        # An HTTP client is a tenth of a second of imports that a start without remote models does not need.
+        from memdesk.engines.sse import EventStream
+
         model = split_id(self._info.id)[1]
         body = request_body(request, model, JSON_MODES[self._json_mode])
         answer = _Answer()
@@ -182,9 +184,11 @@ def list_models(server: Server) -> list[str]:
         RemoteAuthError: the key is refused.
         EngineError: the answer makes no sense.
     """
+    import httpx
+
     try:
         with httpx.Client(
-            timeout=httpx.Timeout(10.0, connect=CONNECT_SECONDS), trust_env=not is_local(server)
+            timeout=httpx.Timeout(10.0, connect=CONNECT_SECONDS), trust_env=not is_local(server.base_url)
         ) as client:
             response = client.get(f"{server.base_url}/models", headers=server.headers())
     except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -206,13 +210,17 @@ def base_url(text: str) -> str:
     Raises:
         BadRequestError: it is no web address.
     """
+    wrong = BadRequestError(f"{text!r} is not a web address.", hint="It begins with http:// or https://.")
     try:
-        url = httpx.URL(text.strip().rstrip("/"))
-    except httpx.InvalidURL as error:
-        raise BadRequestError(f"{text!r} is not a web address.") from error
-    if url.scheme not in {"http", "https"} or not url.host:
-        raise BadRequestError(f"{text!r} is not a web address.", hint="It begins with http:// or https://.")
-    return str(url.copy_with(path="/v1")) if url.path in {"", "/"} else str(url)
+        url = urlsplit(text.strip().rstrip("/"))
+        host = url.hostname
+        # Reading it checks it.
+        _ = url.port
+    except ValueError as error:
+        raise wrong from error
+    if url.scheme not in {"http", "https"} or not host:
+        raise wrong
+    return urlunsplit(url._replace(path="/v1")) if url.path in {"", "/"} else urlunsplit(url)
 
 
 def split_id(model_id: str) -> tuple[str, str]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-
-import httpx
+from typing import TYPE_CHECKING
 
 from memdesk.errors import (
     BadRequestError,
@@ -14,6 +13,9 @@ from memdesk.errors import (
     MemdeskError,
     ModelMissingError,
 )
+
+if TYPE_CHECKING:
+    import httpx
 
 
 class RemoteUnreachableError(EngineError):
@@ -53,6 +55,8 @@ _OVERFLOW_WORDS = (
 
 def from_transport(error: httpx.HTTPError | httpx.InvalidURL, name: str) -> MemdeskError:
     """Translate an error of the connection itself."""
+    import httpx
+
     if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)):
         return RemoteUnreachableError(f"Nobody answers at the address of {name}.")
     if isinstance(error, httpx.TimeoutException):

@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self
 
 import httpx
 
+from memdesk.engines.local_hosts import is_local
 from memdesk.engines.remote_errors import from_status, from_transport
 from memdesk.errors import CancelledError, EngineError, MemdeskError
 from memdesk.ports import CancelToken
@@ -38,11 +39,6 @@ class Endpoint(Protocol):
 
     def headers(self) -> dict[str, str]:
         """Return its request headers."""
-
-
-def is_local(server: Endpoint) -> bool:
-    """Whether a server is on this machine; its address then never goes through a proxy."""
-    return httpx.URL(server.base_url).host in {"127.0.0.1", "localhost", "::1"}
 
 
 class EventStream:
@@ -110,7 +106,7 @@ class EventStream:
     def _request(self) -> None:
         timeout = httpx.Timeout(self._server.timeout, connect=CONNECT_SECONDS)
         with (
-            httpx.Client(timeout=timeout, trust_env=not is_local(self._server)) as client,
+            httpx.Client(timeout=timeout, trust_env=not is_local(self._server.base_url)) as client,
             client.stream(
                 "POST",
                 f"{self._server.base_url}/{self._path}",
