@@ -105,7 +105,8 @@ def empty_expired(store: Store, slices: Slices, now: datetime, between: Callable
             repos.history.scrub(kind, refs)
         repos.runs.bin_delete([(entry["kind"], entry["ref_id"]) for entry in part])
 
-    slices.over(expired, work, between=between)
+    for _ in slices.over(expired, work, between=between):
+        pass
     store.write(lambda repos: repos.runs.purge_changes(now - timedelta(days=UNDO_DAYS)))
     return len(expired)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
@@ -35,27 +35,25 @@ class Slices:
 
     def over(
         self, items: Sequence[T], work: Callable[[Repositories, Sequence[T]], R], *, between: Callable[[int], None]
-    ) -> list[R]:
-        """Run ``work`` over ``items``, a slice a transaction.
+    ) -> Iterator[R]:
+        """Run ``work`` over ``items``, a slice a transaction, as fast as the results are taken.
 
         Args:
             items: in order.
-            work: given a slice; its writes are durable when the next slice begins.
+            work: given a slice; its writes are durable when its result is yielded.
             between: called before each slice with the number of items done; may raise to stop.
 
-        Returns:
+        Yields:
             What ``work`` returned, slice by slice.
         """
-        results: list[R] = []
         done = 0
         # Another kind of work costs otherwise: it begins small again.
         self._size = _FIRST
         while done < len(items):
             between(done)
             part = items[done : done + self._size]
-            results.append(self._timed(part, work))
+            yield self._timed(part, work)
             done += len(part)
-        return results
 
     def _timed(self, part: Sequence[T], work: Callable[[Repositories, Sequence[T]], R]) -> R:
         began = worked = 0.0

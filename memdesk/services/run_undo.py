@@ -49,7 +49,8 @@ def take_back(store: Store, slices: Slices, run: Run, now: datetime, between: Ca
         done += len(part)
         repos.meta.put(key, {"done": done, "restored": restored})
 
-    slices.over(changes[done:], work, between=between)
+    for _ in slices.over(changes[done:], work, between=between):
+        pass
     kept = len(changes) - restored
     words = f"{restored} changes were taken back."
     if kept:

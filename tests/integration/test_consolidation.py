@@ -210,6 +210,24 @@ def test_a_cancelled_run_keeps_what_is_done_and_can_be_undone(desk):
     assert everything(desk) == before
 
 
+def test_what_a_stopped_step_had_done_is_told(desk, monkeypatch):
+    monkeypatch.setattr("memdesk.services.run_slices._FIRST", 2)
+    monkeypatch.setattr("memdesk.services.run_slices._LARGEST", 2)
+    fill(desk)
+    stop = threading.Event()
+    seen = []
+
+    def progress(share, words):
+        seen.append(words)
+        if seen.count("Letting old memories fade") == 3:
+            stop.set()
+
+    result = desk.consolidation.run(agent_id="ana", cancel=stop, progress=progress)
+    assert result.run.counts == {"decay": 4}
+    assert desk.consolidation.changes(result.run.id).total == 4
+    assert any(isinstance(event, MemoryChanged) for event in desk.events)
+
+
 def test_events_and_indexes_are_told(desk):
     fill(desk)
     desk.events.clear()
