@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
-from memdesk.domain.candidates import SourceTurn
 from memdesk.domain.consolidation import aged_until
-from memdesk.domain.extractor import cast_of, extract
-from memdesk.domain.kinds import kind_of
-from memdesk.domain.language import plain
 from memdesk.domain.models import (
     Actor,
     Entity,
@@ -22,70 +18,40 @@ from memdesk.domain.models import (
     FactStatus,
     IdentityLine,
     Page,
-    Relation,
     Turn,
     new_id,
 )
 from memdesk.domain.salience import curve, reaches
 from memdesk.domain.similarity import jaccard, word_set
-from memdesk.domain.text import content_words, one_line
-from memdesk.domain.thirdperson import retell
 from memdesk.domain.timeline import past_curve
 from memdesk.errors import ConflictError, NotFoundError
-from memdesk.ports import FactFilter, Repositories, TextFilter
-from memdesk.services import journal
+from memdesk.ports import FactFilter, Repositories
+from memdesk.services import identity_lines, journal
 from memdesk.services.changing import check_changes, check_text, restore_pairs, with_changes
 from memdesk.services.events import EventBus, MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
+from memdesk.services.memory_views import (
+    EntityView,
+    Neighbour,
+    RelationView,
+    SourceView,
+    known_fact,
+    relation_views,
+    same_words,
+    sharing_words,
+)
 from memdesk.services.moments import now_ms
+from memdesk.services.selection import Describe, retold
 from memdesk.services.undo import BulkChange, UndoShelf
 
+__all__ = ["BulkChange", "EntityView", "MemoriesService", "Neighbour", "RelationView", "SourceView"]
+
 if TYPE_CHECKING:
-    from memdesk.domain.models import Conversation
     from memdesk.ports import Clock, Store
     from memdesk.services.forgetting import ForgettingService
     from memdesk.services.seams import Indexing, SettingsReader
 
-#: Turns a selected sentence into ``(content, kind)``: third person, absolute dates, class.
-Describe = Callable[[str, Turn | None], tuple[str, FactKind]]
-
 _FORECAST_DAYS = 90
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceView:
-    """Where a fact came from. ``turn`` is None when the turn is gone."""
-
-    quote: str
-    turn: Turn | None
-    conversation: Conversation | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RelationView:
-    """A relation with the entities it joins."""
-
-    relation: Relation
-    subject: Entity
-    object: Entity
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntityView:
-    """All that is remembered about one entity."""
-
-    entity: Entity
-    facts: list[Fact]
-    episodes: list[Episode]
-    relations: list[RelationView]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Neighbour:
-    """A fact like another one; ``score`` is 0..1."""
-
-    fact: Fact
-    score: float
 
 
 class MemoriesService:
@@ -108,7 +74,7 @@ class MemoriesService:
         self._settings = settings
         self._forgetting = forgetting
         self._indexing = indexing
-        self._describe = describe or self._retold
+        self._describe = describe or retold(clock)
         self._shelf = UndoShelf()
 
     # ------------------------------------------------------------------ facts
@@ -125,7 +91,7 @@ class MemoriesService:
             NotFoundError: there is none of this id.
         """
         with self._store.read() as repos:
-            fact = _known_fact(repos, fact_id)
+            fact = known_fact(repos, fact_id)
             seen = {fact.id}
             while follow and fact.status is FactStatus.MERGED and fact.superseded_by not in {None, *seen}:
                 onward = repos.facts.get(str(fact.superseded_by))
@@ -138,7 +104,7 @@ class MemoriesService:
     def sources(self, fact_id: str) -> list[SourceView]:
         """Return the turns a fact came from, with their quotes and conversations."""
         with self._store.read() as repos:
-            fact = _known_fact(repos, fact_id)
+            fact = known_fact(repos, fact_id)
             turns = {turn.id: turn for turn in repos.turns.many([source.turn_id for source in fact.sources])}
             views = []
             for source in fact.sources:
@@ -176,7 +142,7 @@ class MemoriesService:
         def work(repos: Repositories) -> tuple[Fact, bool]:
             if repos.agents.get(agent_id) is None:
                 raise NotFoundError(f"There is no agent “{agent_id}”.", hint="GET /agents lists them.")
-            known = _same_words(repos, agent_id, values["content"])
+            known = same_words(repos, agent_id, values["content"])
             if known is not None:
                 return known, False
             fact = Fact(
@@ -220,19 +186,6 @@ class MemoriesService:
             sources=[FactSource(turn_id=turn.id, quote=quote)] if turn else [],
             conversation_id=turn.conversation_id if turn else None,
         )
-
-    def _retold(self, text: str, turn: Turn | None) -> tuple[str, FactKind]:
-        """Say it in the third person with absolute dates, so that it can be read by itself; a model's words stay."""
-        if turn is not None and turn.role == "assistant" and not turn.speaker:
-            return text, kind_of(text)
-        when = self._clock.local(turn.said_at if turn else self._clock.now())
-        speaker = turn.speaker if turn and turn.speaker else "the user"
-        source = SourceTurn(id="", speaker=speaker, listener="the assistant", text=text, day=when.date())
-        found = extract([source]).candidates
-        if len(found) == 1:
-            return found[0].text, found[0].kind
-        analysis = plain(text)
-        return retell(analysis, 0, len(analysis.tokens), cast_of(source)), kind_of(text)
 
     def edit_fact(self, fact_id: str, *, actor: Actor = "user", actor_detail: str = "", **changes: Any) -> Fact:
         """Change content, kind, tags, salience, validity, pin or status of a fact.
@@ -313,9 +266,9 @@ class MemoriesService:
         By meaning where vectors are at hand, else by the words they share.
         """
         with self._store.read() as repos:
-            fact = _known_fact(repos, fact_id)
+            fact = known_fact(repos, fact_id)
             close = self._close_vectors(fact, limit)
-            found = repos.facts.by_seq(list(close)) if close else _sharing_words(repos, fact)
+            found = repos.facts.by_seq(list(close)) if close else sharing_words(repos, fact)
         mine = word_set(fact.content)
         scored = [
             Neighbour(fact=other, score=close[other.seq] if close else jaccard(mine, word_set(other.content)))
@@ -337,7 +290,7 @@ class MemoriesService:
         """Return a fact's salience over time: what it was until now, then what it will be if nothing lifts it."""
         now = now_ms(self._clock)
         with self._store.read() as repos:
-            fact = _known_fact(repos, fact_id)
+            fact = known_fact(repos, fact_id)
             entries = repos.history.page(kind="fact", ref_id=fact.id, limit=500).items
         past = past_curve(fact, entries, now)
         if fact.user_pinned or fact.status is not FactStatus.ACTIVE:
@@ -427,17 +380,7 @@ class MemoriesService:
         """
         text = check_text(content, "An identity line", limit=500)
         now = now_ms(self._clock)
-
-        def work(repos: Repositories) -> IdentityLine:
-            for line in repos.identity.all():
-                if line.status == "active" and line.content.casefold() == text.casefold():
-                    return line
-            line = IdentityLine(id=new_id(), content=text, origin="override", created_at=now, updated_at=now)
-            repos.identity.put(line)
-            repos.history.add([journal.created(line, actor=actor, actor_detail=actor_detail)])
-            return line
-
-        line = self._store.write(work)
+        line = self._store.write(lambda repos: identity_lines.add(repos, text, now, actor, actor_detail))
         self._events.publish(MemoryChanged(None, ("identity",)))
         return line
 
@@ -452,21 +395,7 @@ class MemoriesService:
         """
         values = check_changes(changes, of="identity")
         now = now_ms(self._clock)
-
-        def work(repos: Repositories) -> IdentityLine:
-            old = repos.identity.get(line_id)
-            if old is None:
-                raise NotFoundError("There is no such identity line.", hint="GET /memory/identity lists them.")
-            new = replace(old, **values)
-            if new == old:
-                return old
-            origin: Literal["override", "distilled"] = "override" if "content" in values else old.origin
-            new = replace(new, origin=origin, updated_at=now)
-            repos.identity.put(new)
-            repos.history.add([journal.change(old, new, "edit", at=now, actor=actor, actor_detail=actor_detail)])
-            return new
-
-        line = self._store.write(work)
+        line = self._store.write(lambda repos: identity_lines.edit(repos, line_id, values, now, actor, actor_detail))
         self._events.publish(MemoryChanged(None, ("identity",)))
         return line
 
@@ -523,7 +452,7 @@ class MemoriesService:
                 entity=entity,
                 facts=[fact for fact in facts if fact.status is FactStatus.ACTIVE],
                 episodes=[episode for episode in episodes if episode.status == "active"],
-                relations=_relation_views(repos, entity),
+                relations=relation_views(repos, entity),
             )
 
     # ------------------------------------------------------------------ telling others
@@ -539,39 +468,3 @@ class MemoriesService:
         if self._indexing is not None:
             self._indexing.note(agent_id, kind, seqs)
         self._events.publish(MemoryChanged(agent_id, (kind,)))
-
-
-def _known_fact(repos: Repositories, fact_id: str) -> Fact:
-    fact = repos.facts.get(fact_id)
-    if fact is None:
-        raise NotFoundError("There is no such fact.", hint="GET /memory/facts lists them.")
-    return fact
-
-
-def _sharing_words(repos: Repositories, fact: Fact) -> dict[int, Fact]:
-    terms = list(dict.fromkeys(content_words(fact.content)))
-    hits = repos.text.search("fact", terms, TextFilter(agent_id=fact.agent_id), limit=60) if terms else []
-    return repos.facts.by_seq([hit.seq for hit in hits])
-
-
-def _same_words(repos: Repositories, agent_id: str, content: str) -> Fact | None:
-    wanted = one_line(content).casefold()
-    terms = list(dict.fromkeys(content_words(content)))[:12]
-    if not terms:
-        return None
-    hits = repos.text.search("fact", terms, TextFilter(agent_id=agent_id), limit=20)
-    facts = repos.facts.by_seq([hit.seq for hit in hits]).values()
-    return next((fact for fact in facts if one_line(fact.content).casefold() == wanted), None)
-
-
-def _relation_views(repos: Repositories, entity: Entity) -> list[RelationView]:
-    views = []
-    known = {entity.id: entity}
-    for relation in repos.entities.relations(entity.id):
-        for end in (relation.subject_id, relation.object_id):
-            if end not in known and (other := repos.entities.get(end)) is not None:
-                known[end] = other
-        subject, object_ = known.get(relation.subject_id), known.get(relation.object_id)
-        if subject is not None and object_ is not None:
-            views.append(RelationView(relation=relation, subject=subject, object=object_))
-    return views

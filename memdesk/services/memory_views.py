@@ -1,0 +1,95 @@
+"""What the pages of the memory show besides plain rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memdesk.domain.models import Entity, Episode, Fact, Relation, Turn
+from memdesk.domain.text import content_words, one_line
+from memdesk.errors import NotFoundError
+from memdesk.ports import TextFilter
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Conversation
+    from memdesk.ports import Repositories
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceView:
+    """Where a fact came from. ``turn`` is None when the turn is gone."""
+
+    quote: str
+    turn: Turn | None
+    conversation: Conversation | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelationView:
+    """A relation with the entities it joins."""
+
+    relation: Relation
+    subject: Entity
+    object: Entity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityView:
+    """All that is remembered about one entity."""
+
+    entity: Entity
+    facts: list[Fact]
+    episodes: list[Episode]
+    relations: list[RelationView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbour:
+    """A fact like another one; ``score`` is 0..1."""
+
+    fact: Fact
+    score: float
+
+
+def known_fact(repos: Repositories, fact_id: str) -> Fact:
+    """Return one fact.
+
+    Raises:
+        NotFoundError: there is none of this id.
+    """
+    fact = repos.facts.get(fact_id)
+    if fact is None:
+        raise NotFoundError("There is no such fact.", hint="GET /memory/facts lists them.")
+    return fact
+
+
+def sharing_words(repos: Repositories, fact: Fact) -> dict[int, Fact]:
+    """Return live facts of the same agent that share words of content, by ``seq``."""
+    terms = list(dict.fromkeys(content_words(fact.content)))
+    hits = repos.text.search("fact", terms, TextFilter(agent_id=fact.agent_id), limit=60) if terms else []
+    return repos.facts.by_seq([hit.seq for hit in hits])
+
+
+def same_words(repos: Repositories, agent_id: str, content: str) -> Fact | None:
+    """Return the live fact that says the very same, case and spacing aside."""
+    wanted = one_line(content).casefold()
+    terms = list(dict.fromkeys(content_words(content)))[:12]
+    if not terms:
+        return None
+    hits = repos.text.search("fact", terms, TextFilter(agent_id=agent_id), limit=20)
+    facts = repos.facts.by_seq([hit.seq for hit in hits]).values()
+    return next((fact for fact in facts if one_line(fact.content).casefold() == wanted), None)
+
+
+def relation_views(repos: Repositories, entity: Entity) -> list[RelationView]:
+    """Return an entity's relations with the entities at both ends."""
+    views = []
+    known = {entity.id: entity}
+    for relation in repos.entities.relations(entity.id):
+        for end in (relation.subject_id, relation.object_id):
+            if end not in known and (other := repos.entities.get(end)) is not None:
+                known[end] = other
+        subject, object_ = known.get(relation.subject_id), known.get(relation.object_id)
+        if subject is not None and object_ is not None:
+            views.append(RelationView(relation=relation, subject=subject, object=object_))
+    return views
