@@ -17,6 +17,7 @@ from typing import Final
 from memdesk.domain import features, noise
 from memdesk.domain.candidates import Candidate, Extraction, SourceTurn
 from memdesk.domain.dates import DatedSpan, find_dates
+from memdesk.domain.gate import language_votes
 from memdesk.domain.injection import order_in
 from memdesk.domain.kinds import DURABILITY, kind_of
 from memdesk.domain.language import Analysis, plain
@@ -27,6 +28,9 @@ from memdesk.domain.topics import topics_of
 
 #: Longest line, in characters; two statements that make a longer one stay apart.
 MAX_LINE_CHARS: Final = 280
+#: Languages told apart; only English is retold, the others are quoted.
+LANGUAGES: Final = ("en", "de", "fr", "es")
+FOREIGN_MARGIN: Final = 2
 #: Least content words of a line.
 MIN_CONTENT: Final = 2
 _NAMED: Final = frozenset({"person", "place", "organisation", "product", "work", "event", "group", "language"})
@@ -92,6 +96,7 @@ class _Session:
         analysis = self._analyses[number]
         cast = cast_of(turn)
         self._count_names(analysis)
+        foreign = is_foreign(analysis.text)
         context = features.Context(
             position=number / max(1, len(self._turns) - 1),
             answers=number > 0 and "?" in self._turns[number - 1].text,
@@ -104,7 +109,11 @@ class _Session:
                 self._left_out[reason] += 1
                 continue
             dates = find_dates(quote, turn.day)
-            line = retell(analysis, begin, end, cast, _replacements(analysis, begin, end, turn.day))
+            line = (
+                quoted(quote, turn)
+                if foreign
+                else retell(analysis, begin, end, cast, _replacements(analysis, begin, end, turn.day))
+            )
             least = MIN_CONTENT if turn.provenance == "user" else ASSISTANT_MIN_CONTENT
             if len(content_words(line)) < least or len(line) > 2 * MAX_LINE_CHARS:
                 self._left_out["says too little" if len(line) < MAX_LINE_CHARS else "too long"] += 1
@@ -208,6 +217,17 @@ def attributed(line: str, turn: SourceTurn, *, proper: bool) -> str:
     if not proper:
         first = first[0].lower() + first[1:]
     return f"{turn.speaker[0].upper()}{turn.speaker[1:]} said that {first} {rest}".rstrip()
+
+
+def is_foreign(text: str) -> bool:
+    """Return whether a turn is clearly not English, by its function words."""
+    votes = language_votes(text, LANGUAGES)
+    return max(votes.values()) >= votes["en"] + FOREIGN_MARGIN
+
+
+def quoted(quote: str, turn: SourceTurn) -> str:
+    """Return a sentence of a language without rules as its speaker's own words."""
+    return f"{turn.speaker[0].upper()}{turn.speaker[1:]} said: \u201c{quote}\u201d"
 
 
 def names_in(analysis: Analysis, begin: int, end: int) -> list[tuple[str, str]]:

@@ -20,6 +20,8 @@ PREFIX: Final = "model_grade:"
 #: Share of the points, and of grounded lines, that a model needs to write freely.
 PASS_POINTS: Final = 0.6
 PASS_GROUNDED: Final = 0.8
+#: Longest answer to the test; a digest of it takes about 200 tokens.
+TEST_TOKENS: Final = 400
 WRITES: Final = (
     "This model passed the self-test: it writes the digests of your conversations, and every line is checked."
 )
@@ -66,7 +68,7 @@ class Grades:
         started = time.monotonic()
         turns = test_session()
         try:
-            digest = write(model, turns, (), cancel).digest or Digest()
+            digest = write(model, turns, (), cancel, TEST_TOKENS).digest or Digest()
             score, problems = points(digest, turns)
         except UnusableAnswerError as error:
             score, problems = 0.0, [error.message]

@@ -81,7 +81,13 @@ def choose(
     return Asked(calls=1, choice=read_choice(data, len(shown)))
 
 
-def write(model: LanguageModel, turns: Sequence[SourceTurn], known: Sequence[str], cancel: CancelToken | None) -> Asked:
+def write(
+    model: LanguageModel,
+    turns: Sequence[SourceTurn],
+    known: Sequence[str],
+    cancel: CancelToken | None,
+    answer_tokens: int = DIGEST_TOKENS,
+) -> Asked:
     """Let a model that passed its self-test digest the session in its own words.
 
     A session that does not fit is read in windows whose digests are merged; a single turn that does not fit is read
@@ -91,14 +97,14 @@ def write(model: LanguageModel, turns: Sequence[SourceTurn], known: Sequence[str
         ContextOverflowError: even small windows do not fit.
         CancelledError, EngineError, UnusableAnswerError: as in :func:`choose`.
     """
-    room = float(model.context_tokens - DIGEST_TOKENS)
+    room = float(model.context_tokens - answer_tokens)
     for attempt in range(SHRINKS + 1):
         asked = Asked()
         window: tuple[ChatMessage, ...] = ()
         try:
             digests = []
             for window in windows(model, turns, known, int(room)):
-                data = _ask(model, window, free_schema(), DIGEST_TOKENS, cancel)
+                data = _ask(model, window, free_schema(), answer_tokens, cancel)
                 asked.calls += 1
                 digests.append(read_digest(data))
         except ContextOverflowError:

@@ -51,6 +51,12 @@ def test_a_line_names_whose_statement_it_is():
     ]
 
 
+def test_other_languages_are_quoted():
+    assert lines("Ich wohne mit meiner Schwester in Berlin und arbeite als Lehrer.") == [
+        "The user said: \u201cIch wohne mit meiner Schwester in Berlin und arbeite als Lehrer.\u201d"
+    ]
+
+
 def test_the_other_person_is_named():
     assert lines("Your garden inspired me to plant roses.", speaker="Dana", listener="Kim") == [
         "Kim's garden inspired Dana to plant roses."
