@@ -14,6 +14,8 @@ _MONTHS: Final = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
+#: Month names that are tried; all two hundred languages of the library would take seconds a date.
+LANGUAGES: Final = ["en", "de", "fr", "es", "it", "pt", "nl"]
 #: "1:56 pm on 8 May, 2023", with or without the time.
 _SPOKEN: Final = re.compile(
     r"(?:(?P<hour>\d{1,2}):(?P<minute>\d{2})\s*(?P<half>[ap]\.?m\.?)?\s*(?:on|,)?\s*)?"
@@ -80,5 +82,7 @@ def _read_freely(text: str) -> datetime | None:
     import dateparser
 
     # Relative words ("yesterday") would depend on the day of the import; a date must name itself.
-    found = dateparser.parse(text, settings={"PARSERS": ["timestamp", "custom-formats", "absolute-time"]})
+    found = dateparser.parse(
+        text, languages=LANGUAGES, settings={"PARSERS": ["timestamp", "custom-formats", "absolute-time"]}
+    )
     return found if isinstance(found, datetime) else None

@@ -33,7 +33,7 @@ def secret(parts):
 @pytest.fixture
 def bare(server):
     """A client without a token."""
-    with httpx.Client(base_url=server.url, timeout=20) as client:
+    with httpx.Client(base_url=server.url, timeout=60) as client:
         yield client
 
 
@@ -41,14 +41,14 @@ def bare(server):
 def http(server, secret):
     """A client with every right."""
     headers = {"Authorization": f"Bearer {secret}"}
-    with httpx.Client(base_url=server.url, headers=headers, timeout=20) as client:
+    with httpx.Client(base_url=server.url, headers=headers, timeout=60) as client:
         yield client
 
 
 @pytest.fixture
 def ai(server, secret):
     """The real OpenAI client, without an agent."""
-    with openai.OpenAI(base_url=f"{server.url}/v1", api_key=secret, max_retries=0, timeout=20) as client:
+    with openai.OpenAI(base_url=f"{server.url}/v1", api_key=secret, max_retries=0, timeout=60) as client:
         yield client
 
 
@@ -59,7 +59,7 @@ def caroline(server, secret):
         base_url=f"{server.url}/v1",
         api_key=secret,
         max_retries=0,
-        timeout=20,
+        timeout=60,
         default_headers={"X-Memdesk-Agent-Id": "caroline"},
     ) as client:
         yield client

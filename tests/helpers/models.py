@@ -25,6 +25,8 @@ class QueueModel:
         #: while set, generation waits after its first word, until cancelled or released.
         self.hold: threading.Event | None = None
         self.stopped = threading.Event()
+        #: set once the first word was taken and the rest is held.
+        self.holding = threading.Event()
         self.counted = 0
 
     @property
@@ -64,6 +66,7 @@ class QueueModel:
 
     def _wait(self, cancel) -> None:
         while self.hold is not None and not self.hold.wait(0.01):
+            self.holding.set()
             if cancel is not None and cancel.is_set():
                 return
 
