@@ -178,6 +178,7 @@ class _Parts:
             settings=self.settings,
             servers=self.servers,
             hub=HttpHub(lambda: self.settings.current.engine.hub_url),
+            unload_all=self.workers.unload,
             finder=find_models,
             speeds=self.known,
             folder=self.paths.models,

@@ -486,6 +486,13 @@ class WorkerPool:
             workers = list(self._workers)
         return [worker.state() for worker in workers]
 
+    def unload(self) -> None:
+        """End every child; the next request to each starts it again."""
+        with self._lock:
+            workers = list(self._workers)
+        for worker in workers:
+            worker.unload()
+
     def close(self) -> None:
         """End every child. Idempotent."""
         with self._lock:

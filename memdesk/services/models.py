@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -42,6 +43,7 @@ class ModelsService:
         finder: looks for models of other programs.
         speeds: remembers measured speeds.
         folder: where downloads go.
+        unload_all: ends every engine process, the embedder's and the language pipeline's among them.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class ModelsService:
         finder: Finder,
         speeds: Speeds,
         folder: Path,
+        unload_all: Callable[[], object] | None = None,
     ) -> None:
         self.catalogue = catalogue
         self._embedder = embedder
@@ -64,6 +67,7 @@ class ModelsService:
         self._finder = finder
         self._speeds = speeds
         self._folder = folder
+        self._unload_all = unload_all or catalogue.unload
         self._downloads = threading.Lock()
         self._running: set[tuple[str, str]] = set()
 
@@ -103,8 +107,11 @@ class ModelsService:
         return embedder + self.catalogue.states()
 
     def unload(self, model_id: str | None = None) -> None:
-        """End the engine of one language model, or of all."""
-        self.catalogue.unload(model_id)
+        """End the engine of one language model, or every engine process; they start again when needed."""
+        if model_id is None:
+            self._unload_all()
+        else:
+            self.catalogue.unload(model_id)
 
     # ------------------------------------------------------------------ files
 

@@ -42,8 +42,14 @@ def changes():
 
 
 @pytest.fixture
-def make(lanes, changes):
+def pool(lanes, changes):
     pool = WorkerPool(lanes, lambda name, state: changes.append(state))
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
+def make(pool):
 
     def build(**options):
         config = options.pop("config", {})
@@ -57,8 +63,7 @@ def make(lanes, changes):
         )
         return pool.make(spec)
 
-    yield build
-    pool.close()
+    return build
 
 
 @pytest.fixture(autouse=True)
@@ -295,6 +300,15 @@ def test_unload_in_mid_answer_cancels(make):
     worker.unload()
     with pytest.raises(CancelledError):
         list(stream)
+
+
+def test_the_pool_ends_all_and_each_comes_back(make, pool):
+    workers = [make(name="one"), make(name="two"), make(name="idle")]
+    pids = [worker.start()["pid"] for worker in workers[:2]]
+    pool.unload()
+    assert not any(psutil.pid_exists(pid) for pid in pids)
+    assert [state.state for state in pool.states()] == ["stopped"] * 3
+    assert workers[0].call("echo", {"x": 1})[0]["args"] == {"x": 1}
 
 
 def test_close_ends_the_child_and_refuses_work(make):
