@@ -196,6 +196,7 @@ def _model(options: argparse.Namespace) -> int:
     if options.json:
         print_json(grade)
     else:
-        for key, value in grade.items():
-            print(f"{key:<16} {value}")
+        print(f"{grade['model_id']}: {grade['grade']}, {grade['score']:.0%} of the points in {grade['seconds']:.0f} s")
+        for line in (grade["message"], *grade["problems"]):
+            print_wrapped(line, indent="  ")
     return Exit.OK if grade["grade"] == "writes" else Exit.PARTIAL
