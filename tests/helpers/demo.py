@@ -334,7 +334,7 @@ def _facts(repos, talks, now):
             conversation_id=talk,
             created_at=at,
             updated_at=at,
-            decayed_at=at,
+            decayed_at=now,
         )
         repos.facts.put(fact)
         made.append(fact)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from memdesk.domain.models import Fact, FactStatus
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.theme import Theme
+from memdesk.gui.words import kind_name
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -33,7 +34,7 @@ class FactsModel(PagedModel[Fact]):
         if column == 0:
             return item.content
         if column == 1:
-            return item.kind.value
+            return kind_name(item.kind)
         if column == 2:
             return f"{item.salience:.2f}"
         return f"{self._clock.local(item.updated_at):%d %b %Y}"

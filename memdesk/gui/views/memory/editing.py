@@ -13,6 +13,7 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field, TextArea
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import row
+from memdesk.gui.words import kind_name
 
 if TYPE_CHECKING:
     from memdesk.domain.models import Fact
@@ -31,7 +32,7 @@ class FactDialog(Dialog):
     ) -> None:
         super().__init__(parent, title)
         self.content = TextArea(fact.content if fact else "", rows=3, name=self.tr("Fact"))
-        self.kind = Combo(self.tr("Kind"), [(kind.value, kind.value) for kind in FactKind])
+        self.kind = Combo(self.tr("Kind"), [(kind.value, kind_name(kind)) for kind in FactKind])
         self.kind.set_key((fact.kind if fact else FactKind.OTHER).value)
         self.tags = QLineEdit(", ".join(fact.tags) if fact else "")
         self.salience = QSlider(Qt.Orientation.Horizontal)

@@ -18,6 +18,7 @@ from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, clear, column, line, row
 from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.gui.words import kind_name
 from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class FactPanel(QFrame):
         if fact.status is not FactStatus.ACTIVE:
             flow.addWidget(Chip(fact.status.value, "warning"))
         if fact.kind is not FactKind.OTHER:
-            flow.addWidget(Chip(fact.kind.value, "accent"))
+            flow.addWidget(Chip(kind_name(fact.kind), "accent"))
         if fact.user_pinned:
             flow.addWidget(Chip(self.tr("pinned by you"), "success"))
         origin = {

@@ -23,6 +23,7 @@ from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.gui.words import kind_name
 from memdesk.ports import FactFilter
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
@@ -49,7 +50,7 @@ class FactsTab(MemoryTab):
         self.search = SearchField(self.tr("Search facts"))
         self.search.searched.connect(lambda _text: self.reload())
         self.kind = self._combo(
-            self.tr("Kind"), [("", self.tr("Any kind")), *((kind.value, kind.value) for kind in FactKind)]
+            self.tr("Kind"), [("", self.tr("Any kind")), *((kind.value, kind_name(kind)) for kind in FactKind)]
         )
         self.state = self._combo(
             self.tr("State"),

@@ -16,6 +16,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, Trickle, card, clear, column, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
+from memdesk.gui.words import kind_name
 from memdesk.services.events import DistillationFinished, MemoryChanged
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ class ReviewTab(MemoryTab):
     def _candidate(self, item: ReviewItem) -> QFrame:
         fact = item.fact
         apart = fact.status is FactStatus.QUARANTINED
-        chips = row(Chip(fact.kind.value), gap=6)
+        chips = row(Chip(kind_name(fact.kind)), gap=6)
         if apart:
             chips.addWidget(Chip(self.tr("tries to give orders"), "danger"))
         if item.provenance != "user":
