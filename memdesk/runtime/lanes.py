@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-from memdesk.errors import CancelledError
+from memdesk.errors import CancelledError, MemdeskError
 from memdesk.ports import LaneName
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ class ThreadLanes:
 
     def later(self, seconds: float, lane: LaneName, work: Callable[[], object], *, key: str) -> None:
         """Run ``work`` once after ``seconds``; a second call with the same ``key`` re-arms it."""
-        self._timer.arm(key, seconds, lambda: self.submit(lane, work))
+        self._timer.arm(key, seconds, lambda: self.submit(lane, work).add_done_callback(_tell))
 
     def forget(self, key: str) -> None:
         """Drop a delayed call; unknown keys are fine."""
@@ -91,6 +91,15 @@ class ThreadLanes:
             call()
         except CancelledError:
             log.debug("a delayed call came due while closing")
+
+
+def _tell(future: Future[object]) -> None:
+    """Log how delayed work failed: nobody holds its future."""
+    error = None if future.cancelled() else future.exception()
+    if isinstance(error, MemdeskError):
+        log.info("delayed work ended with %s", error.code)
+    elif error is not None:
+        log.error("delayed work failed", exc_info=error)
 
 
 def _finished_by(future: Future[object], deadline: float) -> bool:

@@ -232,10 +232,6 @@ def test_settings_take_effect_on_the_next_open(own):
         answer(smaller, ask("word " * 600))
 
 
-def test_nothing_native_is_imported_here():
-    assert not {"llama_cpp", "torch", "onnxruntime", "sentence_transformers"} & set(sys.modules)
-
-
 def test_counting_does_not_wait_for_an_answer(model):
     stream = model.generate(ask("Tell a long story.", max_tokens=300, priority="background"))
     next(stream)

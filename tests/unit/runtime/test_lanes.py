@@ -71,11 +71,18 @@ def test_forget_drops_a_delayed_call(lanes):
     assert ran == []
 
 
-def test_an_error_in_delayed_work_does_not_stop_the_timer(lanes):
+def fail_in_words():
+    raise CancelledError("stopped")
+
+
+@pytest.mark.expect_log
+def test_an_error_in_delayed_work_is_told_and_does_not_stop_the_timer(lanes, caplog):
     done = threading.Event()
     lanes.later(0.01, "background", lambda: 1 / 0, key="a")
-    lanes.later(0.03, "background", done.set, key="b")
+    lanes.later(0.02, "background", fail_in_words, key="b")
+    lanes.later(0.2, "background", done.set, key="c")
     assert done.wait(5)
+    assert [record.exc_info[0] for record in caplog.records if record.levelname == "ERROR"] == [ZeroDivisionError]
 
 
 def test_close_waits_for_running_work_and_refuses_more():
