@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFrame, QSplitter
+from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from memdesk.domain.models import FactKind, FactStatus
 from memdesk.gui.models.facts import FactsModel
@@ -20,7 +20,7 @@ from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.layout import FlowLayout, column, row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import kind_name
@@ -81,8 +81,12 @@ class FactsTab(MemoryTab):
             ],
         )
         self.count = Label("", "small")
-        filters = row(self.search, self.kind, self.state, self.age, self.order, gap=8)
-        filters.setStretch(0, 1)
+        first = row(self.search, self.count, gap=12)
+        first.setStretch(0, 1)
+        filters = QWidget()
+        flow = FlowLayout(filters, gap=8)
+        for combo in (self.kind, self.state, self.age, self.order):
+            flow.addWidget(combo)
         self.table = Table(self.model, self.tr("Facts"), many=True)
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)
@@ -109,7 +113,7 @@ class FactsTab(MemoryTab):
         self.split.setStretchFactor(1, 2)
         self.split.setChildrenCollapsible(False)
         self.bar = self._bulk_bar()
-        box = column(filters, self.count, self.bar, gap=10)
+        box = column(first, filters, self.bar, gap=10)
         box.addWidget(self.split, 1)
         self.setLayout(box)
         self.model.loaded.connect(self._loaded)
