@@ -7,6 +7,7 @@ import re
 import time
 from typing import Final
 
+from anyio.to_thread import current_default_thread_limiter
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
@@ -27,6 +28,9 @@ from memdesk.ports import ActivityRow, Clock
 log = logging.getLogger(__name__)
 
 MAX_BODY_BYTES: Final = 64 * 2**20
+#: Threads for synchronous work. Requests that wait for a distillation hold one each for minutes; the
+#: library's forty would let a busy importer lock everybody else out.
+THREADS: Final = 160
 OPEN_PATHS: Final = frozenset({"/health"})
 _OPENAI: Final = frozenset({"/models", "/chat/completions", "/embeddings"})
 _JSON: Final = re.compile(r"application/(?:[\w.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE)
@@ -56,6 +60,7 @@ class Guard:
         self._access = access
         self._activity = activity
         self._clock = clock
+        self._widened = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -65,6 +70,9 @@ class Guard:
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})
             return
+        if not self._widened:
+            self._widened = True
+            current_default_thread_limiter().total_tokens = THREADS
         began = time.perf_counter()
         headers = Headers(scope=scope)
         scope = dict(scope)

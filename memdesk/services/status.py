@@ -83,6 +83,8 @@ class StatusService:
             counts = _counts(repos)
         memory = self._settings.current.memory
         distillation = self._part(self._distillation.status)
+        for named_already in ("pending", "parked"):
+            distillation.pop(named_already, None)
         return {
             "version": memdesk.__version__,
             "enabled": memory.enabled,

@@ -121,6 +121,28 @@ def test_many_requests_at_once(http, parts):
     assert http.get("/memory/facts").json()["total"] == 40
 
 
+def test_many_waiting_imports_do_not_lock_others_out(http, parts, monkeypatch):
+    release, waiting = threading.Event(), threading.Semaphore(0)
+
+    def slow(*_args, **_kwargs):
+        waiting.release()
+        release.wait(60)
+        return []
+
+    monkeypatch.setattr(parts.distillation, "distill", slow)
+    threads = [threading.Thread(target=lambda: http.post("/memory/distill", json={"agent_id": "a"})) for _ in range(60)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in threads:
+            assert waiting.acquire(timeout=30)
+        assert http.get("/agents").status_code == 200
+    finally:
+        release.set()
+        for thread in threads:
+            thread.join()
+
+
 def test_a_waiting_answer_does_not_hold_up_others(server, secret, parts, http):
     parts.model.hold = threading.Event()
     threads = [
