@@ -77,11 +77,12 @@ def observations(data: dict[str, Any], number: int) -> list[str]:
 
 
 def kept_lines(episode: Episode, facts: Sequence[Fact]) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the different lines of a digest with the turns they cite, at most :data:`MAX_LINES`.
+    """Return the different lines of a digest with the turns they cite (none: the whole session), at most :data:`MAX_LINES`.
 
     Where a digest holds more, those that a reader meets first count: details, summary, facts, decisions, actions.
     """
-    every = tuple(dict.fromkeys(i for detail in episode.details for i in detail.turn_ids))
+    # A summary, a decision and a task speak of the session as a whole: they cite all of it.
+    every: tuple[str, ...] = ()
     lines: dict[str, tuple[str, ...]] = {detail.content: detail.turn_ids for detail in episode.details}
     lines.setdefault(episode.summary, every)
     for fact in facts:
@@ -94,10 +95,11 @@ def kept_lines(episode: Episode, facts: Sequence[Fact]) -> list[tuple[str, tuple
 def grounded_lines(lines: Sequence[tuple[str, tuple[str, ...]]], turns: Sequence[Turn], day: Any) -> int:
     """Count the lines whose content words are all in the turns they cite or derivable from them."""
     texts = {turn.id: turn.content for turn in turns}
+    whole = tuple(texts)
     names = {turn.speaker for turn in turns}
     count = 0
     for text, ids in lines:
-        known = grounding.vocabulary([texts[i] for i in ids if i in texts], names=names, day=day)
+        known = grounding.vocabulary([texts[i] for i in ids or whole if i in texts], names=names, day=day)
         count += grounding.check(text, known).ok
     return count
 

@@ -245,14 +245,20 @@ class Verifier:
 
 
 def summarise(picked: Sequence[Candidate], ranked: Sequence[Candidate], reading: Reading) -> str:
-    """Return 1 to 3 sentences: who talked about what, and the line that was picked or else scores best."""
-    best = next(
-        (line for line in (*picked, *sorted(ranked, key=lambda c: -c.score)) if len(line.text) <= SUMMARY_CHARS), None
-    )
+    """Return 2 or 3 sentences: who talked about what, and two lines, the picked ones or else the best.
+
+    Two lines and the lead keep the summary from being one of the details said twice.
+    """
+    chosen: list[Candidate] = []
+    for line in (*picked, *sorted(ranked, key=lambda c: -c.score)):
+        size = sum(len(one.text) for one in chosen) + len(line.text)
+        if len(chosen) < 2 and line not in chosen and size <= SUMMARY_CHARS:
+            chosen.append(line)
     topics = reading.extraction.topics[:3]
     people = list(dict.fromkeys(s.speaker for s in reading.sources if s.provenance == "user"))
     lead = f"{_listed(people)} talked about {_listed(topics)}." if people and topics else ""
-    return " ".join(part for part in (lead[:1].upper() + lead[1:], best.text if best else "") if part)
+    body = [line.text for line in in_order(chosen, reading.sources)]
+    return " ".join(part for part in (lead[:1].upper() + lead[1:], *body) if part)
 
 
 def _listed(words: Sequence[str]) -> str:
