@@ -17,6 +17,9 @@ ROUNDS = 20
 
 def test_every_acknowledged_turn_survives_kill_9_in_mid_ingest(home):
     where = home / "memdesk"
+    # Words alone: no engine has to start and die in each round.
+    (where / "config").mkdir(parents=True)
+    (where / "config" / "memory.json").write_text('{"embeddingBackend": "none"}')
     acknowledged: list[str] = []
     for number in range(ROUNDS):
         server = Server(where)
