@@ -266,7 +266,7 @@ class SupervisedWorker:
     def _let_go(self, request: _Request, child: ChildProcess) -> None:
         """Wait for the child to confirm the cancel; end it when it does not within the request's timeout."""
         while not request.ended and child.exit_code is None:
-            if time.monotonic() - child.last_sign > request.timeout:
+            if not child.wanted_end and time.monotonic() - child.last_sign > request.timeout:
                 child.kill()
                 log.warning("engine %s did not let go of a cancelled request and was ended", self.spec.name)
                 return

@@ -147,10 +147,10 @@ def test_exit_in_mid_answer_is_typed(make):
 
 @pytest.mark.expect_log
 def test_hang_is_ended(make):
-    worker = make(answer_timeout=0.3)
+    worker = make()
     worker.start()
     with pytest.raises(EngineTimeoutError):
-        worker.call("hang", {})
+        worker.call("hang", {}, timeout=0.3)
     assert worker.call("echo", {"again": 1})[0]["args"] == {"again": 1}
 
 
