@@ -14,6 +14,8 @@ from memdesk.storage.connection import Connection
 from memdesk.storage.errors import translate
 
 _KEPT = 4
+#: A connection that nobody needed for so long gives its page cache (up to 96 MiB) back; the last one stays.
+_IDLE_SECONDS = 60.0
 _CLOSE_SECONDS = 5.0
 
 
@@ -27,7 +29,8 @@ class Readers:
     def __init__(self, connect: Callable[[], Connection]) -> None:
         self._connect = connect
         self._state = threading.Condition()
-        self._idle: list[Connection] = []
+        #: with the time each came back; the last one is lent first
+        self._idle: list[tuple[Connection, float]] = []
         self._lent: set[Connection] = set()
         self._closed = False
         self.opened = 0
@@ -54,7 +57,7 @@ class Readers:
     def each(self) -> list[Connection]:
         """Return all open connections, for counting only."""
         with self._state:
-            return [*self._idle, *self._lent]
+            return [*(conn for conn, _ in self._idle), *self._lent]
 
     def close(self) -> None:
         """Close all connections; those that are lent are interrupted after a while. Idempotent."""
@@ -62,7 +65,7 @@ class Readers:
         with self._state:
             self._closed = True
             while self._idle:
-                self._idle.pop().close()
+                self._idle.pop()[0].close()
             while self._lent and (left := deadline - time.monotonic()) > 0:
                 self._state.wait(left)
             for conn in self._lent:
@@ -76,7 +79,7 @@ class Readers:
                 raise LockedError("The memory is closed.")
             self.lends += 1
             if self._idle:
-                conn = self._idle.pop()
+                conn, _ = self._idle.pop()
                 self._lent.add(conn)
                 return conn
         conn = self._connect()
@@ -96,5 +99,8 @@ class Readers:
             if self._closed or len(self._idle) >= _KEPT:
                 conn.close()
             else:
-                self._idle.append(conn)
+                now = time.monotonic()
+                while self._idle and now - self._idle[0][1] > _IDLE_SECONDS:
+                    self._idle.pop(0)[0].close()
+                self._idle.append((conn, now))
             self._state.notify_all()

@@ -62,6 +62,22 @@ def test_reads_nest_and_surplus_connections_are_closed(store):
     assert store.stats()["readers"]["open"] <= 5
 
 
+def test_connections_that_nobody_needed_for_long_are_closed(store, monkeypatch):
+    from memdesk.storage import readers
+
+    contexts = [store.read() for _ in range(4)]
+    for context in contexts:
+        context.__enter__()
+    for context in contexts:
+        context.__exit__(None, None, None)
+    assert store.stats()["readers"]["open"] == 4
+    monkeypatch.setattr(readers, "_IDLE_SECONDS", -1.0)
+    with store.read() as repos:
+        assert len(repos.agents.all()) == 2
+    monkeypatch.undo()
+    assert store.stats()["readers"]["open"] == 1
+
+
 def test_reading_connections_refuse_to_write(store):
     with store.read() as repos, pytest.raises(RuntimeError, match="only reads"):
         repos.turns.add([rows.turn("x")])
