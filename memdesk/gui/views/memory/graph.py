@@ -72,6 +72,9 @@ class EntityGraph(QWidget):
             painter.setPen(theme.colour("muted"))
             halfway = (middle + place) / 2
             room = QRectF(halfway.x() - theme.px(60), halfway.y() - theme.px(9), theme.px(120), theme.px(18))
+            words = painter.fontMetrics().horizontalAdvance(node.label) + theme.px(8)
+            # The line stops for the word.
+            painter.fillRect(QRectF(halfway.x() - words / 2, room.top(), words, room.height()), theme.colour("surface"))
             painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), node.label)
             painter.restore()
             focused = self.hasFocus() and number == self._focus
