@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -247,6 +248,8 @@ class Session(QObject):
                     handler=lambda page=spec.id: self.window.navigate(page),  # type: ignore[misc] # binds the loop's value
                 )
             )
+        if sys.platform == "darwin":
+            self.window.build_menu_bar()
 
 
 class IdleLock(QObject):

@@ -138,6 +138,21 @@ def shell_commands(session: Session) -> list[Command]:
             handler=lambda: resize(-10),
         ),
         Command(
+            id="help.report",
+            title=tr("Report a bug"),
+            group="help",
+            icon="bug",
+            keywords=tr("diagnostics copy report"),
+            handler=go("diagnostics"),
+        ),
+        Command(
+            id="help.about",
+            title=tr("About memdesk"),
+            group="help",
+            icon="info",
+            handler=lambda: context.notices.info(f"memdesk {context.controls.version}", tr("Icons by Lucide (ISC).")),
+        ),
+        Command(
             id="app.lock", title=tr("Lock now"), shortcut="Ctrl+L", group="file", icon="lock", handler=session.lock
         ),
         Command(id="app.quit", title=tr("Quit"), shortcut="Ctrl+Q", group="file", icon="power", handler=session.quit),
