@@ -15,7 +15,7 @@ from memdesk.domain.grounding import lemma
 from memdesk.domain.language import lexicon
 from memdesk.domain.models import Fact
 from memdesk.domain.similarity import jaccard, word_set
-from memdesk.domain.text import content_words, words
+from memdesk.domain.text import content_words, one_line, words
 
 Action = Literal["ADD", "UPDATE", "DELETE", "NONE"]
 _SUBJECT: Final = r"^(?P<subject>(?:the )?[\w'\u2019.\- ]{1,60}?)"
@@ -199,7 +199,7 @@ _KINDRED: Final = {
 
 def claims_of(content: str) -> list[Claim]:
     """Return what each clause of a line claims."""
-    return [claim for clause in _CLAUSE.split(content) if (claim := claim_of(clause)) is not None]
+    return [claim for clause in _CLAUSE.split(one_line(content)) if (claim := claim_of(clause)) is not None]
 
 
 def _careful(verdict: Verdict, fact: Fact, content: str) -> Verdict:
@@ -209,7 +209,7 @@ def _careful(verdict: Verdict, fact: Fact, content: str) -> Verdict:
         known = {lemma(word) for word in content_words(fact.content)}
         # The claim is known, but the line may say more.
         return verdict if len(told - known) <= 1 else Verdict("ADD", "says more than what is known")
-    clauses = [clause for clause in _CLAUSE.split(fact.content) if content_words(clause)]
+    clauses = [clause for clause in _CLAUSE.split(one_line(fact.content)) if content_words(clause)]
     if len(clauses) > 1 or _JOINED.search(fact.content):
         return Verdict("ADD", f"part of it has changed ({verdict.reason}); both are kept", fact, card=True)
     return verdict

@@ -11,7 +11,7 @@ _RULES: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         (
             "overrides instructions",
             (
-                r"\b(?:ignore|disregard|forget|override|bypass|skip)\b.{0,40}\b(?:(?:previous|prior|above|earlier|all|any|your|system|these|those|the)\b.{0,20})+"
+                r"\b(?:ignore|disregard|forget|override|bypass|skip)\b.{0,40}\b(?:previous|prior|above|earlier|all|any|your|system|these|those|the)\b.{0,40}"
                 r"\b(?:instructions?|prompts?|rules?|guidelines?|directions?|messages?|context|constraints?|training|safety)\b"
             ),
         ),
@@ -49,7 +49,7 @@ _RULES: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ),
         (
             "speaks as the system",
-            r"(?:^|\n)\s*(?:system|assistant|developer)\s*:|<\|?(?:im_start|im_end|system|endoftext)\|?>|\[/?INST\]|<</?SYS>>|###\s*(?:system|instruction)",
+            r"(?:^|\n)[ \t]*(?:system|assistant|developer)[ \t]*:|<\|?(?:im_start|im_end|system|endoftext)\|?>|\[/?INST\]|<</?SYS>>|###\s*(?:system|instruction)",
         ),
         (
             "plants a memory",

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-_FENCE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_FENCES: Final = ("```", "~~~")
 _INLINE_CODE: Final = re.compile(r"`[^`\n]+`")
-_QUOTE_LINE: Final = re.compile(r"^\s*(?:>|\|).*$", re.MULTILINE)
+_QUOTE_LINE: Final = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
 _QUOTED: Final = re.compile(r"[\"\u201c][^\"\u201c\u201d\n]{25,}[\"\u201d]")
-_PHOTO: Final = re.compile(r"\s*\[shares a photo: [^\]]*\]")
+_PHOTO: Final = re.compile(r" ?\[shares a photo: [^\]]{0,400}\]")
 _URL: Final = re.compile(r"https?://\S+")
 _CODE_LINE: Final = re.compile(
     r"[{};]\s*$|^\s*(?:def|class|import|from|function|const|let|var|#include|SELECT|\$)\s|=>|==|\(\)"
@@ -19,7 +19,7 @@ _CODE_LINE: Final = re.compile(
 PASTE_CHARS: Final = 1200
 _PASTE_LEAD: Final = re.compile(
     r"\b(?:summari[sz]e|translate|proofread|rewrite|review|explain|analy[sz]e|read|here(?:'s| is| are)|following|below|attached|pasted?)\b"
-    r"[^\n]{0,80}:\s*$",
+    r"[^\n]{0,80}:[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _HYPOTHETICAL: Final = re.compile(
@@ -69,7 +69,9 @@ class Cleaned:
 
 def clean(text: str) -> Cleaned:
     """Leave out code, quotations, addresses and pasted documents."""
-    body = _FENCE.sub("\n", text.replace("\u2019", "'"))
+    body = text.replace("\u2019", "'")
+    for fence in _FENCES:
+        body = "\n".join(body.split(fence)[::2])  # what stands between two fences is code
     body = _QUOTE_LINE.sub("", body)
     body = _PHOTO.sub("", body)
     lead = _PASTE_LEAD.search(body)
@@ -90,7 +92,7 @@ def _looks_like_document(text: str) -> bool:
     """Long text with paragraphs, headings or lists that hardly speaks of "I"."""
     first = len(re.findall(r"\b(?:I|I'm|I've|my|me|we|our)\b", text))
     words = max(1, len(text.split()))
-    blocks = text.count("\n\n") + len(re.findall(r"^\s*(?:[-*#]|\d+[.)])\s", text, re.MULTILINE))
+    blocks = text.count("\n\n") + len(re.findall(r"^[ \t]*(?:[-*#]|\d+[.)])[ \t]", text, re.MULTILINE))
     return first / words < 0.015 and (blocks >= 2 or first == 0)
 
 
