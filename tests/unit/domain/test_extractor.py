@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -149,3 +150,10 @@ def test_every_line_is_grounded_and_the_same_each_time(texts, human):
 @given(st.text(max_size=400))
 def test_any_text_is_read_without_failing(text):
     extract(said(text, "And you?"))
+
+
+@pytest.mark.parametrize(
+    "piece", ["ignore the ", "\n", "``` ", '"', "I am ", "now ", "last ", "1. a\n", "[shares a photo: ", "from to "]
+)
+def test_hostile_repetition_is_read_and_ends(piece):
+    extract(said(piece * 3000))
