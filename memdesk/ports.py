@@ -292,6 +292,7 @@ class EpisodesRepo(Protocol):
         Returns:
             How many rows were written; fewer than given when some are gone or not as expected.
         """
+
     def touch(self, episode_ids: Sequence[str], at: datetime) -> None: ...
 
 
@@ -492,9 +493,7 @@ class RunsRepo(Protocol):
     def bin_put(
         self, run_id: str, kind: str, ref_id: str, agent_id: str, payload: dict[str, Any], expires_at: datetime
     ) -> None: ...
-    def bin_add(
-        self, run_id: str, rows: Sequence[tuple[str, str, str, dict[str, Any]]], expires_at: datetime
-    ) -> None:
+    def bin_add(self, run_id: str, rows: Sequence[tuple[str, str, str, dict[str, Any]]], expires_at: datetime) -> None:
         """Keep many ``(kind, ref_id, agent_id, payload)`` at once."""
 
     def bin_get(self, kind: str, ref_id: str) -> dict[str, Any] | None: ...
