@@ -49,9 +49,13 @@ def _plain(value: object) -> str:
     raise TypeError(f"{type(value).__name__} cannot be stored as JSON")
 
 
+#: Made once: ``json.dumps`` with options of its own makes an encoder a call, which costs more than the encoding.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain)
+
+
 def to_json(value: Any) -> str:
     """Return compact JSON that keeps letters as they are; times become ISO 8601, tuples lists."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_plain)
+    return _ENCODER.encode(value)
 
 
 def to_json_or_none(value: Any) -> str | None:
