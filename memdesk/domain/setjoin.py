@@ -160,5 +160,8 @@ class OverlapIndex:
         if not held:
             return []
         common = np.bincount(np.concatenate(held), minlength=len(self._sizes))
-        hits = (common > 0) & (common / (len(query) + self._sizes - common) >= self._threshold)
-        return [self._names[group] for group in np.unique(self._group[hits])]
+        # Whoever is alike shares at least this share of the query's own members: few are left to be measured.
+        near = np.flatnonzero(common >= max(1, math.ceil(self._threshold * len(query) - 1e-9)))
+        shared = common[near]
+        hits = near[shared / (len(query) + self._sizes[near] - shared) >= self._threshold]
+        return [self._names[group] for group in sorted(set(self._group[hits].tolist()))]

@@ -16,7 +16,7 @@ R = TypeVar("R")
 MOST_SECONDS: Final = 0.05
 #: What the work of a slice is grown or shrunk towards. The rest is the commit's, whose cost is the disk's
 #: and does not shrink with the slice.
-AIM_SECONDS: Final = 0.015
+AIM_SECONDS: Final = 0.02
 _FIRST: Final = 4
 _LARGEST: Final = 1024
 
