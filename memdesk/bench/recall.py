@@ -142,7 +142,7 @@ class Bench:
 
     def ablation(self, budget: int) -> dict[str, dict[str, float]]:
         """Measure with one part taken out at a time; the rest of the weights is learned anew."""
-        examples = [self._examples(conversation) for conversation in self._conversations]
+        examples = [part for conversation in self._conversations for part in self._examples(conversation)]
         out = {"everything": _short(self._ask(self._memdesk, budget)[0])}
         for name, features in GROUPS.items():
             with self._weights(fit(examples, vectors=True, without=features)):
@@ -161,7 +161,7 @@ class Bench:
         out: dict[str, float] = {}
         total = Figures()
         for conversation in self._conversations:
-            others = [part for name, part in examples.items() if name != conversation.name]
+            others = [part for name, parts in examples.items() if name != conversation.name for part in parts]
             if not others:
                 continue
             with self._weights(fit(others, vectors=True)):
@@ -172,11 +172,9 @@ class Bench:
 
     def train(self) -> dict[str, Any]:
         """Return weights learned on all conversations, with and without vectors."""
-        examples = [self._examples(conversation) for conversation in self._conversations]
-        return {
-            "hybrid": fit(examples, vectors=True).to_dict(),
-            "fts": fit([self._examples(one, vectors=False) for one in self._conversations], vectors=False).to_dict(),
-        }
+        hybrid = [part for one in self._conversations for part in self._examples(one)]
+        words = [part for one in self._conversations for part in self._examples(one, vectors=False)]
+        return {"hybrid": fit(hybrid, vectors=True).to_dict(), "fts": fit(words, vectors=False).to_dict()}
 
     # ------------------------------------------------------------------ pieces
 
@@ -227,19 +225,18 @@ class Bench:
 
         return answer
 
-    def _examples(self, conversation: LocomoConversation, *, vectors: bool = True) -> Examples:
+    def _examples(self, conversation: LocomoConversation, *, vectors: bool = True) -> list[Examples]:
         searcher = self._services.recall.searcher
         ids = [turn.id for session in conversation.sessions for turn in session.turns]
         names = dict(zip((turn.seq for turn in self._turns[conversation.name]), ids, strict=True))
-        features: list[Any] = []
-        labels: list[Any] = []
+        out = []
         with self._services.recall.store.read() as repos:
             for question in conversation.questions:
                 asked = searcher.ask(conversation.name, question.question, conversation.last_date, vectors=vectors)
                 turns, described, _ = searcher.describe_turns(repos, asked)
-                features.append(described)
-                labels.append(np.array([names[turn.seq] in question.evidence for turn in turns], dtype=np.float32))
-        return Examples(np.concatenate(features), np.concatenate(labels))
+                labels = np.array([names[turn.seq] in question.evidence for turn in turns], dtype=np.float32)
+                out.append(Examples(described, labels))
+        return out
 
     def _read_turns(self, conversation: LocomoConversation) -> list[Turn]:
         with self._services.recall.store.read() as repos:

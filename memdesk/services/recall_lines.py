@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from memdesk.ports import Clock, Repositories
 
 #: A line less likely than this share of the best line of its section is noise, whatever room is left.
-NOISE_SHARE = 0.01
+NOISE_SHARE = 0.002
 #: Nothing below it is worth its tokens once there are a few lines; below the other one, none at all.
-NOISE_FLOOR = 0.002
+NOISE_FLOOR = 0.001
 NOISE_BOTTOM = 0.0001
 #: Lines rendered of one section, for each token of the budget and at least: more than any block holds.
 LINES_PER_TOKEN = 0.1

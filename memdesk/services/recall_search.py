@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 #: Candidates of each leg, text and vectors, and how many of the united ones are looked at with their neighbours.
 WIDTH = 120
-KEPT = 90
+KEPT = 150
 #: Matching rows that full text may rank for one question; see ``domain.query.rarest``.
 RANKED_ROWS = 30_000
 #: Statements (facts, episodes, details) looked at for one question.
