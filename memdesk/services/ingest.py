@@ -5,15 +5,35 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from memdesk.domain.models import Conversation, HistoryEntry, Receipt, Signal, Turn, new_id
+from memdesk.domain.models import HistoryEntry, Signal, Turn, new_id
 from memdesk.errors import BadRequestError, CancelledError, MemdeskError
 from memdesk.ports import CancelToken, Clock, Repositories, Store
 from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus, PendingChanged, TurnsRecorded
+from memdesk.services.ingest_turns import (
+    MAX_TURN_CHARS,
+    IngestResult,
+    IngestTurn,
+    NewTurn,
+    check_conversation_id,
+    fresh_conversation,
+    title_of,
+    turn_of,
+)
 from memdesk.services.moments import now_ms
+
+__all__ = [
+    "MAX_TURN_CHARS",
+    "IngestResult",
+    "IngestService",
+    "IngestTurn",
+    "NewTurn",
+    "check_conversation_id",
+    "title_of",
+]
 
 if TYPE_CHECKING:
     from memdesk.services.agents import AgentsService
@@ -21,58 +41,7 @@ if TYPE_CHECKING:
     from memdesk.services.forgetting import ForgettingService
     from memdesk.services.settings import SettingsService
 
-TITLE_CHARS: Final = 60
-MAX_TURN_CHARS: Final = 1_000_000
 _KEPT: Final = ("title", "memory", "pinned", "archived")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IngestTurn:
-    """One exchange of an import. Either side may be empty, for sources where one speaker goes on."""
-
-    user: str = ""
-    assistant: str = ""
-    date: datetime | None = None
-    user_speaker: str = ""
-    assistant_speaker: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IngestResult:
-    """What became of an import.
-
-    ``distillation`` is one of ``distilled``, ``no_signals``, ``skipped:<why>``, ``empty:<why>``,
-    ``parked:<n>``, ``error:<why>``.
-    """
-
-    status: Literal["ok"] = "ok"
-    turns_ingested: int
-    distillation: str
-    episode_id: str | None = None
-    #: facts kept or said again, facts that wait for review, candidates that were rejected.
-    facts: int = 0
-    review: int = 0
-    rejected: int = 0
-    model_calls: int = 0
-    seconds: float = 0.0
-    #: in words, where the outcome needs some.
-    message: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewTurn:
-    """A message about to be recorded."""
-
-    role: Literal["user", "assistant"]
-    content: str
-    speaker: str = ""
-    #: None: now.
-    said_at: datetime | None = None
-    model: str = ""
-    usage: dict[str, Any] = field(default_factory=dict)
-    #: stored beside the turn, in the same transaction.
-    receipt: Receipt | None = None
-    receipt_id: str | None = None
 
 
 @dataclass(slots=True)
@@ -300,9 +269,9 @@ class IngestService:
         new_agent = repos.agents.get(agent_id) is None
         agent = self._agents.ensure_in(repos, agent_id)
         known = repos.conversations.get(agent_id, conversation_id)
-        conversation = known or _fresh(agent_id, conversation_id, rows, session_date, now, defaults)
+        conversation = known or fresh_conversation(agent_id, conversation_id, rows, session_date, now, defaults)
         position = repos.turns.next_position(agent_id, conversation_id) if known else 0
-        turns = [_turn(row, conversation, position + i, now) for i, row in enumerate(rows)]
+        turns = [turn_of(row, conversation, position + i, now) for i, row in enumerate(rows)]
         repos.conversations.put(
             replace(conversation, turn_count=conversation.turn_count + len(turns), updated_at=now, draft="")
         )
@@ -388,62 +357,3 @@ class IngestService:
             seconds=last.seconds,
             message=last.message,
         )
-
-
-def check_conversation_id(conversation_id: str) -> str:
-    """Return a conversation id that can be stored and put in a path.
-
-    Raises:
-        BadRequestError: empty, over 200 characters, or with control characters.
-    """
-    if not 1 <= len(conversation_id) <= 200 or not conversation_id.isprintable() or not conversation_id.strip():
-        raise BadRequestError("A conversation id has 1 to 200 printable characters.")
-    return conversation_id
-
-
-def title_of(text: str) -> str:
-    """Return a conversation's title from its first message: its first line, cut at a word."""
-    line = next((part.strip() for part in text.splitlines() if part.strip()), "")
-    line = " ".join(line.lstrip("#>*- ").split()) or line
-    if len(line) <= TITLE_CHARS:
-        return line
-    cut = line[: TITLE_CHARS - 1]
-    head = cut.rsplit(" ", 1)[0] if " " in cut[TITLE_CHARS // 2 :] else cut
-    return head.rstrip(" ,.;:") + "…"
-
-
-def _fresh(
-    agent_id: str,
-    conversation_id: str,
-    rows: Sequence[NewTurn],
-    session_date: datetime | None,
-    now: datetime,
-    defaults: dict[str, Any],
-) -> Conversation:
-    first = next((row.content for row in rows if row.role == "user"), rows[0].content if rows else "")
-    made = Conversation(
-        agent_id=agent_id,
-        id=conversation_id,
-        title=title_of(first),
-        session_date=session_date,
-        created_at=now,
-        updated_at=now,
-    )
-    return replace(made, **defaults)
-
-
-def _turn(row: NewTurn, conversation: Conversation, position: int, now: datetime) -> Turn:
-    return Turn(
-        id=new_id(),
-        agent_id=conversation.agent_id,
-        conversation_id=conversation.id,
-        position=position,
-        role=row.role,
-        speaker=row.speaker,
-        content=row.content,
-        said_at=row.said_at or now,
-        created_at=now,
-        model=row.model,
-        receipt_id=row.receipt.id if row.receipt is not None else row.receipt_id,
-        usage=row.usage,
-    )
