@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from io import RawIOBase
 from pathlib import Path
 
 from memdesk.storage.errors import DamagedDatabaseError
-from memdesk.storage.pages import SALT, NeedleSearch, PageCodec, page_at, pages, wal_frames
+from memdesk.storage.pages import PAGE, SALT, NeedleSearch, PageCodec, page_at, pages, wal_frames
 
 #: A page that is written while it is read is whole again soon, on a busy machine less soon.
 _PATIENCE_SECONDS = 3.0
+#: Folding in a part of the log can write a page beyond the end of the file before the one in front of it; until
+#: the rest follows, that one is in the log alone.
+_HOLE = bytes(PAGE)
 
 
 def plain_pages(path: Path, key: bytes) -> Iterator[tuple[int, bytes]]:
@@ -23,18 +27,26 @@ def plain_pages(path: Path, key: bytes) -> Iterator[tuple[int, bytes]]:
     with path.open("rb", buffering=0) as file:
         codec = PageCodec(key, file.read(SALT))
         for number, data in pages(path):
-            plain = codec.decrypt(number, data)
-            until = time.monotonic() + _PATIENCE_SECONDS
-            while plain is None and time.monotonic() < until:
-                time.sleep(0.02)
-                plain = codec.decrypt(number, page_at(file, number))
-            if plain is None:
-                raise DamagedDatabaseError(f"Page {number} of {path} was altered.")
-            yield number, plain
+            plain = _settled(file, codec, number, data)
+            if plain is not None:
+                yield number, plain
     for frame in wal_frames(path):
         plain = codec.decrypt(frame.number, frame.data)
         if plain is not None:
             yield frame.number, plain
+
+
+def _settled(file: RawIOBase, codec: PageCodec, number: int, data: bytes) -> bytes | None:
+    """Return the plain page, reading it again while it does not decrypt; None for a hole."""
+    plain = codec.decrypt(number, data)
+    until = time.monotonic() + _PATIENCE_SECONDS
+    while plain is None and data != _HOLE:
+        if time.monotonic() > until:
+            raise DamagedDatabaseError(f"Page {number} of the database was altered.")
+        time.sleep(0.02)
+        data = page_at(file, number)
+        plain = codec.decrypt(number, data)
+    return plain
 
 
 def holding(path: Path, key: bytes, needles: Sequence[bytes]) -> set[bytes]:
