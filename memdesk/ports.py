@@ -107,6 +107,7 @@ class ConversationsRepo(Protocol):
         agent_id: str | None = None,
         query: str = "",
         archived: bool | None = None,
+        pinned: bool | None = None,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Conversation]:

@@ -45,11 +45,13 @@ class ConversationsService:
         archived: bool | None = None,
         limit: int = 50,
         cursor: str | None = None,
+        *,
+        pinned: bool | None = None,
     ) -> Page[Conversation]:
         """List threads, newest first; ``query`` searches titles and what was said."""
         with self._store.read() as repos:
             return repos.conversations.page(
-                agent_id=agent_id, query=query, archived=archived, limit=limit, cursor=cursor
+                agent_id=agent_id, query=query, archived=archived, pinned=pinned, limit=limit, cursor=cursor
             )
 
     def get(self, agent_id: str, conversation_id: str) -> Conversation:

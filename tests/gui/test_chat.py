@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QLineEdit
 
@@ -276,3 +276,24 @@ def test_a_memory_can_be_kept_out_of_one_conversation(desk, qtbot, model):
         agent_id="default", query="What is my favourite tea?", conversation_id=page.conversation_id
     )
     assert item.id in {kept.id for kept in again.items}
+
+
+def test_an_old_pinned_conversation_stands_first_and_once(desk, qtbot):
+    from memdesk.services.ingest import IngestTurn
+
+    for number in range(230):
+        turn = IngestTurn(user=f"Talk {number}", assistant="Yes.")
+        desk.real.ingest.ingest(agent_id="default", conversation_id=f"c{number}", turns=[turn], skip_extraction=True)
+    desk.real.conversations.pin("default", "c0")
+    page = desk.page("chat")
+    page.list.reload()
+    desk.settle()
+    model = page.list.model
+    qtbot.waitUntil(lambda: [getattr(row, "id", "") for row in model.rows[1:2]] == ["c0"])
+
+    def all_there():
+        model.fetchMore(QModelIndex())
+        return len(model.talks) == 230
+
+    qtbot.waitUntil(all_there)
+    assert [talk.id for talk in model.talks].count("c0") == 1

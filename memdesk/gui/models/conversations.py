@@ -153,7 +153,8 @@ class ConversationsModel(QAbstractListModel):
         self.loaded.emit(page.total)
 
     def _append(self, items: list[Conversation]) -> None:
-        self.talks += items
+        known = {(talk.agent_id, talk.id) for talk in self.talks if talk.pinned}
+        self.talks += [talk for talk in items if (talk.agent_id, talk.id) not in known]
         rows = self._arrange(self.talks)
         if rows[: len(self.rows)] == self.rows:
             self.beginInsertRows(QModelIndex(), len(self.rows), max(len(self.rows), len(rows) - 1))

@@ -30,6 +30,9 @@ c.agent_id = :agent_id;
 -- name: where_archived!
 c.archived = :archived;
 
+-- name: where_pinned!
+c.pinned = :pinned;
+
 -- name: where_match!
 c.title LIKE :pattern ESCAPE '\' OR (c.agent_id, c.id) IN (
   SELECT t.agent_id, t.conversation_id FROM turns_fts h JOIN turns t ON t.seq = h.rowid WHERE turns_fts MATCH :match);

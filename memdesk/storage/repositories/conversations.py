@@ -62,6 +62,7 @@ class SqlConversations(Repository):
         agent_id: str | None = None,
         query: str = "",
         archived: bool | None = None,
+        pinned: bool | None = None,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Conversation]:
@@ -74,6 +75,9 @@ class SqlConversations(Repository):
         if archived is not None:
             where.append(_Q.where_archived.sql)
             values["archived"] = archived
+        if pinned is not None:
+            where.append(_Q.where_pinned.sql)
+            values["pinned"] = pinned
         if query.strip():
             values["pattern"] = fts.like(query)
             match = fts.match_typed(query)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from memdesk.domain.models import Agent, Conversation
+from memdesk.domain.models import Agent, Conversation, Page
 from memdesk.gui.icons import icon
 from memdesk.gui.models.conversations import ConversationsModel, Heading
 from memdesk.gui.models.paged import ITEM
@@ -33,6 +33,8 @@ from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.services.events import ConversationsChanged, TurnsRecorded
 
+#: Pinned conversations fetched beside the newest ones.
+MOST_PINNED = 100
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
@@ -177,12 +179,18 @@ class ConversationList(QWidget):
         """Fetch again from the top."""
         service = self._context.services.conversations
         query, agent, archived = self.search.text().strip(), self.agents.key() or None, self._archived
-        self.model.reload(
-            lambda limit, cursor: service.page(
-                agent_id=agent, query=query, archived=archived, limit=limit, cursor=cursor
-            ),
-            grouped=not query,
-        )
+
+        def fetch(limit: int, cursor: str | None) -> Page[Conversation]:
+            page = service.page(agent_id=agent, query=query, archived=archived, limit=limit, cursor=cursor)
+            if cursor is not None or query:
+                return page
+            # Pinned ones stand first, however old they are.
+            pinned = service.page(agent_id=agent, archived=archived, pinned=True, limit=MOST_PINNED).items
+            present = {(talk.agent_id, talk.id) for talk in page.items}
+            missing = [talk for talk in pinned if (talk.agent_id, talk.id) not in present]
+            return Page([*missing, *page.items], page.total, page.next)
+
+        self.model.reload(fetch, grouped=not query)
 
     def select(self, agent_id: str, conversation_id: str) -> None:
         """Mark the conversation that is open."""
