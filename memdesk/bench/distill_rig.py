@@ -15,7 +15,7 @@ from memdesk.domain.models import Episode, Fact, Turn
 from memdesk.engines.embedder import ProcessEmbedder, open_embedder
 from memdesk.ports import LanguageModel
 from memdesk.runtime.lanes import ThreadLanes
-from memdesk.runtime.supervisor import WorkerPool
+from memdesk.runtime.pool import WorkerPool
 from memdesk.services.distillation import SessionOutcome
 from memdesk.services.ingest import IngestTurn
 from memdesk.services.locomo import LocomoConversation, LocomoSession

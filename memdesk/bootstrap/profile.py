@@ -94,7 +94,7 @@ def list_models(paths: ProfilePaths) -> list[ModelInfo]:
         SettingsFileError: the engine settings cannot be used.
     """
     from memdesk.runtime.lanes import ThreadLanes
-    from memdesk.runtime.supervisor import WorkerPool
+    from memdesk.runtime.pool import WorkerPool
     from memdesk.settings.store import SettingsStore
 
     settings = SettingsStore(paths.config).load()

@@ -17,8 +17,8 @@ from memdesk.bootstrap.lazy import Embedders, LazyAnalyzer, LazyIndexes, later, 
 from memdesk.bootstrap.profile import keyring, make_catalogue, open_store, profile_vault, vault_at
 from memdesk.runtime import power
 from memdesk.runtime.clock import SystemClock
+from memdesk.runtime.pool import WorkerPool
 from memdesk.runtime.scheduler import Scheduler
-from memdesk.runtime.supervisor import WorkerPool
 from memdesk.services.container import Services
 from memdesk.services.events import EngineChanged, EventBus
 from memdesk.services.settings import SettingsService

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import heapq
 import itertools
 import logging
@@ -12,10 +11,10 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
-from memdesk import errors
-from memdesk.errors import CancelledError, EngineCrashedError, EngineError, EngineTimeoutError, MemdeskError
+from memdesk.errors import CancelledError, EngineCrashedError, EngineTimeoutError, MemdeskError
 from memdesk.ports import CancelToken, EngineState, LaneName, Lanes, WorkerItem, WorkerSpec
 from memdesk.runtime.process import ChildProcess, Frame
+from memdesk.runtime.requests import Request, backoff_seconds, typed_error
 
 log = logging.getLogger(__name__)
 
@@ -26,34 +25,6 @@ OnChange = Callable[[str, str], None]
 POLL_SECONDS = 0.05
 #: Longest back-off a caller sits out; beyond it the caller is told when to try again.
 PATIENCE_SECONDS = 4.0
-MAX_BACKOFF_SECONDS = 60.0
-
-
-def backoff_seconds(failures: int) -> float:
-    """Return the pause before the next start: none after the first failure, then 0.5, 1, 2 ... 60 s."""
-    return 0.0 if failures < 2 else min(MAX_BACKOFF_SECONDS, 0.5 * 2.0 ** (failures - 2))
-
-
-_KINDS: dict[str, type[MemdeskError]] = {
-    kind.code: kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, MemdeskError)
-}
-
-
-class _Request:
-    """One request on its way through the queue and the child."""
-
-    def __init__(self, ident: int, priority: LaneName) -> None:
-        self.ident = ident
-        self.priority = priority
-        self.frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
-        self.sent = False
-        self.ended = False
-        self.displaced = False
-        self.timeout = 0.0
-
-    @property
-    def rank(self) -> tuple[int, int]:
-        return (0 if self.priority == "interactive" else 1, self.ident)
 
 
 class SupervisedWorker:
@@ -75,9 +46,9 @@ class SupervisedWorker:
         self._on_change = on_change
         self._cond = threading.Condition()
         self._idents = itertools.count(1)
-        self._waiting: list[tuple[tuple[int, int], _Request]] = []
-        self._current: _Request | None = None
-        self._aside: dict[int, _Request] = {}
+        self._waiting: list[tuple[tuple[int, int], Request]] = []
+        self._current: Request | None = None
+        self._aside: dict[int, Request] = {}
         self._child: ChildProcess | None = None
         self._state: State = "stopped"
         self._failures = 0
@@ -100,7 +71,7 @@ class SupervisedWorker:
         timeout: float | None = None,
     ) -> Iterator[WorkerItem]:
         """Run ``op`` in the child and yield what it yields; see ``ports.Worker``."""
-        request = _Request(next(self._idents), priority)
+        request = Request(next(self._idents), priority)
         request.timeout = self.spec.answer_timeout if timeout is None else timeout
         self._enter(request, cancel)
         try:
@@ -136,7 +107,7 @@ class SupervisedWorker:
         self, op: str, args: dict[str, Any], blob: bytes, cancel: CancelToken | None, timeout: float | None
     ) -> WorkerItem:
         """Ask beside the request that runs: no queue, no displacing."""
-        request = _Request(next(self._idents), "interactive")
+        request = Request(next(self._idents), "interactive")
         request.timeout = self.spec.answer_timeout if timeout is None else timeout
         with self._cond:
             self._raise_if_over(cancel)
@@ -159,7 +130,7 @@ class SupervisedWorker:
         with self._cond:
             if self._child is not None and self._child.info is not None:
                 return self._child.info
-        request = _Request(next(self._idents), "interactive")
+        request = Request(next(self._idents), "interactive")
         self._enter(request, None, displace=False)
         try:
             return self._ready_child(request, None).info or {}
@@ -203,7 +174,7 @@ class SupervisedWorker:
         # Two workers may have one name: a new embedding model starts before the old one has gone.
         return f"engine-idle:{self.spec.name}:{id(self)}"
 
-    def _enter(self, request: _Request, cancel: CancelToken | None, *, displace: bool = True) -> None:
+    def _enter(self, request: Request, cancel: CancelToken | None, *, displace: bool = True) -> None:
         """Wait for the child to be ours."""
         with self._cond:
             heapq.heappush(self._waiting, (request.rank, request))
@@ -229,7 +200,7 @@ class SupervisedWorker:
         if cancel is not None and cancel.is_set():
             raise CancelledError("The request was cancelled.")
 
-    def _displace_for(self, request: _Request) -> None:
+    def _displace_for(self, request: Request) -> None:
         running = self._current
         if (
             self.spec.preempt
@@ -241,11 +212,11 @@ class SupervisedWorker:
             running.displaced = True
             self._send_cancel(running)
 
-    def _send_cancel(self, request: _Request) -> None:
+    def _send_cancel(self, request: Request) -> None:
         if request.sent and not request.ended and self._child is not None:
             self._child.send({"cancel": request.ident})
 
-    def _leave(self, request: _Request) -> None:
+    def _leave(self, request: Request) -> None:
         """Give the child to the next caller: at once, or as soon as the child has let go of a cancelled request."""
         with self._cond:
             child = self._child
@@ -255,7 +226,7 @@ class SupervisedWorker:
             self._release(request)
         self._arm_idle()
 
-    def _release(self, request: _Request) -> None:
+    def _release(self, request: Request) -> None:
         if self._current is not request:
             return
         self._current = None
@@ -263,7 +234,7 @@ class SupervisedWorker:
         if self._child is not None and self._child.info is not None:
             self._set_state("ready")
 
-    def _let_go(self, request: _Request, child: ChildProcess) -> None:
+    def _let_go(self, request: Request, child: ChildProcess) -> None:
         """Wait for the child to confirm the cancel; end it when it does not within the request's timeout."""
         while not request.ended and child.exit_code is None:
             if not child.wanted_end and time.monotonic() - child.last_sign > request.timeout:
@@ -274,7 +245,7 @@ class SupervisedWorker:
 
     # ------------------------------------------------------------------ the child
 
-    def _ready_child(self, request: _Request, cancel: CancelToken | None) -> ChildProcess:
+    def _ready_child(self, request: Request, cancel: CancelToken | None) -> ChildProcess:
         child = self._running_child(cancel)
         while not child.settled.wait(POLL_SECONDS):
             if self._closed or (cancel is not None and cancel.is_set()) or request.displaced:
@@ -324,12 +295,12 @@ class SupervisedWorker:
     def _start_error(self, child: ChildProcess) -> MemdeskError:
         child.join(5.0)
         if child.fatal is not None:
-            return _typed(child.fatal)
+            return typed_error(child.fatal)
         if child.wanted_end:
             return CancelledError("The engine was unloaded while it started.")
         return EngineCrashedError(f"{self.spec.name} stopped while it started: {child.reason()}.")
 
-    def _items(self, request: _Request, child: ChildProcess, cancel: CancelToken | None) -> Iterator[WorkerItem]:
+    def _items(self, request: Request, child: ChildProcess, cancel: CancelToken | None) -> Iterator[WorkerItem]:
         asked_to_stop = False
         started = time.monotonic()
         if request is self._current:
@@ -354,18 +325,18 @@ class SupervisedWorker:
                 asked_to_stop = True
                 child.send({"cancel": request.ident})
 
-    def _request_error(self, request: _Request, described: dict[str, str]) -> MemdeskError:
-        error = _typed(described)
+    def _request_error(self, request: Request, described: dict[str, str]) -> MemdeskError:
+        error = typed_error(described)
         if isinstance(error, CancelledError) and request.displaced:
             return CancelledError("A chat went first; this work is taken up again later.")
         return error
 
-    def _hung(self, child: ChildProcess, request: _Request) -> MemdeskError:
+    def _hung(self, child: ChildProcess, request: Request) -> MemdeskError:
         child.kill()
         self._failed(child, f"it gave no sign of life for {request.timeout:.0f} s")
         return EngineTimeoutError(f"{self.spec.name} gave no sign of life for {request.timeout:.0f} seconds.")
 
-    def _lost(self, child: ChildProcess, request: _Request) -> MemdeskError:
+    def _lost(self, child: ChildProcess, request: Request) -> MemdeskError:
         if child.wanted_end:
             return CancelledError("The engine was unloaded.")
         if request.displaced:
@@ -456,47 +427,3 @@ class SupervisedWorker:
             # From here on a new request starts a new process instead of losing this one in mid-work.
             self._child.wanted_end = True
         self._end_child("nobody used it for a while")
-
-
-def _typed(described: dict[str, str]) -> MemdeskError:
-    """Make the error that a child described; unknown codes become ``EngineError``."""
-    kind = _KINDS.get(described.get("code", ""), EngineError)
-    return kind(described.get("message", ""), hint=described.get("hint"))
-
-
-class WorkerPool:
-    """``ports.Workers``: makes supervised workers and ends them together."""
-
-    def __init__(self, lanes: Lanes, on_change: OnChange | None = None) -> None:
-        self._lanes = lanes
-        self._on_change = on_change
-        self._lock = threading.Lock()
-        self._workers: list[SupervisedWorker] = []
-
-    def make(self, spec: WorkerSpec) -> SupervisedWorker:
-        """Return a worker for ``spec``; its process starts on first use."""
-        worker = SupervisedWorker(spec, self._lanes, self._on_change)
-        with self._lock:
-            self._workers.append(worker)
-        return worker
-
-    def states(self) -> list[EngineState]:
-        """Return the state of every worker made here."""
-        with self._lock:
-            workers = list(self._workers)
-        return [worker.state() for worker in workers]
-
-    def unload(self) -> None:
-        """End every child; the next request to each starts it again."""
-        with self._lock:
-            workers = list(self._workers)
-        for worker in workers:
-            worker.unload()
-
-    def close(self) -> None:
-        """End every child. Idempotent."""
-        with self._lock:
-            workers, self._workers = self._workers, []
-        with contextlib.ExitStack() as stack:
-            for worker in workers:
-                stack.callback(worker.close)

@@ -8,7 +8,7 @@ from memdesk.engines.catalogue import Catalogue
 from memdesk.engines.known_models import KnownModels
 from memdesk.engines.remote import RemoteServers
 from memdesk.runtime.lanes import ThreadLanes
-from memdesk.runtime.supervisor import WorkerPool
+from memdesk.runtime.pool import WorkerPool
 from memdesk.settings.schema import EngineSettings
 
 

@@ -12,7 +12,7 @@ from memdesk.engines import nlp
 from memdesk.engines.bundled import DamagedWeightsError
 from memdesk.engines.fingerprint import Fingerprints
 from memdesk.runtime.lanes import ThreadLanes
-from memdesk.runtime.supervisor import WorkerPool
+from memdesk.runtime.pool import WorkerPool
 
 pytestmark = pytest.mark.model
 DAY = date(2024, 3, 13)

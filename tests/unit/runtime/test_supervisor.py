@@ -24,7 +24,8 @@ from memdesk.errors import (
 )
 from memdesk.ports import WorkerSpec
 from memdesk.runtime.lanes import ThreadLanes
-from memdesk.runtime.supervisor import WorkerPool, backoff_seconds
+from memdesk.runtime.pool import WorkerPool
+from memdesk.runtime.requests import backoff_seconds
 
 HELPERS = str(Path(__file__).resolve().parents[2] / "helpers")
 
@@ -348,7 +349,7 @@ def test_children_die_with_a_killed_parent():
         import sys, time
         from memdesk.ports import WorkerSpec
         from memdesk.runtime.lanes import ThreadLanes
-        from memdesk.runtime.supervisor import WorkerPool
+        from memdesk.runtime.pool import WorkerPool
         worker = WorkerPool(ThreadLanes()).make(
             WorkerSpec(name="fake", kind="llm", target="fake_worker:FakeWorker")
         )

@@ -1,0 +1,47 @@
+"""All supervised engine processes of the app."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+
+from memdesk.ports import EngineState, Lanes, WorkerSpec
+from memdesk.runtime.supervisor import OnChange, SupervisedWorker
+
+
+class WorkerPool:
+    """``ports.Workers``: makes supervised workers and ends them together."""
+
+    def __init__(self, lanes: Lanes, on_change: OnChange | None = None) -> None:
+        self._lanes = lanes
+        self._on_change = on_change
+        self._lock = threading.Lock()
+        self._workers: list[SupervisedWorker] = []
+
+    def make(self, spec: WorkerSpec) -> SupervisedWorker:
+        """Return a worker for ``spec``; its process starts on first use."""
+        worker = SupervisedWorker(spec, self._lanes, self._on_change)
+        with self._lock:
+            self._workers.append(worker)
+        return worker
+
+    def states(self) -> list[EngineState]:
+        """Return the state of every worker made here."""
+        with self._lock:
+            workers = list(self._workers)
+        return [worker.state() for worker in workers]
+
+    def unload(self) -> None:
+        """End every child; the next request to each starts it again."""
+        with self._lock:
+            workers = list(self._workers)
+        for worker in workers:
+            worker.unload()
+
+    def close(self) -> None:
+        """End every child. Idempotent."""
+        with self._lock:
+            workers, self._workers = self._workers, []
+        with contextlib.ExitStack() as stack:
+            for worker in workers:
+                stack.callback(worker.close)
