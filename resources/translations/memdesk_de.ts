@@ -1,8 +1,8 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE">
 <context>
-    <name />
+    <name></name>
     <message>
         <source>Something went wrong in memdesk</source>
         <translation>In memdesk ist etwas schiefgegangen</translation>
@@ -65,15 +65,15 @@
     </message>
     <message>
         <source>The server answered {status}.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} changes were taken back.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} stay: they were changed since.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Undone</source>
@@ -81,7 +81,7 @@
     </message>
     <message>
         <source>It is back</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Delete this conversation?</source>
@@ -101,15 +101,15 @@
     </message>
     <message>
         <source>Every conversation is distilled</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The report is on the clipboard</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It holds no words of yours.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Remembered</source>
@@ -125,7 +125,7 @@
     </message>
     <message>
         <source>Undone: {n} facts are as they were</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -185,7 +185,7 @@
     </message>
     <message>
         <source>{n} entries are gone. {p} phrases were looked for on every page of the store; none was found.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forgotten</source>
@@ -197,7 +197,7 @@
     </message>
     <message>
         <source>The proof was not made.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forget</source>
@@ -205,7 +205,7 @@
     </message>
     <message>
         <source>What was learned here is forgotten.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Kept</source>
@@ -213,59 +213,59 @@
     </message>
     <message>
         <source>Dropped; this kind is not stored again</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Dropped</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Self-test done</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Unloaded</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} models were added</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} models were found</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Downloaded</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The text is empty.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>To lose it altogether, use Forget.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Not used here any more</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Replies of this conversation go without it from now on.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Used here again</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The token was revoked</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The backup was written</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Saved</source>
@@ -277,15 +277,15 @@
     </message>
     <message>
         <source>Distilled {n} conversations</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} facts were kept.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing could be distilled</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Background work is paused</source>
@@ -305,7 +305,7 @@
     </message>
     <message>
         <source>private incognito</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Add a fact</source>
@@ -317,7 +317,7 @@
     </message>
     <message>
         <source>context</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Distil pending conversations now</source>
@@ -368,6 +368,22 @@
         <translation>Kleinerer Text</translation>
     </message>
     <message>
+        <source>Report a bug</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>diagnostics copy report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About memdesk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Icons by Lucide (ISC).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Lock now</source>
         <translation>Jetzt sperren</translation>
     </message>
@@ -397,15 +413,15 @@
     </message>
     <message>
         <source>Models of other programs</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Add a server</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Download a model</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>just now</source>
@@ -531,34 +547,34 @@
     <name>ActivityCard</name>
     <message>
         <source>Requests to the local server</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No requests yet</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What programs ask of the server shows here.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Times, clients and routes; never what was said.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>ActivityModel</name>
     <message>
         <source>Time</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Client</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Request</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Agent</source>
@@ -570,18 +586,18 @@
     </message>
     <message>
         <source>ms</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>ActivityTab</name>
     <message>
         <source>What</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Everything</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Facts</source>
@@ -601,11 +617,11 @@
     </message>
     <message>
         <source>Changes</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No changes yet</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -619,7 +635,7 @@
     </message>
     <message>
         <source>No description</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -630,15 +646,15 @@
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Read-only</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Memory</source>
@@ -646,7 +662,7 @@
     </message>
     <message>
         <source>search_memory tool</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Name</source>
@@ -658,23 +674,23 @@
     </message>
     <message>
         <source>The model may search its memory by itself, up to three times a reply.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Temperature</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Top p</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Longest reply</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Description</source>
@@ -685,8 +701,8 @@
         <translation>Systemprompt</translation>
     </message>
     <message>
-        <source>The app's chat model</source>
-        <translation type="unfinished" />
+        <source>The app&apos;s chat model</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -709,7 +725,7 @@
     </message>
     <message>
         <source>Empty</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Save</source>
@@ -717,11 +733,11 @@
     </message>
     <message>
         <source>Discard</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>More</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Chat</source>
@@ -733,15 +749,15 @@
     </message>
     <message>
         <source>Any OpenAI client can talk to this agent, memory included. Make a token under Settings.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Question to try</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Try it</source>
@@ -749,11 +765,11 @@
     </message>
     <message>
         <source>Duplicate</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Export …</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Delete …</source>
@@ -761,11 +777,11 @@
     </message>
     <message>
         <source>built in</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A number of the last row is none.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Saved</source>
@@ -773,19 +789,19 @@
     </message>
     <message>
         <source>Export agent</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Import agent</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Exported agents (*.json)</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Asking over HTTP …</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -837,39 +853,39 @@
     <name>ChangesModel</name>
     <message>
         <source>What</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>From</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>To</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>fades</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>joined</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>lifted</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>to the bin</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>pruned</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -908,15 +924,15 @@
     <name>CodeBlock</name>
     <message>
         <source>Copy code</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Code</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>text</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -948,11 +964,11 @@
     </message>
     <message>
         <source>This computer has no keyring that answers, so a passphrase protects the key. You are asked for it at each start.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Passphrase, 8 characters or more</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The same again</source>
@@ -976,7 +992,7 @@
     </message>
     <message>
         <source>Recovery code: {code}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy</source>
@@ -992,11 +1008,11 @@
 {code}
 
 This code opens your memory when the keyring of your computer is lost. Whoever has it and your files can read everything. Keep it away from this computer.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Save the recovery code</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1081,11 +1097,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Preview first</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Lets unused memories fade, joins duplicates, lifts what keeps coming up. Every run can be undone.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Consolidation</source>
@@ -1093,7 +1109,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Progress</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1101,39 +1117,39 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Next run</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Past runs</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What runs took out of use; it is gone for good after 30 days.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Bin</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Changes</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The memory is as it should be.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing would change</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Check none</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Undo this run</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Back</source>
@@ -1141,90 +1157,90 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Was due {when}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>None yet.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Empty.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Changes of</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>until {day}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Bring back</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>faded</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>joined</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>lifted</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>to the bin</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>pruned</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing had to change.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Looking at the memory…</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Show changes</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This would change</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This changed</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>Make %n changes</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
         <source>Check all</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1235,14 +1251,14 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
         <translation>Kontext</translation>
     </message>
     <message>
-        <source>{used} of {size} tokens of the model's context are in use.</source>
+        <source>{used} of {size} tokens of the model&apos;s context are in use.</source>
         <translation>{used} von {size} Token des Kontexts sind belegt.</translation>
     </message>
     <message numerus="yes">
         <source>The %n oldest messages no longer fit and were left out.</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -1254,6 +1270,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>ConversationList</name>
     <message>
         <source>Search conversations</source>
+        <extracomment>Pinned conversations fetched beside the newest ones.</extracomment>
         <translation>Gespräche durchsuchen</translation>
     </message>
     <message>
@@ -1353,23 +1370,23 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>CrashDialog</name>
     <message>
         <source>An action stopped unexpectedly. Your memory is safe: what was stored is stored. You can go on; if memdesk behaves oddly, quit and start it again.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This report helps to mend it. It holds nothing you wrote.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Go on</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy report</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copied</source>
@@ -1381,7 +1398,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message>
         <source>Copy report</source>
         <extracomment>How often the page looks again by itself while it is shown, in ms.</extracomment>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Diagnostics</source>
@@ -1389,59 +1406,59 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>How memdesk is, and what helps where it is not.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Engines</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Processes that run models.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Sizes and speeds</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Measured here.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Backfill</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Backfill history</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Distil now</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Waiting to be distilled</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Messages are stored at once and distilled when their conversation rests.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Retry</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Retry {conversation}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>parked</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No reason was noted.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>%n messages</source>
@@ -1452,11 +1469,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Nothing waits.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>None runs. They start on first use.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} tokens/s</source>
@@ -1465,13 +1482,13 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message numerus="yes">
         <source>%n restarts</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
         <source>Cancel backfill</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1485,15 +1502,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>DownloadDialog</name>
     <message>
         <source>A repository of the model hub that holds GGUF files.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Repository</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Show files</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Download</source>
@@ -1501,11 +1518,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It holds no GGUF files.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1516,23 +1533,23 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Spaces and dashes do not matter.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Try</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It fits: this code opens your memory.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It does not fit. Check for typing errors; if you lost it, make a new code now.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1546,15 +1563,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>EntitiesTab</name>
     <message>
         <source>Search people and things</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Any type</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>People and things</source>
@@ -1562,11 +1579,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Names appear when conversations are distilled.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nobody and nothing yet</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forget</source>
@@ -1582,19 +1599,19 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>None.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forget everything about {name}?</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Facts and details that name it go with it. Messages stay in their conversations.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1602,7 +1619,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message>
         <source>{name} is joined to: {words}</source>
         <extracomment>Neighbours drawn; the list below the graph has them all.</extracomment>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1613,14 +1630,14 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Day</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>EpisodesTab</name>
     <message>
         <source>Search episodes</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Episodes</source>
@@ -1628,19 +1645,19 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>When a conversation rests, its digest appears here.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No episodes</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Open conversation</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forget</source>
@@ -1648,19 +1665,19 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Decisions</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>To do</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Distilled by {model}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
@@ -1671,11 +1688,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Edit summary</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forget this episode?</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1686,23 +1703,23 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Salience</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>One statement that stands on its own: “Ana is allergic to walnuts.”</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tags</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Separated by commas.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Save</source>
@@ -1713,43 +1730,43 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>FactPanel</name>
     <message>
         <source>Choose a fact</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Added {made}, changed {changed}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>pinned by you</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>written by you</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>distilled</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>from consolidation</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>from a program</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>imported</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>not said by you</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Unpin</source>
@@ -1761,15 +1778,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Disable</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Enable</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forget</source>
@@ -1777,15 +1794,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Salience</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>reaches the floor on {day} unless it is used</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>does not fade</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
@@ -1796,19 +1813,19 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Where it came from</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No message: it was written by hand.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The message is gone.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Open the conversation {title}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Open</source>
@@ -1816,23 +1833,23 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Alike</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>History</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>was: {text}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Edit fact</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forget this fact?</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1843,25 +1860,25 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Salience</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Changed</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>pinned</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>%n sources</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1873,27 +1890,27 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>until {day}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>FactsTab</name>
     <message>
         <source>Search facts</source>
-        <extracomment>px at 100 % below which the panel takes the list's place.</extracomment>
+        <extracomment>px at 100 % below which the panel takes the list&apos;s place.</extracomment>
         <translation>Fakten durchsuchen</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Any kind</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Active</source>
@@ -1905,55 +1922,55 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>No longer true</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Changed</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Any time</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>7 days</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>30 days</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>1 year</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Sort</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Last changed</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Newest</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Most salient</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Last used</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A to Z</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Facts</source>
@@ -1961,11 +1978,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>No facts</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Facts are distilled from conversations, or written by you.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Add a fact</source>
@@ -1973,7 +1990,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Pin</source>
@@ -1985,11 +2002,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Disable</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Enable</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forget</source>
@@ -2005,53 +2022,53 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message numerus="yes">
         <source>%n facts chosen</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n facts changed</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Forget %n facts?</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
         <source>They are gone for good: from lists, searches, history and receipts.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>FieldEditor</name>
     <message>
         <source>Reset to default</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>after restart</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This is not valid JSON.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>One a line</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>FirstStart</name>
     <message>
         <source>Back</source>
-        <extracomment>Where the step that comes next is kept, in the window's own state; it holds nothing of the user's.</extracomment>
+        <extracomment>Where the step that comes next is kept, in the window&apos;s own state; it holds nothing of the user&apos;s.</extracomment>
         <translation>Zurück</translation>
     </message>
     <message>
@@ -2072,14 +2089,14 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>First start, step {n} of {m}: {title}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>ForgetSelection</name>
     <message>
         <source>Looking for memories that say so …</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forget</source>
@@ -2087,108 +2104,108 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>No fact says this. To lose the message itself, delete the conversation or edit the message.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>These memories are about it. Tick what should go.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>FoundDialog</name>
     <message>
         <source>They are used in place: nothing is copied or changed.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Looking…</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No models of LM Studio, Jan or Ollama were found.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>added</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>HistoryModel</name>
     <message>
         <source>Change</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>By</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>When</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>(the words were forgotten)</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>IdentityTab</name>
     <message>
         <source>Nothing about you yet</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A few lines, such as your name and your work, go with every question you ask.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Add a line</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>About you, in the third person or the first: “I work nights as a nurse.”</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Add a line about you</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Written by you</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>None.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Learned from conversations</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Do not use</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Use again</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forget</source>
@@ -2196,34 +2213,34 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Edit line</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forget this line?</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>ImportPanel</name>
     <message>
         <source>Drop an export here: ChatGPT or Claude (ZIP), Open WebUI, LM Studio or Jan, plain JSON or Markdown.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Choose a file …</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Choose a folder …</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Reading …</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Import chats</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Stop</source>
@@ -2231,11 +2248,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>What will happen</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Learn from them in the background (can be done later)</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Import</source>
@@ -2248,35 +2265,35 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message numerus="yes">
         <source>%n conversations were found</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
         <source>They were held between {a} and {b}.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{new} are new, {changed} replace older copies, {same} are here already.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>%n messages are stored, encrypted, on this computer.</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n entries cannot be read</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
         <source>Importing …</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>%n conversations were imported.</source>
@@ -2287,11 +2304,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Stopped.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Importing again goes on from there.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2306,7 +2323,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>What you said to other apps can become memory here. Nothing leaves this computer, and the archive is only read.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2357,8 +2374,8 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message numerus="yes">
         <source>%n candidates were rejected, as the messages do not carry them.</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -2382,7 +2399,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>LineDialog</name>
     <message>
         <source>Text</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Save</source>
@@ -2420,7 +2437,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
         <translation>Entsperrt …</translation>
     </message>
     <message>
-        <source>The key is in this computer's keyring.</source>
+        <source>The key is in this computer&apos;s keyring.</source>
         <translation>Der Schlüssel liegt im Schlüsselbund dieses Rechners.</translation>
     </message>
     <message>
@@ -2485,7 +2502,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Part of the memory</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2516,34 +2533,34 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>The bundled model works offline at once; it is small and knows little. A larger one answers and remembers better. You can change this at any time under Models.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Looking for models …</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Better models to download</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>%n tokens of context</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
         <source>bundled, works now</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{size}, wants {gb} GB of memory</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Download of {name}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Download</source>
@@ -2555,30 +2572,30 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>{done} of {all}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Downloaded and checked. Choose it above.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>ModelsPage</name>
     <message>
         <source>Add file</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Add folder</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Find on this machine</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Add server</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Download</source>
@@ -2590,99 +2607,99 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Which model chats, which one keeps the memory, and what they need.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>On this machine</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>On other servers</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It does not answer, or has no models.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>chats</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>keeps the memory</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>loaded</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>not usable</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} M parameters</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>context {n}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>reads {read}, writes {write} tokens/s here</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} MiB in memory</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Not tested yet: the self-test says whether it may write the memory in its own words.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Use for chat</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Use for memory</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Self-test</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Measure</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Unload</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Measuring…</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Reading a small conversation…</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Add a model</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Models (*.gguf)</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Add a folder of models</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2701,15 +2718,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>for example Anna Berger</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>for example Anna</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>for example: I live in Graz and write software.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Your name</source>
@@ -2728,7 +2745,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>NewCodeDialog</name>
     <message>
         <source>Write it down and keep it away from this machine. It is not shown again.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy</source>
@@ -2736,54 +2753,54 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>I have kept it</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>NewTokenDialog</name>
     <message>
         <source>For example: notebook, editor plug-in</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Valid for</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>30 days</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>90 days</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>1 year</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>ever</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Client</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>May use</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Create</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy it now: only its fingerprint is kept, and it cannot be shown again.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Secret</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy</source>
@@ -2791,25 +2808,25 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>NumberField</name>
     <message>
-        <source>model's own</source>
-        <translation type="unfinished" />
+        <source>model&apos;s own</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>PageHost</name>
     <message>
         <source>This page could not be opened</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The rest of memdesk works. A report for us is under Diagnostics.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2843,15 +2860,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>PassphraseDialog</name>
     <message>
         <source>New passphrase</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Empty removes it.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Again</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Save</source>
@@ -2859,30 +2876,30 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>The two are not the same.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The passphrase was changed</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>PreviewTab</name>
     <message>
         <source>A question, as you would ask it in a chat</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Question</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Section</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The gate decides</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Identity</source>
@@ -2902,11 +2919,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source> tokens</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Budget</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Preview</source>
@@ -2914,15 +2931,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Type a question to see what a chat would be given, and why.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What would be remembered?</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>rule: {rule}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{used} of {budget} tokens</source>
@@ -2930,27 +2947,27 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>+ {section}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing: the question goes to the model as it is.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What the model is given</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Why these</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Left out</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} tokens</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2977,7 +2994,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>{n} ms</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What it saw</source>
@@ -3018,7 +3035,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
         <translation>Hier wieder benutzen</translation>
     </message>
     <message>
-        <source>Don't use this here</source>
+        <source>Don&apos;t use this here</source>
         <translation>Hier nicht benutzen</translation>
     </message>
     <message>
@@ -3027,7 +3044,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Open the conversation it came from</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Fix this memory</source>
@@ -3039,7 +3056,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>The history keeps what it said before.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Save</source>
@@ -3051,7 +3068,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>The next reply sees the corrected words.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forget this?</source>
@@ -3079,19 +3096,19 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>The question is about you, so the lines about you were given to the model.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The question touches what you told or decided, so facts were given to the model.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The question points to an earlier conversation, so its digests were given to the model.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The question asks for what was said, so the messages themselves were given.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing in the question asked for memory.</source>
@@ -3099,11 +3116,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>What you said should always be remembered was given.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What was left of the room was filled from: {section}.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>no room</source>
@@ -3126,7 +3143,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>RemoteDialog</name>
     <message>
         <source>Kind</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Other</source>
@@ -3138,23 +3155,23 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Key</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Kept in the system's keyring. Empty for none.</source>
-        <translation type="unfinished" />
+        <source>Kept in the system&apos;s keyring. Empty for none.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What you chat with a model of this server, memory included, is sent to it.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3162,30 +3179,30 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message>
         <source>What distillation is not sure of waits here for your yes or no.</source>
         <extracomment>Candidates shown at once; the others come as these are settled.</extracomment>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing to review</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>%n more wait</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
         <source>tries to give orders</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>not said by you</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} % sure</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Keep</source>
@@ -3193,51 +3210,51 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Drop</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Never store this kind</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Keep this</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Before</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Both are true</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>These do not agree</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Never stored</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Learned from what you dropped.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Edit and keep</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3248,21 +3265,21 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Select all</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>SalienceCurve</name>
     <message>
         <source>Salience {first} at first, {last} in three months</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>Session</name>
     <message>
         <source>You have not shown yet that you kept the recovery code. Without it a lost keyring loses the memory.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Take care of it</source>
@@ -3270,7 +3287,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>recovery</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Later</source>
@@ -3289,7 +3306,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Section</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Settings</source>
@@ -3301,11 +3318,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>More</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No option's name or help has these words.</source>
-        <translation type="unfinished" />
+        <source>No option&apos;s name or help has these words.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing found</source>
@@ -3314,8 +3331,8 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message numerus="yes">
         <source>%n options found</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>
@@ -3324,7 +3341,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message>
         <source>Close panel</source>
         <extracomment>The panel was shown or hidden.</extracomment>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3455,7 +3472,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>Swatch</name>
     <message>
         <source>Colour {code}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3467,7 +3484,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>To the end</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3475,69 +3492,69 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message>
         <source>Close</source>
         <extracomment>How long a notice that needs nothing stays, in ms; errors stay until they are closed.</extracomment>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>TokensCard</name>
     <message>
         <source>Clients</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Programs on this machine call the server with a token of their own.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>New token</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Restart server</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The server is not running.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No client has a token yet.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>last used {when}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>until {when}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>agent {name}</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>never used</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Revoke</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Revoke this token?</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>“{name}” can no longer call the server.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>TranscriptTab</name>
     <message>
         <source>Search messages</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Messages</source>
@@ -3545,7 +3562,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>No messages</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3577,8 +3594,8 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message numerus="yes">
         <source>%n messages wait to be distilled</source>
         <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -3594,7 +3611,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Said</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>You</source>
@@ -3636,23 +3653,23 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>VaultCard</name>
     <message>
         <source>Encryption and copies</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Everything remembered is in one encrypted database on this disk. Nothing is sent anywhere.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Set passphrase</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Recovery code</source>
         <translation>Wiederherstellungscode</translation>
     </message>
     <message>
-        <source>Opens the memory when the system's keyring is lost. Try yours now and then.</source>
-        <translation type="unfinished" />
+        <source>Opens the memory when the system&apos;s keyring is lost. Try yours now and then.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Try it</source>
@@ -3660,7 +3677,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>New code</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Passphrase</source>
@@ -3668,27 +3685,27 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>A second way to open the memory, for example on a server without a keyring.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Backup</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>One encrypted file; your recovery code opens it.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Back up</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Lock</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Drops the keys, unloads the models and blanks the window. The server answers 'locked'.</source>
-        <translation type="unfinished" />
+        <source>Drops the keys, unloads the models and blanks the window. The server answers &apos;locked&apos;.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Lock now</source>
@@ -3696,31 +3713,31 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Forget everything</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Every conversation, fact and episode of every agent. It cannot be undone.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Make a new recovery code?</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The present one opens nothing from then on, older backups excepted.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forget everything?</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Agents and settings stay; all that was said and learned goes.</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Back up to</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3795,16 +3812,16 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>settings</name>
     <message>
         <source>Remembering</source>
-        <extracomment>Sections in the order shown, with their fields by group. A field that is named nowhere ends up in "More".</extracomment>
-        <translation type="unfinished" />
+        <extracomment>Sections in the order shown, with their fields by group. A field that is named nowhere ends up in &quot;More&quot;.</extracomment>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Recalling</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Ageing</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Models</source>
@@ -3812,19 +3829,19 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Where models come from</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Local server</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Look</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Behaviour</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Memory</source>
@@ -3832,78 +3849,78 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Engine</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Server</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Privacy</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>On</source>
-        <extracomment>What a choice is called in the window; the schema's words are for files and programs.</extracomment>
-        <translation type="unfinished" />
+        <extracomment>What a choice is called in the window; the schema&apos;s words are for files and programs.</extracomment>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Off: words alone</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>When a conversation rests</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Only when I ask</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>When it rests, without a model</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Off: always episodes</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Rules</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The core model</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Like the system</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>tokens</name>
     <message>
         <source>New token</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>vault</name>
     <message>
         <source>Try your recovery code</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Passphrase</source>
@@ -3911,7 +3928,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Your new recovery code</source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

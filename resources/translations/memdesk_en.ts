@@ -1,8 +1,8 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
 <context>
-    <name />
+    <name></name>
     <message numerus="yes">
         <source>%n minutes ago</source>
         <translation>
