@@ -9,7 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from memdesk.engines.gguf import GgufError
-from memdesk.engines.hub import ChecksumError, DiskFullError, HttpHub
+from memdesk.engines.hub import HttpHub
+from memdesk.engines.hub_download import ChecksumError, DiskFullError
 from memdesk.engines.remote_errors import RemoteAuthError, RemoteUnreachableError
 from memdesk.errors import BadRequestError, CancelledError, EngineError, NotFoundError
 from tests.helpers.gguf import gguf_bytes

@@ -1,0 +1,212 @@
+"""One file of a hub on its way to the disk: resumed, checked, renamed into place."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from memdesk.engines.fingerprint import write_atomically
+from memdesk.engines.gguf import read_gguf
+from memdesk.engines.local_hosts import is_local
+from memdesk.engines.remote_errors import RemoteAuthError, from_status, from_transport
+from memdesk.errors import BadRequestError, CancelledError, EngineError, EnvironmentFault, MemdeskError, NotFoundError
+from memdesk.ports import CancelToken
+
+log = logging.getLogger(__name__)
+
+#: Room left on the disk after a download, in bytes.
+KEEP_FREE = 512 * 1024 * 1024
+BLOCK = 1 << 20
+TRIES = 4
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_GIT_SHA1 = re.compile(r"[0-9a-f]{40}")
+
+
+class ChecksumError(EngineError):
+    """What came is not what the hub announced; it was thrown away."""
+
+    code = "checksum_mismatch"
+    title = "The download is damaged"
+    default_hint = "Download it again."
+
+
+class DiskFullError(EnvironmentFault):
+    """There is too little room for the file."""
+
+    code = "disk_full"
+    title = "Too little room on the disk"
+    status = 507
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """One file of the hub: its address, its size and its digest."""
+
+    url: str
+    size: int
+    etag: str
+
+
+class Download:
+    """One file on its way to the disk."""
+
+    def __init__(
+        self,
+        remote: RemoteFile,
+        target: Path,
+        tell: Callable[[int], None],
+        cancel: CancelToken | None,
+        wait: Callable[[float], None],
+    ) -> None:
+        self._remote = remote
+        self._target = target
+        self._part = target.with_name(target.name + ".part")
+        self._note = target.with_name(target.name + ".part.json")
+        self._tell = tell
+        self._cancel = cancel
+        self._wait = wait
+
+    def run(self) -> Path:
+        """Fetch what is missing, check it and return where it lies. Raises as ``HttpHub.download``."""
+        if self._target.is_file() and self._target.stat().st_size == self._remote.size:
+            self._tell(self._remote.size)
+            return self._target
+        try:
+            self._prepare()
+            self._fetch_with_retries()
+            self._verify()
+            self._part.replace(self._target)
+            self._note.unlink(missing_ok=True)
+        except OSError as error:
+            raise EnvironmentFault(f"The download cannot be stored: {error.strerror}.") from error
+        return self._target
+
+    def _prepare(self) -> None:
+        self._target.parent.mkdir(parents=True, exist_ok=True)
+        same = False
+        try:
+            same = json.loads(self._note.read_text(encoding="utf-8")) == self._mark()
+        except (OSError, ValueError):
+            log.debug("no part of this download is here yet")
+        if not same or self._have() > self._remote.size > 0:
+            self._part.unlink(missing_ok=True)
+            write_atomically(self._note, json.dumps(self._mark()).encode())
+        missing = self._remote.size - self._have()
+        free = shutil.disk_usage(self._target.parent).free
+        if missing + KEEP_FREE > free:
+            raise DiskFullError(
+                f"The download needs {_size(missing)}; {_size(max(0, free - KEEP_FREE))} are free.",
+                hint="Make room, or choose a smaller file.",
+            )
+
+    def _mark(self) -> dict[str, Any]:
+        return {"etag": self._remote.etag, "size": self._remote.size}
+
+    def _have(self) -> int:
+        return self._part.stat().st_size if self._part.exists() else 0
+
+    def _fetch_with_retries(self) -> None:
+        """Fetch; a connection that broke off is taken up again while it makes progress."""
+        tries = 0
+        while self._remote.size == 0 or self._have() < self._remote.size:
+            before = self._have()
+            try:
+                self._fetch()
+            except (CancelledError, RemoteAuthError, NotFoundError, BadRequestError):
+                raise
+            except MemdeskError:
+                tries = 1 if self._have() > before else tries + 1
+                if tries >= TRIES:
+                    raise
+                self._wait(0.5 * 2.0**tries)
+            else:
+                if self._remote.size == 0 or self._have() >= self._remote.size:
+                    return
+                tries += 1
+                if tries >= TRIES:
+                    raise EngineError("The hub's answer ended too early.")
+
+    def _fetch(self) -> None:
+        have = self._have()
+        headers = {"Accept-Encoding": "identity"}
+        if have:
+            headers["Range"] = f"bytes={have}-"
+        try:
+            with (
+                client_for(self._remote.url) as client,
+                client.stream("GET", self._remote.url, headers=headers, follow_redirects=True) as response,
+            ):
+                if response.status_code not in {200, 206}:
+                    if response.status_code == 416:
+                        self._part.unlink(missing_ok=True)
+                    response.read()
+                    raise refusal(response, self._target.name)
+                resumed = response.status_code == 206 and _range_start(response) == have
+                self._store(response, "ab" if resumed else "wb")
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise from_transport(error, "the hub") from error
+
+    def _store(self, response: httpx.Response, mode: str) -> None:
+        with self._part.open(mode) as file:
+            done = file.tell()
+            self._tell(done)
+            for block in response.iter_bytes(BLOCK):
+                file.write(block)
+                done += len(block)
+                self._tell(done)
+                if self._cancel is not None and self._cancel.is_set():
+                    raise CancelledError("The download was stopped; what has come is kept.")
+
+    def _verify(self) -> None:
+        size = self._have()
+        expected = self._remote.etag
+        actual = expected
+        if _SHA256.fullmatch(expected):
+            actual = _digest(self._part, hashlib.sha256())
+        elif _GIT_SHA1.fullmatch(expected):
+            actual = _digest(self._part, hashlib.sha1(f"blob {size}\0".encode(), usedforsecurity=False))
+        if actual != expected or (self._remote.size and size != self._remote.size):
+            self._part.unlink(missing_ok=True)
+            self._note.unlink(missing_ok=True)
+            raise ChecksumError(f"{self._target.name} is not what the hub announced.")
+        if self._target.suffix == ".gguf":
+            read_gguf(self._part)
+
+
+def _digest(path: Path, digest: Any) -> str:
+    with path.open("rb") as file:
+        while block := file.read(BLOCK):
+            digest.update(block)
+    return str(digest.hexdigest())
+
+
+def _range_start(response: httpx.Response) -> int:
+    match = re.match(r"bytes (\d+)-", response.headers.get("content-range", ""))
+    return int(match[1]) if match else -1
+
+
+def client_for(url: str) -> httpx.Client:
+    """Return a client; addresses on this machine never go through a proxy."""
+    return httpx.Client(timeout=httpx.Timeout(30.0, connect=10.0), trust_env=not is_local(url))
+
+
+def refusal(response: httpx.Response, what: str) -> MemdeskError:
+    """Translate an error answer of the hub."""
+    if response.status_code == 404:
+        return NotFoundError(f"The hub has no {what}.", hint="Check the names of repository and file.")
+    if response.status_code in {401, 403}:
+        return RemoteAuthError(f"The hub asks for permission for {what}.", hint="Choose a model that is open to all.")
+    return from_status(response.status_code, b"", "The hub")
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.0f} MB"
