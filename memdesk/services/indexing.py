@@ -492,8 +492,12 @@ class IndexingService:
             self.backfill()
 
     def _drop_strangers(self) -> None:
-        with self._store.read() as repos:
-            alive = {agent.id for agent in repos.agents.all()}
+        try:
+            with self._store.read() as repos:
+                alive = {agent.id for agent in repos.agents.all()}
+        except LockedError:
+            # Locking drops every index anyway.
+            return
         with self._lock:
             for key in [key for key in self._entries if key[0] not in alive]:
                 del self._entries[key]

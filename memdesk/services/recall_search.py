@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 WIDTH = 120
 KEPT = 150
 #: Matching rows that full text may rank for one question; see ``domain.query.rarest``.
-RANKED_ROWS = 30_000
+RANKED_ROWS = 12_000
 #: Statements (facts, episodes, details) looked at for one question.
 STATEMENTS = 80
 #: Turns on both sides of a candidate that lend it score.
