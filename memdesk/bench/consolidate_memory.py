@@ -43,7 +43,8 @@ class Author:
 
     def memory(self, facts: int, episodes: int) -> Invented:
         """Return a memory of a year and a bit: some duplicates, some facts that keep coming up, some faded."""
-        made = [self._episode(number, episodes) for number in range(episodes)]
+        topics = [self._sentence() for _ in range(max(3, episodes // 20))]
+        made = [self._episode(number, episodes, topics) for number in range(episodes)]
         lines = [detail.content for episode in made for detail in episode.details]
         found: list[Fact] = []
         for number in range(facts):
@@ -83,9 +84,12 @@ class Author:
             updated_at=made,
         )
 
-    def _episode(self, number: int, total: int) -> Episode:
+    def _episode(self, number: int, total: int, topics: Sequence[str]) -> Episode:
         made = NOW - timedelta(days=400 * (1 - number / total), seconds=self._random.randrange(3600))
-        details = tuple(EpisodeDetail(id=self._id(), content=self._sentence()) for _ in range(_DETAILS))
+        lines = [self._sentence() for _ in range(_DETAILS)]
+        if self._random.random() < 0.7:
+            lines[-1] = self._random.choice(topics)
+        details = tuple(EpisodeDetail(id=self._id(), content=line) for line in lines)
         return Episode(
             id=self._id(),
             agent_id=AGENT,
