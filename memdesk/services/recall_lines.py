@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from memdesk.domain.models import IdentityLine
     from memdesk.ports import Clock, Repositories
 
+#: Small on purpose: stopping earlier (0.005 and 0.002) saves a sixth of the tokens for 0.008 of the evidence.
 #: A line less likely than this share of the best line of its section is noise, whatever room is left.
-NOISE_SHARE = 0.002
+NOISE_SHARE = 0.001
 #: Nothing below it is worth its tokens once there are a few lines; below the other one, none at all.
-NOISE_FLOOR = 0.001
+NOISE_FLOOR = 0.0006
 NOISE_BOTTOM = 0.0001
 #: Lines rendered of one section, for each token of the budget and at least: more than any block holds.
 LINES_PER_TOKEN = 0.1
