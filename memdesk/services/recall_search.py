@@ -41,6 +41,8 @@ RANKED_ROWS = 12_000
 STATEMENTS = 80
 #: Turns on both sides of a candidate that lend it score.
 NEAR = 2
+#: Rows read for one question: candidates that crowd in few sessions share their neighbours, scattered ones do not.
+ROWS = 430
 _FREQUENCY_TTL = 60.0
 #: How likely an episode is wanted for nothing but its day.
 _DAY_SHARE = 0.5
@@ -357,11 +359,11 @@ class Searcher:
             wide = width * 4 if asked.narrowed else width
             near = dict(self._indexing.search(asked.agent_id, kind, asked.vector, wide, model=asked.model))
         found = list(text | near)
-        if keep is None or asked.narrowed or len(found) <= keep:
+        if keep is None:
             return found
         best_text, best_near = max(text.values(), default=1.0) or 1.0, max(near.values(), default=1.0) or 1.0
         found.sort(key=lambda seq: (-text.get(seq, 0.0) / best_text - near.get(seq, 0.0) / best_near, seq))
-        return found[:keep]
+        return found if asked.narrowed else found[:keep]
 
     def _frequency(self, repos: Repositories, kind: Target, terms: Sequence[str]) -> tuple[dict[str, int], int]:
         """Return rows that hold each term, and rows in all; both move slowly, so they are read once a minute."""
@@ -407,9 +409,17 @@ def fact_lives(fact: Fact, as_of: datetime | None) -> bool:
 # --------------------------------------------------------------------------- pieces
 
 
-def _around(seqs: Collection[int]) -> list[int]:
-    """Return the seqs with those near them: turns of a conversation mostly have neighbouring numbers."""
-    return sorted({near for seq in seqs for near in range(max(seq - NEAR, 1), seq + NEAR + 1)})
+def _around(seqs: Sequence[int]) -> list[int]:
+    """Return the seqs, best first, with those near them, until there are :data:`ROWS`.
+
+    Turns of a conversation mostly have neighbouring numbers.
+    """
+    found: set[int] = set()
+    for seq in seqs:
+        if len(found) >= ROWS:
+            break
+        found.update(range(max(seq - NEAR, 1), seq + NEAR + 1))
+    return sorted(found)
 
 
 def _with_neighbours(rows: Mapping[int, Turn], own: Collection[int], asked: Question) -> list[int]:
