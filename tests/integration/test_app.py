@@ -40,7 +40,7 @@ def test_what_is_added_is_there_after_a_restart(tmp_path):
     first.close()
     second = App(paths, secrets=secrets, embedder=lambda: None)
     assert second.open() is None
-    receipt = second.services.recall.context(agent_id="a", query="Do you remember what Ada keeps?")
+    receipt = second.services.recall.context(agent_id="a", query="What does Ada keep?", section="pinned")
     assert "bees" in receipt.block
     second.close()
 
