@@ -26,6 +26,7 @@ from memdesk.bench.scale_data import SESSION_TURNS, SyntheticEmbedder, Writer
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.domain.models import Scope
+from memdesk.services.indexing_texts import KINDS
 from memdesk.settings.paths import profile_paths
 
 if TYPE_CHECKING:
@@ -113,6 +114,9 @@ def _fill(services: Services, writer: Writer, turns: int) -> dict[str, float]:
     for start in range(0, len(made), 200):
         store.write(lambda repos, part=made[start : start + 200]: [repos.episodes.put(one) for one in part])  # type: ignore[misc]  # bound at once
     filled = time.perf_counter()
+    for kind in KINDS:
+        # As in a running app, the indexes are there before the rows come in, and grow with them.
+        services.indexing.size(AGENT, kind)
     with tqdm(desc="indexing", unit="vector", file=sys.stderr) as bar:
         services.indexing.flush(progress=bar.update)
     return {
