@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main() -> int:
     """Run the command line, or the engine process that a frozen build starts by its own name; return the exit code."""
+    # numpy's products are small here: waking every core for one costs twice what it saves. Read when numpy is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if sys.argv[1:2] == ["--engine-worker"]:
         from memdesk.runtime.child import main as run_worker
 
