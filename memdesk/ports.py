@@ -354,6 +354,9 @@ class HistoryRepo(Protocol):
     def scrub(self, kind: str, ref_ids: Sequence[str]) -> None:
         """Empty the texts of entries (forgetting); the fact that something changed stays."""
 
+    def scrub_joined(self, agent_ids: Sequence[str], texts: Sequence[str]) -> None:
+        """Empty the texts of joins and of their undoing that hold one of ``texts``, whatever row they are of."""
+
     def scrub_agent(self, agent_id: str) -> None:
         """Empty the texts of every entry of an agent."""
 

@@ -129,6 +129,10 @@ def _scrub_copies(repos: Repositories, scope: Scope) -> None:
             repos.history.scrub(kind, refs)
             repos.receipts.scrub(kind, refs)
             repos.runs.forget(kind, refs)
+    # A row that stays may have been joined with one that goes, and parted again: its log still tells of both.
+    joined = [text for text in scope.statements() if len(text) >= _TELLING_CHARS]
+    if joined:
+        repos.history.scrub_joined(sorted(scope.agent_ids()), joined)
     cut = [text for text in (*scope.cut, *(d.content for _, d in scope.cut_details)) if len(text) >= _TELLING_CHARS]
     if not cut:
         return

@@ -70,8 +70,8 @@ class Scope:
         found |= {entity.agent_id for entity in self.entities.values()}
         return found | {agent for agent, _ in self.conversations} | self.agents
 
-    def texts(self) -> Iterator[str]:
-        """Yield every text that goes, longest rows last."""
+    def statements(self) -> Iterator[str]:
+        """Yield what goes of facts, identity and episodes, with the quotes of facts."""
         for fact in self.facts.values():
             yield fact.content
             yield from (source.quote for source in fact.sources)
@@ -81,6 +81,10 @@ class Scope:
             yield from (episode.summary, *episode.decisions, *episode.action_items)
         yield from self.cut
         yield from (detail.content for _, detail in self.cut_details)
+
+    def texts(self) -> Iterator[str]:
+        """Yield every text that goes, longest rows last."""
+        yield from self.statements()
         yield from (entity.name for entity in self.entities.values())
         yield from (thread.title for thread in self.conversations.values())
         for turn in self.turns.values():

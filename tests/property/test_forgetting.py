@@ -6,7 +6,7 @@ import tempfile
 from datetime import timedelta
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from memdesk.domain.models import EpisodeDetail, FactSource
@@ -20,6 +20,7 @@ works = st.lists(st.sampled_from(("edit", "consolidate", "undo", "disable", "twi
 
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@example(marks=list(MARKS), work=["consolidate", "undo"], merges=True)
 @given(st.permutations(MARKS), works, st.booleans())
 def test_a_forgotten_conversation_leaves_no_trace(marks, work, merges):
     secret, other = f"my {marks[0]} is hidden", f"my {marks[1]} is blue"

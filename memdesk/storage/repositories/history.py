@@ -90,6 +90,11 @@ class SqlHistory(Repository):
         """Empty the texts of entries; who changed what and when stays."""
         _Q.scrub(self._conn, kind=kind, ids=ids(ref_ids))
 
+    def scrub_joined(self, agent_ids: Sequence[str], texts: Sequence[str]) -> None:
+        """Empty the texts of joins and of their undoing that hold one of ``texts``, whatever row they are of."""
+        escaped = [to_json(clean(text))[1:-1] for text in texts]
+        _Q.scrub_joined(self._conn, agents=ids(agent_ids), texts=ids(escaped))
+
     def scrub_agent(self, agent_id: str) -> None:
         """Empty the texts of every entry of an agent."""
         _Q.scrub_agent(self._conn, agent_id=agent_id)
