@@ -6,6 +6,8 @@ conversation ids, which clients may choose. A conversation id is unique within i
 
 from __future__ import annotations
 
+import secrets
+import time
 import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -25,8 +27,15 @@ VectorKind = Literal["turn", "window", "episode", "detail", "fact"]
 
 
 def new_id() -> str:
-    """Return a random UUID4 as text."""
-    return str(uuid.uuid4())
+    """Return a UUID version 7 (RFC 9562) as text.
+
+    It begins with the time in milliseconds, so that rows made together lie together in the indexes over ids:
+    a commit then writes few pages where random ids touch one each. Nothing reads that time back.
+    """
+    stamp = (time.time_ns() // 1_000_000) & ((1 << 48) - 1)
+    noise = secrets.randbits(74)
+    bits = stamp << 80 | 0x7 << 76 | noise >> 62 << 64 | 0b10 << 62 | noise & ((1 << 62) - 1)
+    return str(uuid.UUID(int=bits))
 
 
 class FactKind(StrEnum):

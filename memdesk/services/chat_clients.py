@@ -83,7 +83,7 @@ class ClientThreads:
                 # One that agrees in its opening alone is another chat that began with the same words.
                 if agreed > max(1, best_agreed) or (agreed == 1 and len(history) == 1):
                     best, best_agreed = candidate, agreed
-        return best or derived_id(agent_id, spoken) + "-" + new_id()[:8]
+        return best or derived_id(agent_id, spoken) + "-" + new_id()[-12:]
 
     def clear(self) -> None:
         """Drop what is remembered in this process."""

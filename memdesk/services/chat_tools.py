@@ -73,7 +73,7 @@ class ToolCallBuffer:
         named = [call for _, call in sorted(self._calls.items()) if call.name]
         return [
             ToolCall(
-                index=number, id=call.id or f"call_{new_id()[:12]}", name=call.name, arguments=call.arguments or "{}"
+                index=number, id=call.id or f"call_{new_id()[-12:]}", name=call.name, arguments=call.arguments or "{}"
             )
             for number, call in enumerate(named)
         ]
