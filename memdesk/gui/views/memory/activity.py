@@ -84,10 +84,6 @@ class ActivityTab(MemoryTab):
         history, kind, agent_id = self.context.services.history, self.kind.key() or None, self.agent_id or None
         self.model.reload(lambda limit, cursor: history.page(kind=kind, agent_id=agent_id, limit=limit, cursor=cursor))
 
-    def _stale(self) -> None:
-        if self.isVisible():
-            self.reload()
-
     def _open(self, index: QModelIndex) -> None:
         entry = self.model.item(index)
         if entry is not None and entry.kind in {"fact", "episode"}:

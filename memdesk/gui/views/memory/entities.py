@@ -106,10 +106,6 @@ class EntitiesTab(MemoryTab):
         if arguments.get("entity_id"):
             self._read(str(arguments["entity_id"]))
 
-    def _stale(self) -> None:
-        if self.isVisible():
-            self.reload()
-
     def _loaded(self, total: int) -> None:
         self.pane.show_content(empty=total == 0)
         self.counted.emit(total)

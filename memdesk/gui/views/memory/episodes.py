@@ -101,10 +101,6 @@ class EpisodesTab(MemoryTab):
         if arguments.get("episode_id"):
             self._read(str(arguments["episode_id"]))
 
-    def _stale(self) -> None:
-        if self.isVisible():
-            self.reload()
-
     def _loaded(self, total: int) -> None:
         self.pane.show_content(empty=total == 0)
         self.counted.emit(total)

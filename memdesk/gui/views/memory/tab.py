@@ -45,6 +45,10 @@ class MemoryTab(QWidget):
     def reload(self) -> None:
         """Read anew."""
 
+    def _stale(self) -> None:
+        if self.isVisible():
+            self.reload()
+
     def enter(self, **arguments: Any) -> None:
         """Be shown with arguments of ``navigate``."""
         del arguments
