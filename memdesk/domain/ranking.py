@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from memdesk.domain.query import Query
-from memdesk.domain.text import content_words, fold, stem, words
+from memdesk.domain.text import fold, stem, topic_stem, words
 from memdesk.domain.timex import MONTHS, WEEKDAYS
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ def passage_features(
     if query.wants_number:
         out[:, column["number"]] = [one.number for one in told]
     if query.wants_name:
-        out[:, column["names"]] = [one.names for one in told]
+        out[:, column["names"]] = [_names(p.text) for p in passages]
     if query.periods:
         out[:, column["date"]] = [date_nearness(query, p.said) for p in passages]
     return out
@@ -317,24 +318,25 @@ class _Analysed:
     asks: bool
     time: bool
     number: bool
-    names: int
 
 
 @lru_cache(maxsize=8192)
 def _analysed(text: str) -> _Analysed:
-    counts: dict[str, int] = {}
-    for word in content_words(text):
-        root = stem(word)
-        counts[root] = counts.get(root, 0) + 1
-    used = set(words(text))
+    used = words(text)
+    counts = Counter(map(topic_stem, used))
+    del counts[""]
+    digit = _DIGIT.search(text) is not None
     return _Analysed(
         counts=counts,
-        total=sum(counts.values()),
+        total=counts.total(),
         asks="?" in text and _AT_END.search(text) is not None,
-        time=not _TIMES.isdisjoint(used) or _YEAR.search(text) is not None,
-        number=not _NUMBERS.isdisjoint(used) or _DIGIT.search(text) is not None,
-        names=min(len(_PROPER.findall(text)), 3),
+        time=not _TIMES.isdisjoint(used) or (digit and _YEAR.search(text) is not None),
+        number=digit or not _NUMBERS.isdisjoint(used),
     )
+
+
+def _names(text: str) -> int:
+    return min(len(_PROPER.findall(text)), 3)
 
 
 def forget_texts() -> None:

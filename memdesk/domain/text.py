@@ -20,6 +20,8 @@ from memdesk.domain.stopwords import STOP_WORDS
 CHARS_PER_TOKEN = 4
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+# The same for texts in lower-case ASCII, in half the time: most of them.
+_ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
 _SENTENCE = re.compile(r"(?<=[.!?\u2026])([\"'\u201d\u2019)\]]*)\s+")
 _SPACES = re.compile(r"\s+")
 _LOCAL = threading.local()
@@ -34,6 +36,8 @@ def estimate_tokens(text: str) -> int:
 
 def words(text: str) -> list[str]:
     """Return the words of ``text``, lower-cased, in order. Apostrophes inside a word belong to it."""
+    if text.isascii():
+        return _ASCII_WORD.findall(text.lower())
     return _WORD.findall(text.casefold())
 
 
@@ -85,6 +89,14 @@ def stem(word: str) -> str:
     if stemmer is None:
         stemmer = _LOCAL.porter = snowballstemmer.stemmer("porter")
     return str(stemmer.stemWord(fold(word)))
+
+
+@lru_cache(maxsize=65536)
+def topic_stem(word: str) -> str:
+    """Return the stem that :func:`content_words` and :func:`stem` make of one of :func:`words`, "" for a function word."""
+    stop = STOP_WORDS["en"]
+    root = "" if word in stop else bare(word)
+    return stem(root) if root and root not in stop else ""
 
 
 def stems(text: str, language: str | None = None) -> set[str]:
