@@ -27,8 +27,14 @@ def ago(when: datetime, now: datetime) -> str:
 
 
 def day(when: datetime) -> str:
-    """Return a date in the user's short form."""
-    return QLocale().toString(QDate(when.year, when.month, when.day), QLocale.FormatType.ShortFormat)
+    """Return a date with the month as a word, so that no reader takes the day for the month."""
+    return QLocale().toString(QDate(when.year, when.month, when.day), tr("d MMM yyyy", "pattern of a date"))
+
+
+def weekday(when: datetime) -> str:
+    """Return a date with its day of the week and the time."""
+    name = QLocale().dayName(when.isoweekday(), QLocale.FormatType.LongFormat)
+    return f"{name}, {moment(when)}"
 
 
 def moment(when: datetime) -> str:
@@ -78,3 +84,133 @@ def status_name(status: str) -> str:
         FactStatus.BINNED: tr("In the bin"),
     }
     return names.get(status, status)  # type: ignore[call-overload, no-any-return] # a status is its text
+
+
+def engine_state_name(state: str) -> str:
+    """Return what an engine process is doing."""
+    names = {
+        "stopped": tr("at rest"),
+        "starting": tr("starting"),
+        "ready": tr("ready"),
+        "busy": tr("working"),
+        "backoff": tr("restarting"),
+        "failed": tr("failed"),
+    }
+    return names.get(state, state)
+
+
+def count_name(name: str) -> str:
+    """Return what a figure of the sizes is called."""
+    names = {
+        "agents": tr("Agents"),
+        "conversations": tr("Conversations"),
+        "turns": tr("Messages"),
+        "facts": tr("Facts"),
+        "episodes": tr("Episodes"),
+        "identity": tr("Lines about you"),
+        "entities": tr("People and things"),
+    }
+    return names.get(name, name.replace("_", " "))
+
+
+def section_name(section: str) -> str:
+    """Return what a section of the memory is called."""
+    names = {
+        "identity": tr("About you"),
+        "pinned": tr("Facts"),
+        "episode": tr("Episodes"),
+        "transcript": tr("Exact words"),
+        "none": tr("No memory"),
+    }
+    return names.get(section, section)
+
+
+def mode_name(mode: str) -> str:
+    """Return how a search went."""
+    return tr("words and meaning") if mode == "hybrid" else tr("words alone")
+
+
+def left_out_name(reason: str) -> str:
+    """Return why a line was left out of what a reply saw."""
+    names = {
+        "budget": tr("no room"),
+        "noise": tr("too weak"),
+        "duplicate": tr("said already"),
+        "muted": tr("not used here"),
+    }
+    return names.get(reason, reason)
+
+
+def entity_type_name(type_: str) -> str:
+    """Return what a type of entity is called; a type of a model's own making is shown as it is."""
+    names = {
+        "person": tr("Person"),
+        "place": tr("Place"),
+        "organisation": tr("Organisation"),
+        "project": tr("Project"),
+        "product": tr("Product"),
+        "tool": tr("Tool"),
+        "other": tr("Other"),
+    }
+    return names.get(type_, type_)
+
+
+def entity_icon(type_: str) -> str:
+    """Return the icon of a type of entity."""
+    icons = {
+        "person": "user",
+        "place": "globe",
+        "organisation": "users",
+        "project": "folder",
+        "product": "boxes",
+        "tool": "wrench",
+    }
+    return icons.get(type_, "tag")
+
+
+def change_name(action: str) -> str:
+    """Return what was done to a remembered thing."""
+    names = {
+        "add": tr("added"),
+        "edit": tr("edited"),
+        "merge": tr("joined"),
+        "promote": tr("lifted"),
+        "supersede": tr("replaced"),
+        "evict": tr("moved to the bin"),
+        "prune": tr("pruned"),
+        "restore": tr("brought back"),
+        "accept": tr("accepted"),
+        "reject": tr("rejected"),
+        "forget": tr("forgotten"),
+        "undo": tr("taken back"),
+        "ingest": tr("recorded"),
+    }
+    return names.get(action, action)
+
+
+def actor_name(actor: str) -> str:
+    """Return who changed a remembered thing."""
+    names = {
+        "user": tr("You"),
+        "distiller": tr("Distillation"),
+        "consolidator": tr("Consolidation"),
+        "api": tr("A program"),
+        "import": tr("Import"),
+    }
+    return names.get(actor, actor)
+
+
+def speaker_name(role: str) -> str:
+    """Return who said a message."""
+    return tr("You") if role == "user" else tr("Agent")
+
+
+def thing_name(kind: str) -> str:
+    """Return what a remembered thing is called in the log of changes."""
+    names = {
+        "identity": tr("Line about you"),
+        "entity": tr("Name"),
+        "conversation": tr("Conversation"),
+        "agent": tr("Agent"),
+    }
+    return names.get(kind) or kind_name(kind)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from memdesk.domain.models import Fact, FactStatus
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.theme import Theme
-from memdesk.gui.words import kind_name
+from memdesk.gui.words import day, kind_name, status_name
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -37,7 +37,7 @@ class FactsModel(PagedModel[Fact]):
             return kind_name(item.kind)
         if column == 2:
             return f"{item.salience:.2f}"
-        return f"{self._clock.local(item.updated_at):%d %b %Y}"
+        return day(self._clock.local(item.updated_at))
 
     def more(self, item: Fact, column: int, role: int) -> Any:
         """Return the second line, tooltips and the colour of what is not active."""
@@ -54,7 +54,7 @@ class FactsModel(PagedModel[Fact]):
         return None
 
     def _second(self, item: Fact) -> str:
-        words = [] if item.status is FactStatus.ACTIVE else [item.status.value]
+        words = [] if item.status is FactStatus.ACTIVE else [status_name(item.status)]
         if item.user_pinned:
             words.append(self.tr("pinned"))
         if item.source_count > 1:
@@ -62,5 +62,5 @@ class FactsModel(PagedModel[Fact]):
         if item.use_count:
             words.append(self.tr("used %n times", "", item.use_count))
         if item.valid_until:
-            words.append(self.tr("until {day}").format(day=f"{self._clock.local(item.valid_until):%d %b %Y}"))
+            words.append(self.tr("until {day}").format(day=day(self._clock.local(item.valid_until))))
         return " · ".join([*words, *(f"#{tag}" for tag in item.tags)])

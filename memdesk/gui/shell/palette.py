@@ -113,7 +113,8 @@ class Palette(QDialog):
         self._rest.timeout.connect(self._search)
         self.field.textChanged.connect(self._typed)
         width = min(px(620), parent.width() - px(48))
-        self.setFixedSize(width, min(px(440), parent.height() - px(120)))
+        self._most = min(px(440), parent.height() - px(120))
+        self.setFixedWidth(width)
         origin = parent.mapToGlobal(parent.rect().topLeft())
         self.move(origin.x() + (parent.width() - width) // 2, origin.y() + px(64))
         self._typed("")
@@ -200,6 +201,14 @@ class Palette(QDialog):
         empty = self.list.count() == 0
         self._none.setVisible(empty)
         self.list.setVisible(not empty)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Be as high as the results, within the window."""
+        rows = sum(self.list.sizeHintForRow(n) for n in range(self.list.count()))
+        head = self.field.sizeHint().height() + Theme.current().px(28)
+        foot = self._none.sizeHint().height() + Theme.current().px(20) if self.list.count() == 0 else 0
+        self.setFixedHeight(min(self._most, head + rows + foot + Theme.current().px(10)))
 
     def _choose(self) -> None:
         position = self.list.currentRow()

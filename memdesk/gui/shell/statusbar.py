@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.layout import row
+from memdesk.gui.words import engine_state_name
 from memdesk.services.events import (
     DistillationFinished,
     DistillationStarted,
@@ -150,16 +151,8 @@ class StatusBar(QWidget):
             self._show("engine", self.tr("No model"), "warning")
             return
         state = llm.state if llm is not None else "stopped"
-        words = {
-            "stopped": self.tr("at rest"),
-            "starting": self.tr("starting"),
-            "ready": self.tr("ready"),
-            "busy": self.tr("working"),
-            "backoff": self.tr("restarting"),
-            "failed": self.tr("failed"),
-        }
         tokens = {"ready": "success", "busy": "accent", "starting": "accent", "backoff": "warning", "failed": "danger"}
-        self._show("engine", f"{name} · {words[state]}", tokens.get(state, "track"))
+        self._show("engine", f"{name} · {engine_state_name(state)}", tokens.get(state, "track"))
 
     def _fill_server(self, state: str, url: str) -> None:
         words = {

@@ -35,9 +35,9 @@ class Button(QPushButton):
         name: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        # Qt leaves little room of its own between icon and text.
-        super().__init__(f" {text}" if icon_name and text else text, parent)
+        super().__init__(parent)
         self._icon_name = icon_name
+        self.setText(text)
         self.setProperty("variant", variant)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAutoDefault(False)
@@ -48,6 +48,11 @@ class Button(QPushButton):
         if icon_name:
             Theme.current().changed.connect(self._tint)
             self._tint()
+
+    def setText(self, text: str) -> None:
+        """Say something else; Qt leaves little room of its own between icon and text."""
+        words = text.strip()
+        super().setText(f" {words}" if self._icon_name and words else words)
 
     def set_icon(self, name: str) -> None:
         """Show another icon."""

@@ -34,14 +34,22 @@ if typing.TYPE_CHECKING:
 
 
 class Combo(QComboBox):
-    """A choice of ``(key, label)`` pairs that a scrolling wheel does not change by accident."""
+    """A choice of ``(key, label)`` pairs that a scrolling wheel does not change by accident.
+
+    With ``snug`` it is as wide as what is chosen, not as its widest choice.
+    """
 
     chosen = Signal(str)
 
-    def __init__(self, name: str, options: Sequence[tuple[str, str]] = (), parent: QWidget | None = None) -> None:
+    def __init__(
+        self, name: str, options: Sequence[tuple[str, str]] = (), *, snug: bool = False, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._snug = snug
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        if snug:
+            self.currentTextChanged.connect(lambda _text: self.updateGeometry())
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.set_options(options)
         self.activated.connect(lambda _index: self.chosen.emit(self.key()))
@@ -64,9 +72,25 @@ class Combo(QComboBox):
         position = self.findData(key)
         self.setCurrentIndex(max(position, 0))
 
+    def sizeHint(self) -> QSize:
+        """Return the size for the widest choice, or for what is chosen."""
+        hint = super().sizeHint()
+        if self._snug:
+            widest = max(
+                (self.fontMetrics().horizontalAdvance(self.itemText(n)) for n in range(self.count())), default=0
+            )
+            spare = Theme.current().px(12)  # Qt counts the room of the arrow twice beside a style sheet's padding
+            hint.setWidth(hint.width() - widest - spare + self.fontMetrics().horizontalAdvance(self.currentText()))
+        return hint
+
+    def showPopup(self) -> None:
+        """Open the list, wide enough for every choice."""
+        self.view().setMinimumWidth(super().sizeHint().width())
+        super().showPopup()
+
     def minimumSizeHint(self) -> QSize:
         """Shrink to a few letters; the rest is elided."""
-        return QSize(min(super().sizeHint().width(), Theme.current().px(112)), super().minimumSizeHint().height())
+        return QSize(min(self.sizeHint().width(), Theme.current().px(112)), super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the choice, elided where there is no room."""
@@ -190,14 +214,16 @@ class FieldEditor(QWidget):
         title.addStretch(1)
         words = column(title, Label(spec.help, "muted", wrap=True), self.fault, gap=2)
         if spec.kind in {"lines", "json"}:
+            title.addWidget(self.reset)
+            words.addSpacing(Theme.current().px(4))
             words.addWidget(self.editor)
-            self.setLayout(row(gap=16))
+            self.setLayout(row(gap=8))
             self._box().addLayout(words, 1)
         else:
-            self.setLayout(row(gap=16))
+            self.setLayout(row(gap=8))
             self._box().addLayout(words, 1)
+            self._box().addWidget(self.reset, 0, Qt.AlignmentFlag.AlignVCenter)
             self._box().addWidget(self.editor, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._box().addWidget(self.reset, 0, Qt.AlignmentFlag.AlignVCenter)
         self._refresh_reset()
 
     def value(self) -> Any:

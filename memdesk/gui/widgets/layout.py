@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLayoutItem,
     QScrollArea,
     QSizePolicy,
+    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +22,8 @@ from PySide6.QtWidgets import (
 from memdesk.gui.theme import Theme
 
 Margins = int | tuple[int, int, int, int]
+#: Widest a page of cards gets, margins included, in px at 100 %; on a wider window it is centred.
+PAGE_WIDTH = 1150
 
 
 def row(*items: QWidget | QLayout | int | None, gap: int = 8, margins: Margins = 0) -> QHBoxLayout:
@@ -72,6 +75,29 @@ def card(*items: QWidget | QLayout | int | None, gap: int = 8, margins: Margins 
     frame.setProperty("role", "card")
     frame.setLayout(column(*items, gap=gap, margins=margins))
     return frame
+
+
+def beside(left: QWidget, right: QWidget, shares: tuple[int, int]) -> QSplitter:
+    """Return two panes with a gap that can be dragged, sharing the room by ``shares``."""
+    split = QSplitter(Qt.Orientation.Horizontal)
+    split.setProperty("gap", True)
+    split.setHandleWidth(Theme.current().px(12))
+    for position, (pane, share) in enumerate(zip((left, right), shares, strict=True)):
+        split.addWidget(pane)
+        split.setStretchFactor(position, share)
+    split.setChildrenCollapsible(False)
+    return split
+
+
+def bounded(layout: QLayout, width: int = PAGE_WIDTH) -> QHBoxLayout:
+    """Return a centred box no wider than ``width`` px at 100 %: for the head above a :class:`ScrollColumn`."""
+    inner = QWidget()
+    inner.setMaximumWidth(Theme.current().px(width))
+    inner.setLayout(layout)
+    box = row(None, gap=0)
+    box.addWidget(inner, 1000)
+    box.addStretch(1)
+    return box
 
 
 def clear(layout: QLayout) -> None:
@@ -132,10 +158,13 @@ class ScrollColumn(QScrollArea):
         inner.setProperty("role", "scroll")
         self.body = column(gap=gap, margins=margins)
         inner.setLayout(self.body)
+        self._inner, self._width = inner, Theme.current().px(width) if width else 0
+        self._right = self.body.contentsMargins().right()
+        self.verticalScrollBar().rangeChanged.connect(self._leave_gutter)
         box = QHBoxLayout(outer)
         box.setContentsMargins(0, 0, 0, 0)
         if width:
-            inner.setMaximumWidth(Theme.current().px(width))
+            inner.setMaximumWidth(self._width)
             inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
             if centred:
                 box.addStretch(1)
@@ -144,6 +173,15 @@ class ScrollColumn(QScrollArea):
         else:
             box.addWidget(inner)
         self.setWidget(outer)
+
+    def _leave_gutter(self, _least: int, most: int) -> None:
+        """Let the scroll bar stand in the right margin, so that nothing moves when it comes and goes."""
+        bar = min(self.verticalScrollBar().sizeHint().width(), self._right) if most > 0 else 0
+        margins = self.body.contentsMargins()
+        margins.setRight(self._right - bar)
+        self.body.setContentsMargins(margins)
+        if self._width:
+            self._inner.setMaximumWidth(self._width - bar)
 
 
 class FlowLayout(QLayout):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from memdesk.gui.icons import icon
 from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.labels import IconLabel
 
 #: Rest before a search starts, in ms.
 DEBOUNCE_MS = 300
@@ -28,12 +28,13 @@ class SearchField(QLineEdit):
         self._timer.setSingleShot(True)
         self._timer.setInterval(DEBOUNCE_MS)
         self._timer.timeout.connect(self._tell)
-        self._glyph = QAction(self)
-        self.addAction(self._glyph, QLineEdit.ActionPosition.LeadingPosition)
+        # Not an action of the field: Qt draws those at one size, whatever the text size is.
+        self._glyph = IconLabel("search", "faint", 15, parent=self)
+        self._glyph.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.textChanged.connect(lambda _text: self._timer.start())
         self.returnPressed.connect(self._tell)
-        Theme.current().changed.connect(self._tint)
-        self._tint()
+        Theme.current().changed.connect(self._place)
+        self._place()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Clear on Escape."""
@@ -50,5 +51,12 @@ class SearchField(QLineEdit):
             self._told = text
             self.searched.emit(text)
 
-    def _tint(self) -> None:
-        self._glyph.setIcon(icon("search", "faint"))
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the glyph at its place."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        px = Theme.current().px
+        self.setTextMargins(px(15) + px(8), 0, 0, 0)
+        self._glyph.move(px(10), (self.height() - self._glyph.height()) // 2)

@@ -35,7 +35,8 @@ class EmptyState(QWidget):
         inner = QWidget()
         inner.setMaximumWidth(Theme.current().px(420))
         inner.setMinimumWidth(Theme.current().px(220))
-        body = column(row(None, IconLabel(icon_name, "faint", 32), None), 4, self._title, self._text, gap=6)
+        self._picture = IconLabel(icon_name, "faint", 32)
+        body = column(row(None, self._picture, None), 4, self._title, self._text, gap=6)
         if action:
             body.addSpacing(Theme.current().px(8))
             body.addLayout(row(None, Button(action, handler), None))
@@ -46,8 +47,10 @@ class EmptyState(QWidget):
         outer.addStretch(1)
         self.setLayout(column(None, outer, None))
 
-    def set_words(self, title: str, text: str = "") -> None:
-        """Say something else."""
+    def set_words(self, title: str, text: str = "", icon_name: str = "") -> None:
+        """Say something else, perhaps with another picture."""
+        if icon_name:
+            self._picture.set_icon(icon_name, "faint")
         self._title.setText(title)
         self._text.setText(text)
 

@@ -20,7 +20,7 @@ from memdesk.gui.views.agents.snippets import LANGUAGES, QUESTION, snippet
 from memdesk.gui.views.chat.message import AgentDot
 from memdesk.gui.widgets.buttons import Button, IconButton, set_property
 from memdesk.gui.widgets.labels import Chip, ElidedLabel, Label
-from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.richtext import CodeBlock, syntax_colours
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.gui.widgets.switch import Segments
@@ -52,11 +52,11 @@ class AgentCard(QFrame):
         self.setAccessibleName(agent.name)
         head = row(AgentDot(agent.color), gap=8)
         head.addWidget(ElidedLabel(agent.name, "strong"), 1)
-        head.addWidget(Chip(self.tr("%n facts", "", facts)))
+        words = f"{self.tr('%n facts', '', facts)} · {agent.description or self.tr('No description')}"
         self.setLayout(
             column(
                 head,
-                ElidedLabel(agent.description or self.tr("No description"), "small"),
+                ElidedLabel(words, "small"),
                 gap=4,
                 margins=(12, 9, 10, 9),
             )
@@ -102,11 +102,11 @@ class AgentsPage(Page):
         left.body.addLayout(self._cards)
         left.body.addStretch(1)
         self._left = left
-        self._detail = ScrollColumn(width=760, margins=(12, 4, 24, 24), gap=16)
+        self._detail = ScrollColumn(width=PAGE_WIDTH - 292, margins=(4, 4, 24, 24), gap=16, centred=False)
         body = row(left, gap=0)
         body.addWidget(self._detail, 1)
         box = column(gap=0)
-        box.addLayout(row(head, margins=(24, 20, 24, 12)))
+        box.addLayout(row(head, margins=(24, 24, 24, 12)))
         box.addLayout(body, 1)
         self.setLayout(box)
         self._build_detail()

@@ -183,9 +183,9 @@ class Composer(QFrame):
         self._chips = QWidget()
         self._chips.setLayout(FlowLayout())
         self._chips.hide()
-        self.agents = Combo(self.tr("Agent"))
+        self.agents = Combo(self.tr("Agent"), snug=True)
         self.agents.chosen.connect(self.agent_chosen)
-        self.models = Combo(self.tr("Model"))
+        self.models = Combo(self.tr("Model"), snug=True)
         for combo in (self.agents, self.models):
             combo.setProperty("variant", "ghost")
         self.models.setMaximumWidth(Theme.current().px(240))
@@ -229,7 +229,7 @@ class Composer(QFrame):
         self._memory = mode
         words = {"on": self.tr("Memory on"), "read_only": self.tr("Memory read-only"), "off": self.tr("Memory off")}
         icons = {"on": "brain", "read_only": "eye", "off": "eye-off"}
-        self.memory.setText(" " + words[mode])
+        self.memory.setText(words[mode])
         self.memory.set_icon(icons[mode])
         for action in self.memory.menu().actions():
             action.setChecked(action.data() == mode)

@@ -104,6 +104,7 @@ class ChatPage(Page):
         centre.setLayout(centre_box)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.list)
         self.splitter.addWidget(centre)
         self.splitter.setStretchFactor(1, 1)
@@ -171,6 +172,7 @@ class ChatPage(Page):
             self.welcome.set_words(
                 self.tr("Temporary chat"),
                 self.tr("Nothing of it is stored, and it sees no memory. It is gone when you leave it."),
+                "ghost",
             )
         else:
             self.welcome.set_words(
@@ -178,6 +180,7 @@ class ChatPage(Page):
                 self.tr(
                     "Under each reply you see which memories it used. What you say is remembered once the chat rests."
                 ),
+                "message-square",
             )
         self._settle(Opening(text=text))
         self.list.select("", "")

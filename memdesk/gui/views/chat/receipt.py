@@ -18,7 +18,7 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field, TextArea
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import FlowLayout, column, row
-from memdesk.gui.words import ago, day, kind_name
+from memdesk.gui.words import ago, day, kind_name, left_out_name, mode_name, section_name
 
 
 class ReceiptPanel(SidePanel):
@@ -45,13 +45,13 @@ class ReceiptPanel(SidePanel):
         self.add(Label(self._sentence(receipt), wrap=True))
         facts = QWidget()
         flow = FlowLayout(facts)
-        flow.addWidget(Chip(self._section_name(receipt.section), "accent" if receipt.section != "none" else ""))
+        flow.addWidget(Chip(section_name(receipt.section), "accent" if receipt.section != "none" else ""))
         if receipt.rule:
             flow.addWidget(Chip(self.tr("rule {name}").format(name=receipt.rule)))
         flow.addWidget(
             Chip(self.tr("{used} of {budget} tokens").format(used=receipt.tokens, budget=receipt.budget_tokens))
         )
-        flow.addWidget(Chip(self.tr("words and meaning") if receipt.mode == "hybrid" else self.tr("words alone")))
+        flow.addWidget(Chip(mode_name(receipt.mode)))
         flow.addWidget(Chip(self.tr("{n} ms").format(n=round(receipt.elapsed_ms))))
         self.add(facts)
         if receipt.items:
@@ -78,7 +78,7 @@ class ReceiptPanel(SidePanel):
         clock = self._context.services.clock
         head = row(Chip(kind_name(item.kind), "" if item.left_out else "accent"), gap=6)
         if item.left_out:
-            head.addWidget(Chip(self._why_left_out(item.left_out), "warning"))
+            head.addWidget(Chip(left_out_name(item.left_out), "warning"))
         head.addStretch(1)
         figures = [self.tr("score {s}").format(s=f"{item.score:.2f}"), self.tr("%n tokens", "", item.tokens)]
         if item.date is not None:
@@ -170,16 +170,6 @@ class ReceiptPanel(SidePanel):
 
     # -- words -------------------------------------------------------------------------
 
-    def _section_name(self, section: str) -> str:
-        names = {
-            "identity": self.tr("About you"),
-            "pinned": self.tr("Facts"),
-            "episode": self.tr("Episodes"),
-            "transcript": self.tr("Exact words"),
-            "none": self.tr("No memory"),
-        }
-        return names.get(section, section)
-
     def _sentence(self, receipt: Receipt) -> str:
         sentences = {
             "identity": self.tr("The question is about you, so the lines about you were given to the model."),
@@ -195,15 +185,6 @@ class ReceiptPanel(SidePanel):
             words += " " + self.tr("What you said should always be remembered was given.")
         if receipt.filled_from:
             words += " " + self.tr("What was left of the room was filled from: {section}.").format(
-                section=self._section_name(receipt.filled_from)
+                section=section_name(receipt.filled_from)
             )
         return words
-
-    def _why_left_out(self, reason: str) -> str:
-        reasons = {
-            "budget": self.tr("no room"),
-            "noise": self.tr("too weak"),
-            "duplicate": self.tr("said already"),
-            "muted": self.tr("not used here"),
-        }
-        return reasons.get(reason, reason)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
@@ -74,7 +75,7 @@ class ChangesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(change, column)
         if role == TwoLines.SECOND and column == 0:
-            return change.reason
+            return self._why(change)
         if role == Qt.ItemDataRole.CheckStateRole and column == 0 and self._checkable:
             return Qt.CheckState.Checked if index.row() in self.checked else Qt.CheckState.Unchecked
         if role == Qt.ItemDataRole.ForegroundRole and column == 1 and change.action in {"evict", "prune"}:
@@ -100,6 +101,13 @@ class ChangesModel(QAbstractTableModel):
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self._heads[section]
         return None
+
+    def _why(self, change: RunChange) -> str:
+        before, after = change.before or {}, change.after or {}
+        if change.action == "decay" and before.get("decayed_at") and after.get("decayed_at"):
+            span = datetime.fromisoformat(after["decayed_at"]) - datetime.fromisoformat(before["decayed_at"])
+            return self.tr("faded for %n days", "", max(1, round(span.total_seconds() / 86400)))
+        return change.reason
 
     def _text(self, change: RunChange, column: int) -> str:
         before, after = change.before or {}, change.after or {}

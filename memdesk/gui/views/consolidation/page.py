@@ -13,8 +13,9 @@ from memdesk.gui.views.consolidation.changes import ChangesModel
 from memdesk.gui.views.memory.tab import Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label, Tone
-from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
 from memdesk.gui.widgets.states import EmptyState, PageHead, SectionHead, StatePane
+from memdesk.gui.words import day, moment, weekday
 from memdesk.services.events import MemoryChanged, RunChanged
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class ConsolidationPage(Page):
         self.stack.addWidget(self.overview)
         self.stack.addWidget(self.diff)
         top = column(head, self.progress, gap=16, margins=(24, 24, 24, 0))
-        self.setLayout(column(top, self.stack, gap=0))
+        self.setLayout(column(bounded(top), self.stack, gap=0))
         for kind in (RunChanged, MemoryChanged):
             context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=600)
 
@@ -75,7 +76,7 @@ class ConsolidationPage(Page):
         return frame
 
     def _overview(self) -> ScrollColumn:
-        scroll = ScrollColumn(width=900, centred=False)
+        scroll = ScrollColumn(width=PAGE_WIDTH)
         self.result = QFrame()
         self.result.setProperty("role", "card")
         self.result_box = column(gap=6, margins=16)
@@ -135,7 +136,7 @@ class ConsolidationPage(Page):
 
     def _show(self, found: tuple[Schedule, Sequence[Run], set[str], Sequence[BinItem]]) -> None:
         schedule, runs, undoable, binned = found
-        when = f"{self.context.services.clock.local(schedule.at):%A, %d %b %Y, %H:%M}"
+        when = weekday(self.context.services.clock.local(schedule.at))
         self.next.setText(self.tr("Was due {when}").format(when=when) if schedule.overdue else when)
         self.why.setText(schedule.waiting)
         self.why.setVisible(bool(schedule.waiting))
@@ -151,7 +152,7 @@ class ConsolidationPage(Page):
             self.bin.addLayout(self._bin_row(item))
 
     def _run_row(self, run: Run, *, undoable: bool) -> QLayout:
-        when = f"{self.context.services.clock.local(run.started_at):%d %b %Y %H:%M}"
+        when = moment(self.context.services.clock.local(run.started_at))
         words = column(
             row(Label(when, "strong"), Chip(run.status, TONES.get(run.status, "")), None, gap=8),
             Label(self._counts(run.counts) + (f" {run.message}" if run.message else ""), "muted", wrap=True),
@@ -169,7 +170,7 @@ class ConsolidationPage(Page):
 
     def _bin_row(self, item: BinItem) -> QLayout:
         box = row(gap=8)
-        until = self.tr("until {day}").format(day=f"{self.context.services.clock.local(item.expires_at):%d %b %Y}")
+        until = self.tr("until {day}").format(day=day(self.context.services.clock.local(item.expires_at)))
         words = column(
             Label(item.text or item.id, wrap=True), Label(f"{item.reason} · {until}", "small", wrap=True), gap=2
         )

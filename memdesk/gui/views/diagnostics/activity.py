@@ -92,7 +92,7 @@ class ActivityCard(QFrame):
         table.verticalHeader().hide()
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        table.setMinimumHeight(context.theme.px(220))
+        self._table_height = context.theme.px(220)
         empty = EmptyState("server", self.tr("No requests yet"), self.tr("What programs ask of the server shows here."))
         self.pane = StatePane(table, empty)
         head = SectionHead(
@@ -104,3 +104,5 @@ class ActivityCard(QFrame):
         """Show the latest requests."""
         self.model.show_rows(rows)
         self.pane.show_content(empty=not rows)
+        # The empty face needs less room than the table.
+        self.pane.setFixedHeight(self._table_height if rows else self.pane.empty.sizeHint().height())

@@ -15,8 +15,9 @@ from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.views.diagnostics.activity import ActivityCard
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, IconLabel, Label, Tone
-from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.states import PageHead, SectionHead
+from memdesk.gui.words import count_name, engine_state_name
 from memdesk.services.events import EngineChanged, PendingChanged, RunChanged, ServerChanged
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class DiagnosticsPage(Page):
         self.engines = column(gap=8)
         self.sizes = column(gap=6)
         self.activity = ActivityCard(context)
-        scroll = ScrollColumn(width=1100, centred=False)
+        scroll = ScrollColumn(width=PAGE_WIDTH)
         for part in (
             self.head,
             self._framed(self.tiles),
@@ -188,7 +189,7 @@ class DiagnosticsPage(Page):
                 facts.append(self.tr("%n restarts", "", engine.restarts))
             head = row(
                 Label(engine.model or engine.name, "strong"),
-                Chip(engine.state, tones.get(engine.state, "")),
+                Chip(engine_state_name(engine.state), tones.get(engine.state, "")),
                 None,
                 Label(" · ".join(facts), "muted"),
             )
@@ -199,7 +200,7 @@ class DiagnosticsPage(Page):
     def _show_sizes(self, snapshot: dict[str, Any]) -> None:
         clear(self.sizes)
         for name, number in snapshot["counts"].items():
-            self.sizes.addLayout(row(Label(name.replace("_", " "), "muted"), None, Label(f"{number:n}", "strong")))
+            self.sizes.addLayout(row(Label(count_name(name), "muted"), None, Label(f"{number:n}", "strong")))
         for name, value in snapshot["caches"].items():
             if isinstance(value, int | float):
                 shown = f"{value:.2f}" if isinstance(value, float) else f"{value:n}"

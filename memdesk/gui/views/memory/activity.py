@@ -13,6 +13,7 @@ from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.gui.words import actor_name, change_name, moment, thing_name
 from memdesk.services.events import MemoryChanged
 
 if TYPE_CHECKING:
@@ -36,15 +37,28 @@ class HistoryModel(PagedModel[HistoryEntry]):
         if column == 0:
             new, old = item.new or {}, item.old or {}
             words = new.get("content") or new.get("summary") or old.get("content") or old.get("summary")
-            return str(words or self.tr("(the words were forgotten)"))
+            return str(words or self._without_words(item))
         if column == 1:
-            return f"{item.actor} {item.actor_detail}".strip()
-        return f"{self._clock.local(item.at):%d %b %Y %H:%M}"
+            return actor_name(item.actor)
+        return moment(self._clock.local(item.at))
+
+    def _without_words(self, item: HistoryEntry) -> str:
+        """Say what changed where the log keeps no words, or they were forgotten."""
+        new = item.new or {}
+        if "turns" in new:
+            return self.tr("%n messages", "", int(new["turns"]))
+        if "salience" in new:
+            return self.tr("Salience {value}").format(value=f"{new['salience']:.2f}")
+        if item.action == "forget":
+            return self.tr("Forgotten, words and all")
+        return thing_name(item.kind)
 
     def more(self, item: HistoryEntry, column: int, role: int) -> Any:
         """Return what was done and why as the second line."""
         if role == TwoLines.SECOND and column == 0:
-            return " · ".join(part for part in (item.kind, item.action, item.reason) if part)
+            return " · ".join(part for part in (thing_name(item.kind), change_name(item.action), item.reason) if part)
+        if role == Qt.ItemDataRole.ToolTipRole and column == 1:
+            return item.actor_detail
         if role == Qt.ItemDataRole.ForegroundRole and column:
             return Theme.current().colour("muted")
         return None
@@ -70,7 +84,7 @@ class ActivityTab(MemoryTab):
         self.table = Table(self.model, self.tr("Changes"))
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)
-        self.table.set_widths({1: 150, 2: 150})
+        self.table.set_widths({1: 150, 2: 170})
         self.table.activated.connect(self._open)
         self.pane = StatePane(self.table, EmptyState("history", self.tr("No changes yet")))
         self.setLayout(column(row(self.kind, None), self.pane, gap=10))

@@ -28,7 +28,7 @@ class SalienceCurve(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return a low, wide shape."""
-        return QSize(Theme.current().px(240), Theme.current().px(84))
+        return QSize(Theme.current().px(240), Theme.current().px(104))
 
     def show_points(self, points: Sequence[tuple[datetime, float]], now: datetime, floor: float) -> None:
         """Draw ``(moment, salience 0..1)`` points."""
@@ -47,7 +47,8 @@ class SalienceCurve(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pad = theme.px(6)
-        wide, high = self.width() - 2 * pad, self.height() - 2 * pad
+        foot = self._caption(painter, theme)
+        wide, high = self.width() - 2 * pad, self.height() - 2 * pad - foot
         first, last = self._points[0][0], self._points[-1][0]
         span = max((last - first).total_seconds(), 1.0)
 
@@ -66,3 +67,24 @@ class SalienceCurve(QWidget):
         painter.drawPolyline(QPolygonF(past))
         painter.setPen(QPen(theme.colour("accent"), 2, Qt.PenStyle.DashLine))
         painter.drawPolyline(QPolygonF([*past[-1:], *ahead]))
+        self._name_lines(painter, place(first, self._floor), place(self._now, 0.0).x(), pad + high)
+
+    def _caption(self, painter: QPainter, theme: Theme) -> int:
+        """Choose the face of the captions and return the height of their line below the curve."""
+        font = self.font()
+        font.setPixelSize(theme.text_px("f_xs"))
+        painter.setFont(font)
+        return painter.fontMetrics().lineSpacing() + theme.px(2)
+
+    def _name_lines(self, painter: QPainter, floor: QPointF, now: float, bottom: float) -> None:
+        """Write what the dotted line and the upright one mean, and where the forecast ends."""
+        metrics, pad = painter.fontMetrics(), Theme.current().px(4)
+        painter.setPen(Theme.current().colour("muted"))
+        painter.drawText(QPointF(floor.x(), floor.y() - pad), self.tr("floor"))
+        base, end = bottom + metrics.ascent() + pad / 2, self.tr("in three months")
+        left = self.width() - Theme.current().px(6) - metrics.horizontalAdvance(end)
+        painter.drawText(QPointF(left, base), end)
+        today = self.tr("today")
+        middle = now - metrics.horizontalAdvance(today) / 2
+        if middle > 0 and middle + metrics.horizontalAdvance(today) + pad < left:
+            painter.drawText(QPointF(middle, base), today)

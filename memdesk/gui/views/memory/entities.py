@@ -6,9 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QFrame
 
 from memdesk.domain.models import Entity
+from memdesk.gui.icons import icon
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.views.memory.graph import EntityGraph, Node
@@ -16,9 +17,10 @@ from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import ScrollColumn, clear, column, row
+from memdesk.gui.widgets.layout import ScrollColumn, beside, clear, column, row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.gui.words import entity_icon, entity_type_name
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 
@@ -46,7 +48,9 @@ class EntitiesModel(PagedModel[Entity]):
         """Return type and mentions as the second line."""
         del column
         if role == TwoLines.SECOND:
-            return f"{item.type} · {self.tr('%n mentions', '', item.mention_count)}"
+            return f"{entity_type_name(item.type)} · {self.tr('%n mentions', '', item.mention_count)}"
+        if role == Qt.ItemDataRole.DecorationRole:
+            return icon(entity_icon(item.type))
         return None
 
 
@@ -60,7 +64,9 @@ class EntitiesTab(MemoryTab):
         self.search = SearchField(self.tr("Search people and things"))
         self.search.searched.connect(lambda _text: self.reload())
         types = ("person", "place", "organisation", "project", "product", "tool", "other")
-        self.type = Combo(self.tr("Type"), [("", self.tr("Any type")), *((name, name) for name in types)])
+        self.type = Combo(
+            self.tr("Type"), [("", self.tr("Any type")), *((name, entity_type_name(name)) for name in types)]
+        )
         self.type.chosen.connect(lambda _key: self.reload())
         self.table = Table(self.model, self.tr("People and things"))
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
@@ -72,17 +78,12 @@ class EntitiesTab(MemoryTab):
         self.graph = EntityGraph()
         self.graph.chosen.connect(self._read)
         self.detail = ScrollColumn(margins=16, gap=10)
-        self.side = QWidget()
-        self.side.setProperty("role", "surface")
-        self.side.setLayout(column(self.graph, self.detail, gap=0))
+        self.side = QFrame()
+        self.side.setProperty("role", "card")
+        self.side.setLayout(column(self.graph, self.detail, gap=0, margins=1))
         self.side.setMinimumWidth(context.theme.px(400))
         self.side.hide()
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(self.pane)
-        split.addWidget(self.side)
-        split.setStretchFactor(0, 2)
-        split.setStretchFactor(1, 3)
-        split.setChildrenCollapsible(False)
+        split = beside(self.pane, self.side, (2, 3))
         filters = row(self.search, self.type, gap=8)
         filters.setStretch(0, 1)
         self.setLayout(column(filters, split, gap=10))
@@ -129,7 +130,7 @@ class EntitiesTab(MemoryTab):
         body = self.detail.body
         clear(body)
         forget = Button(self.tr("Forget"), self._forget, variant="danger", icon_name="trash-2")
-        head = row(Label(view.entity.name, "heading"), Chip(view.entity.type, "accent"), None, forget)
+        head = row(Label(view.entity.name, "heading"), Chip(entity_type_name(view.entity.type), "accent"), None, forget)
         body.addLayout(head)
         self._list(self.tr("Facts"), [(fact.content, {"tab": "facts", "fact_id": fact.id}) for fact in view.facts])
         self._list(

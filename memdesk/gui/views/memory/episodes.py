@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from memdesk.domain.models import Episode
 from memdesk.gui.models.paged import PagedModel
@@ -17,9 +17,10 @@ from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, clear, column, line, row
+from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, beside, clear, column, line, row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.gui.words import day
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 
@@ -43,7 +44,7 @@ class EpisodesModel(PagedModel[Episode]):
 
     def text(self, item: Episode, column: int) -> str:
         """Return a cell's words."""
-        return item.summary if column == 0 else f"{self._clock.local(item.ended_at):%d %b %Y}"
+        return item.summary if column == 0 else day(self._clock.local(item.ended_at))
 
     def more(self, item: Episode, column: int, role: int) -> Any:
         """Return the topics as the second line."""
@@ -71,15 +72,10 @@ class EpisodesTab(MemoryTab):
         text = self.tr("When a conversation rests, its digest appears here.")
         self.pane = StatePane(self.table, EmptyState("book-open", self.tr("No episodes"), text))
         self.detail = ScrollColumn(margins=16, gap=10)
-        side = QWidget()
-        side.setProperty("role", "surface")
-        side.setLayout(column(self.detail, gap=0))
-        self.split = QSplitter(Qt.Orientation.Horizontal)
-        self.split.addWidget(self.pane)
-        self.split.addWidget(side)
-        self.split.setStretchFactor(0, 1)
-        self.split.setStretchFactor(1, 1)
-        self.split.setChildrenCollapsible(False)
+        side = QFrame()
+        side.setProperty("role", "card")
+        side.setLayout(column(self.detail, gap=0, margins=1))
+        self.split = beside(self.pane, side, (1, 1))
         side.setMinimumWidth(context.theme.px(400))
         self.side = side
         side.hide()

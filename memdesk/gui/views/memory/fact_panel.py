@@ -18,7 +18,7 @@ from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, clear, column, line, row
 from memdesk.gui.widgets.states import EmptyState, StatePane
-from memdesk.gui.words import kind_name
+from memdesk.gui.words import actor_name, change_name, day, kind_name, moment, speaker_name, status_name
 from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ class FactPanel(QFrame):
         super().__init__()
         self.context = context
         self.fact: Fact | None = None
-        self.setProperty("role", "surface")
+        self.setProperty("role", "card")
         self._scroll = ScrollColumn(margins=16, gap=12)
         empty = EmptyState("brain", self.tr("Choose a fact"))
         self.pane = StatePane(self._scroll, empty)
-        self.setLayout(column(self.pane, gap=0))
+        self.setLayout(column(self.pane, gap=0, margins=1))
         self.pane.show_content(empty=True)
 
     def show_fact(self, fact_id: str) -> None:
@@ -112,7 +112,7 @@ class FactPanel(QFrame):
     def _head(self, fact: Fact) -> Any:
         local = self.context.services.clock.local
         words = self.tr("Added {made}, changed {changed}").format(
-            made=f"{local(fact.created_at):%d %b %Y}", changed=f"{local(fact.updated_at):%d %b %Y}"
+            made=day(local(fact.created_at)), changed=day(local(fact.updated_at))
         )
         return row(Label(words, "small"), None, IconButton("x", self.tr("Close"), self.closed.emit))
 
@@ -120,7 +120,7 @@ class FactPanel(QFrame):
         box = QWidget()
         flow = FlowLayout(box)
         if fact.status is not FactStatus.ACTIVE:
-            flow.addWidget(Chip(fact.status.value, "warning"))
+            flow.addWidget(Chip(status_name(fact.status), "warning"))
         if fact.kind is not FactKind.OTHER:
             flow.addWidget(Chip(kind_name(fact.kind), "accent"))
         if fact.user_pinned:
@@ -168,7 +168,7 @@ class FactPanel(QFrame):
         body.addWidget(curve)
         local = self.context.services.clock.local
         fades = (
-            self.tr("reaches the floor on {day} unless it is used").format(day=f"{local(view.fades_at):%d %b %Y}")
+            self.tr("reaches the floor on {day} unless it is used").format(day=day(local(view.fades_at)))
             if view.fades_at
             else self.tr("does not fade")
         )
@@ -186,8 +186,8 @@ class FactPanel(QFrame):
             box = column(words, gap=2)
             if source.turn is not None:
                 title = source.conversation.title if source.conversation else source.turn.conversation_id
-                when = f"{local(source.turn.said_at):%d %b %Y}"
-                who = source.turn.speaker or source.turn.role
+                when = day(local(source.turn.said_at))
+                who = source.turn.speaker or speaker_name(source.turn.role)
                 box.addLayout(row(Label(f"{who} · {when}", "small"), None, self._open(source, title)))
             else:
                 box.addWidget(Label(self.tr("The message is gone."), "small"))
@@ -218,10 +218,12 @@ class FactPanel(QFrame):
     def _history(self, view: FactView) -> None:
         body = self._scroll.body
         body.addWidget(Label(self.tr("History"), "section"))
+        if not view.history:
+            body.addWidget(Label(self.tr("Not changed since it was learned."), "muted", wrap=True))
         local = self.context.services.clock.local
         for entry in view.history:
-            who = f"{entry.actor} {entry.actor_detail}".strip()
-            body.addWidget(Label(f"{local(entry.at):%d %b %Y %H:%M} · {entry.action} · {who}", "small", wrap=True))
+            words = (moment(local(entry.at)), change_name(entry.action), actor_name(entry.actor))
+            body.addWidget(Label(" · ".join(words), "small", wrap=True))
             before = (entry.old or {}).get("content")
             after = (entry.new or {}).get("content")
             if before and after and before != after:

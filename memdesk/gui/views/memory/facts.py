@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFrame, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from memdesk.domain.models import FactKind, FactStatus
 from memdesk.gui.models.facts import FactsModel
@@ -16,11 +16,11 @@ from memdesk.gui.operations.facts import add_fact, pin_facts, set_facts_status, 
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.views.memory.editing import FactDialog
 from memdesk.gui.views.memory.fact_panel import FactPanel
-from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
+from memdesk.gui.views.memory.tab import Bar, MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import FlowLayout, column, row
+from memdesk.gui.widgets.layout import FlowLayout, beside, column, row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import kind_name
@@ -90,7 +90,8 @@ class FactsTab(MemoryTab):
         self.table = Table(self.model, self.tr("Facts"), many=True)
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)
-        self.table.set_widths({1: 110, 2: 80, 3: 110})
+        self.table.setItemDelegateForColumn(2, Bar(self.table))
+        self.table.set_widths({1: 120, 2: 100, 3: 120})
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._selected())
         QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table, self._forget, context=_SHORTCUT)
         empty = EmptyState(
@@ -102,16 +103,12 @@ class FactsTab(MemoryTab):
         )
         self.pane = StatePane(self.table, empty)
         self.panel = FactPanel(context)
+        self._shown = ""
         self.panel.setMinimumWidth(context.theme.px(380))
         self.panel.hide()
         self.panel.changed.connect(self.reload)
         self.panel.closed.connect(self._close_panel)
-        self.split = QSplitter(Qt.Orientation.Horizontal)
-        self.split.addWidget(self.pane)
-        self.split.addWidget(self.panel)
-        self.split.setStretchFactor(0, 3)
-        self.split.setStretchFactor(1, 2)
-        self.split.setChildrenCollapsible(False)
+        self.split = beside(self.pane, self.panel, (3, 2))
         self.bar = self._bulk_bar()
         box = column(first, filters, self.bar, gap=10)
         box.addWidget(self.split, 1)
@@ -175,13 +172,15 @@ class FactsTab(MemoryTab):
             self.add()
 
     def _stale(self) -> None:
-        if self.isVisible() and not self.table.selectionModel().hasSelection():
+        if self.isVisible() and len(self.ids()) < 2:
             self.reload()
 
     def _loaded(self, total: int) -> None:
         self.pane.show_content(empty=total == 0)
         self.count.setText(self.tr("%n facts", "", total))
         self.counted.emit(total)
+        if self._shown:
+            self._mark()
 
     # -- choosing ------------------------------------------------------------------------
 
@@ -196,15 +195,27 @@ class FactsTab(MemoryTab):
         self.chosen.setText(self.tr("%n facts chosen", "", len(ids)))
         for tool in self._tools:
             tool.setVisible(len(ids) > 1)
-        if len(ids) == 1:
+        if len(ids) == 1 and ids[0] != self._shown:
             self._open(ids[0])
 
     def _open(self, fact_id: str) -> None:
+        self._shown = fact_id
+        self._mark()
         self.panel.show()
         self._fit()
         self.panel.show_fact(fact_id)
 
+    def _mark(self) -> None:
+        """Select the row of the fact that the panel shows, where it is among those read."""
+        chosen = self.ids()
+        if len(chosen) > 1 or self._shown in chosen:
+            return
+        position = next((row for row, fact in enumerate(self.model.rows) if fact.id == self._shown), -1)
+        if position >= 0:
+            self.table.selectRow(position)
+
     def _close_panel(self) -> None:
+        self._shown = ""
         self.panel.hide()
         self.pane.show()
         self.table.clearSelection()

@@ -32,7 +32,7 @@ class IdentityTab(MemoryTab):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
-        scroll = ScrollColumn(width=820, margins=0, centred=False)
+        scroll = ScrollColumn(width=1102, margins=0, centred=False)
         self.body = scroll.body
         empty = EmptyState(
             "user",

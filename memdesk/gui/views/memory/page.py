@@ -37,6 +37,18 @@ TABS: tuple[tuple[str, str, str], ...] = (
 MEANT = {"fact_id": "facts", "episode_id": "episodes", "entity_id": "entities", "add": "facts"}
 
 
+def _tab_class(target: str) -> type[MemoryTab]:
+    module, _, name = target.partition(":")
+    found: type[MemoryTab] = getattr(importlib.import_module(f"memdesk.gui.views.memory.{module}"), name)
+    return found
+
+
+def load_tabs() -> None:
+    """Import every tab; see ``pages.load_all``."""
+    for _key, _title, target in TABS:
+        _tab_class(target)
+
+
 class MemoryPage(Page):
     """Everything remembered. ``enter(tab=..., fact_id=..., agent_id=...)`` shows a part of it."""
 
@@ -73,9 +85,7 @@ class MemoryPage(Page):
         """Show a tab; it is made on its first visit."""
         self.segments.set_value(key)
         if key not in self._tabs:
-            target = next(target for name, _title, target in TABS if name == key)
-            module, _, name = target.partition(":")
-            tab: MemoryTab = getattr(importlib.import_module(f"memdesk.gui.views.memory.{module}"), name)(self.context)
+            tab = _tab_class(next(target for name, _title, target in TABS if name == key))(self.context)
             tab.counted.connect(lambda count: self._count(key, count))
             self._tabs[key] = tab
             self.stack.addWidget(tab)

@@ -12,6 +12,7 @@ from memdesk.gui.widgets.forms import Combo, Spin
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
+from memdesk.gui.words import kind_name, left_out_name, mode_name, section_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +49,7 @@ class PreviewTab(MemoryTab):
         go = Button(self.tr("Preview"), self.ask, variant="primary")
         form = row(self.query, self.section, self.budget, go, gap=8)
         form.setStretch(0, 1)
-        scroll = ScrollColumn(width=900, margins=(0, 8, 0, 16), centred=False)
+        scroll = ScrollColumn(width=1102, margins=(0, 8, 0, 16), centred=False)
         self.body = scroll.body
         text = self.tr("Type a question to see what a chat would be given, and why.")
         self.pane = StatePane(scroll, EmptyState("eye", self.tr("What would be remembered?"), text))
@@ -93,11 +94,15 @@ class PreviewTab(MemoryTab):
             self.tr("rule: {rule}").format(rule=receipt.rule),
             self.tr("{used} of {budget} tokens").format(used=receipt.tokens, budget=receipt.budget_tokens),
             f"{receipt.elapsed_ms:.0f} ms",
-            receipt.mode,
+            mode_name(receipt.mode),
         ]
-        head = row(Chip(receipt.section, "accent"), Label(" · ".join(facts), "small"), None)
+        head = row(
+            Chip(section_name(receipt.section), "accent" if receipt.section != "none" else ""),
+            Label(" · ".join(facts), "small"),
+            None,
+        )
         if receipt.filled_from:
-            head.insertWidget(1, Chip(self.tr("+ {section}").format(section=receipt.filled_from)))
+            head.insertWidget(1, Chip(self.tr("+ {section}").format(section=section_name(receipt.filled_from))))
         self.body.addLayout(head)
         block = receipt.block or self.tr("Nothing: the question goes to the model as it is.")
         shown = Label(block, "code" if receipt.block else "muted", wrap=True, selectable=True)
@@ -113,11 +118,16 @@ class PreviewTab(MemoryTab):
         lines = column(gap=8)
         for item in items:
             lines.addWidget(line())
-            facts = [item.kind, f"{item.score:.2f}", self.tr("{n} tokens").format(n=item.tokens), self.day(item.date)]
+            facts = [
+                kind_name(item.kind),
+                f"{item.score:.2f}",
+                self.tr("{n} tokens").format(n=item.tokens),
+                self.day(item.date),
+            ]
             words = " · ".join(part for part in facts if part)
             head = row(Label(words, "small"), None)
             if item.left_out:
-                head.addWidget(Chip(item.left_out, "warning"))
+                head.addWidget(Chip(left_out_name(item.left_out), "warning"))
             lines.addLayout(head)
-            lines.addWidget(Label(item.line, wrap=True, selectable=True))
+            lines.addWidget(Label(item.line.removeprefix("- "), wrap=True, selectable=True))
         return card(SectionHead(title), lines)

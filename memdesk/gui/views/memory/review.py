@@ -46,7 +46,7 @@ class ReviewTab(MemoryTab):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
-        scroll = ScrollColumn(width=820, margins=0, centred=False, gap=12)
+        scroll = ScrollColumn(width=1102, margins=0, centred=False, gap=12)
         self.body = scroll.body
         self._making = Trickle(self)
         text = self.tr("What distillation is not sure of waits here for your yes or no.")

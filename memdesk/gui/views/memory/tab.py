@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from memdesk.gui.theme import Theme
+from memdesk.gui.words import day, moment
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -55,11 +56,11 @@ class MemoryTab(QWidget):
 
     def day(self, when: datetime | None) -> str:
         """Return a date as the user's day."""
-        return f"{self.context.services.clock.local(when):%d %b %Y}" if when else ""
+        return day(self.context.services.clock.local(when)) if when else ""
 
     def moment(self, when: datetime | None) -> str:
         """Return a date with the time of day."""
-        return f"{self.context.services.clock.local(when):%d %b %Y %H:%M}" if when else ""
+        return moment(self.context.services.clock.local(when)) if when else ""
 
 
 class Table(QTableView):
@@ -127,12 +128,17 @@ class TwoLines(QStyledItemDelegate):
         self.initStyleOption(option, index)
         widget = option.widget
         style = widget.style()
-        option.text = ""
+        picture = QIcon(option.icon)
+        option.text, option.icon = "", QIcon()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
         left = theme.px(10)
         if index.data(Qt.ItemDataRole.CheckStateRole) is not None:
             check = style.subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, option, widget)
             left += check.right() - option.rect.left()
+        if not picture.isNull():
+            side = theme.px(16)
+            picture.paint(painter, option.rect.left() + left, option.rect.center().y() - side // 2, side, side)
+            left += side + theme.px(10)
         box: QRect = option.rect.adjusted(left, 0, -theme.px(8), 0)
         font = QFont(widget.font())
         metrics = QFontMetrics(font)
@@ -163,3 +169,33 @@ class TwoLines(QStyledItemDelegate):
         if event.type() == QEvent.Type.ToolTip:
             view.setToolTip(str(index.data() or ""))
         return bool(super().helpEvent(event, view, option, index))
+
+
+class Bar(QStyledItemDelegate):
+    """Draws a share between 0 and 1 (``data`` of the role ``UserRole + 2``) as a short bar before its number."""
+
+    SHARE = Qt.ItemDataRole.UserRole + 2
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw track, share and number."""
+        theme = Theme.current()
+        self.initStyleOption(option, index)
+        text, option.text = option.text, ""
+        option.widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
+        share = min(1.0, max(0.0, float(index.data(self.SHARE) or 0.0)))
+        wide, high = theme.px(36), theme.px(4)
+        track = QRectF(option.rect.left() + theme.px(10), option.rect.center().y() - high / 2 + 0.5, wide, high)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.colour("hover"))
+        painter.drawRoundedRect(track, high / 2, high / 2)
+        track.setWidth(max(high, wide * share))
+        painter.setBrush(theme.colour("accent"))
+        painter.drawRoundedRect(track, high / 2, high / 2)
+        painter.setPen(theme.colour("muted"))
+        room = option.rect.adjusted(wide + theme.px(18), 0, 0, 0)
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), text)
+        painter.restore()

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 
 from memdesk.domain.models import Page, Turn
+from memdesk.errors import NotFoundError
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.layout import column
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.gui.words import moment, speaker_name
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex, QObject
@@ -22,6 +25,14 @@ if TYPE_CHECKING:
     from memdesk.ports import Clock
 
 
+#: Marks of Markdown that mean nothing in a line of a list.
+_MARKS = re.compile(r"\*\*|__|`+|^#+ |^[-*|] |\|", re.MULTILINE)
+
+
+def _plain(text: str) -> str:
+    return " ".join(_MARKS.sub(" ", text).split())
+
+
 class TurnsModel(PagedModel[Turn]):
     """Columns: what was said, when."""
 
@@ -29,18 +40,21 @@ class TurnsModel(PagedModel[Turn]):
         super().__init__(bridge, None, parent)
         self._clock = clock
         self.headers = (self.tr("Message"), self.tr("Said"))
+        #: Titles of the conversations of the rows, by id.
+        self.titles: dict[str, str] = {}
 
     def text(self, item: Turn, column: int) -> str:
         """Return a cell's words."""
         if column == 0:
-            return " ".join(item.content.split())
-        return f"{self._clock.local(item.said_at):%d %b %Y %H:%M}"
+            return _plain(item.content)
+        return moment(self._clock.local(item.said_at))
 
     def more(self, item: Turn, column: int, role: int) -> Any:
         """Return who said it as the second line."""
         if role == TwoLines.SECOND and column == 0:
-            who = item.speaker or (self.tr("You") if item.role == "user" else self.tr("Agent"))
-            return f"{who} · {item.conversation_id}"
+            who = item.speaker or speaker_name(item.role)
+            title = self.titles.get(item.conversation_id, "")
+            return f"{who} · {title}" if title else who
         if role == Qt.ItemDataRole.ToolTipRole and column == 0:
             return item.content[:2000]
         if role == Qt.ItemDataRole.ForegroundRole and column:
@@ -59,7 +73,7 @@ class TranscriptTab(MemoryTab):
         self.table = Table(self.model, self.tr("Messages"))
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)
-        self.table.set_widths({1: 150})
+        self.table.set_widths({1: 170})
         self.table.activated.connect(self._open)
         self.pane = StatePane(self.table, EmptyState("message-square", self.tr("No messages")))
         self.setLayout(column(self.search, self.pane, gap=10))
@@ -71,9 +85,21 @@ class TranscriptTab(MemoryTab):
         """Read the messages of the agent chosen, or of the first one."""
         services, agent_id, query = self.context.services, self.agent_id, self.search.text().strip()
 
+        titles = self.model.titles
+
+        def title(turn: Turn) -> str:
+            try:
+                return services.conversations.get(turn.agent_id, turn.conversation_id).title
+            except NotFoundError:  # deleted since the page was read
+                return ""
+
         def fetch(limit: int, cursor: str | None) -> Page[Turn]:
             chosen = agent_id or services.agents.all()[0].id
-            return services.memories.transcript(chosen, query=query, limit=limit, cursor=cursor)
+            page = services.memories.transcript(chosen, query=query, limit=limit, cursor=cursor)
+            for turn in page.items:
+                if turn.conversation_id not in titles:
+                    titles[turn.conversation_id] = title(turn)
+            return page
 
         self.model.reload(fetch)
 

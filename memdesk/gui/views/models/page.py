@@ -13,7 +13,7 @@ from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.views.models.dialogs import DownloadDialog, FoundDialog, RemoteDialog
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.layout import PAGE_WIDTH, FlowLayout, ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.services.events import EngineChanged, SettingsChanged
 
@@ -56,7 +56,7 @@ class ModelsPage(Page):
         head = PageHead(
             self.tr("Models"), self.tr("Which model chats, which one keeps the memory, and what they need.")
         )
-        scroll = ScrollColumn(width=1000, centred=False)
+        scroll = ScrollColumn(width=PAGE_WIDTH)
         self.body = column(gap=12)
         scroll.body.addWidget(head)
         scroll.body.addWidget(tools)
@@ -139,6 +139,7 @@ class ModelsPage(Page):
         if info.problem:
             box.addWidget(Label(info.problem, "danger", wrap=True))
         box.addWidget(Label(self._worth(view), "small", wrap=True))
+        box.addSpacing(self.context.theme.px(8))
         box.addWidget(self._tools(view))
         return box
 

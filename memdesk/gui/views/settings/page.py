@@ -13,7 +13,7 @@ from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.views.settings.vault import VaultCard
 from memdesk.gui.widgets.forms import FieldEditor, FieldSpec, specs_of
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, PageHead, SectionHead
 from memdesk.gui.widgets.switch import Segments
@@ -100,11 +100,11 @@ class SettingsPage(Page):
         self.sections.changed.connect(self.show_section)
         self.stack = QStackedWidget()
         self._pages: dict[str, QWidget] = {}
-        self._results = ScrollColumn(width=800, centred=False)
+        self._results = ScrollColumn(width=PAGE_WIDTH)
         self.stack.addWidget(self._results)
         head = PageHead(self.tr("Settings"), self.tr("Changes are saved at once."), self.search)
         top = column(head, row(self.sections, None), gap=16, margins=(24, 24, 24, 0))
-        self.setLayout(column(top, self.stack, gap=0))
+        self.setLayout(column(bounded(top), self.stack, gap=0))
         context.bridge.on(SettingsChanged, self._changed, owner=self)
         self.show_section("memory")
 
@@ -128,7 +128,7 @@ class SettingsPage(Page):
     # -- making --------------------------------------------------------------------------
 
     def _make(self, key: str) -> QWidget:
-        scroll = ScrollColumn(width=800, centred=False)
+        scroll = ScrollColumn(width=PAGE_WIDTH)
         if key == "privacy":
             scroll.body.addWidget(VaultCard(self.context))
         else:

@@ -14,6 +14,7 @@ from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import clear, column, line, row
 from memdesk.gui.widgets.states import SectionHead
+from memdesk.gui.words import moment
 from memdesk.services.events import ServerChanged
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class TokensCard(QFrame):
         return box
 
     def _when(self, when: datetime) -> str:
-        return f"{self.context.services.clock.local(when):%Y-%m-%d %H:%M}"
+        return moment(self.context.services.clock.local(when))
 
     def _restart(self) -> None:
         restart_server(context=self.context, parent=self).success(lambda _none: self.reload()).start()
