@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
 from typing import Final
 
-from memdesk.domain import features, noise
+from memdesk.domain import antecedents, features, noise, requests
 from memdesk.domain.candidates import Candidate, Extraction, SourceTurn
 from memdesk.domain.dates import DatedSpan, find_dates
-from memdesk.domain.gate import language_votes
+from memdesk.domain.gate import language_votes, tell_language
 from memdesk.domain.injection import order_in
 from memdesk.domain.kinds import DURABILITY, kind_of
 from memdesk.domain.language import Analysis, plain
@@ -37,8 +37,34 @@ _NAMED: Final = frozenset({"person", "place", "organisation", "product", "work",
 
 
 def prepare(turns: Sequence[SourceTurn]) -> list[str]:
-    """Return what an analyser should read of each turn: its text without code, quotations and pasted documents."""
-    return [noise.clean(turn.text).text for turn in turns]
+    """Return what an analyser should read of each turn: its statements, without code, quotations, pasted documents.
+
+    Of a chat with an assistant also without requests and without what the assistant says of the world.
+    """
+    return [heard.text for heard in _heard(turns)]
+
+
+def _heard(turns: Sequence[SourceTurn]) -> list[requests.Heard]:
+    language = _session_language(turns)
+    found: list[requests.Heard] = []
+    made = False
+    for turn in turns:
+        text = noise.clean(turn.text).text
+        own = language if language != "en" else "de" if is_foreign(text) else "en"
+        if turn.listener == ASSISTANT:
+            found.append(requests.own_statements(text, own))
+            made = found[-1].made
+        elif turn.speaker == ASSISTANT:
+            found.append(requests.Heard() if made else requests.remarks(text, own))
+        else:
+            found.append(requests.Heard(text))
+    return found
+
+
+def _session_language(turns: Sequence[SourceTurn]) -> str:
+    """Return the language of a chat with an assistant, by what people say in it; short turns alone do not tell."""
+    said = " ".join(turn.text[:400] for turn in turns if turn.listener == ASSISTANT)
+    return tell_language(noise.clean(said).text, LANGUAGES)
 
 
 def extract(turns: Sequence[SourceTurn], analyses: Sequence[Analysis] | None = None) -> Extraction:
@@ -48,9 +74,10 @@ def extract(turns: Sequence[SourceTurn], analyses: Sequence[Analysis] | None = N
         turns: in order.
         analyses: of the texts that :func:`prepare` returned, one per turn; None cuts them by rules.
     """
-    texts = prepare(turns)
-    parsed = list(analyses) if analyses is not None else [plain(text) for text in texts]
-    return _Session(turns, parsed).read()
+    heard = _heard(turns)
+    parsed = list(analyses) if analyses is not None else [plain(one.text) for one in heard]
+    left_out = sum((one.left_out for one in heard), Counter())
+    return _Session(turns, parsed, left_out, _session_language(turns)).read()
 
 
 @dataclass(slots=True)
@@ -66,16 +93,30 @@ class _Statement:
     number: int
     entities: list[tuple[str, str]] = field(default_factory=list)
     order: str = ""
+    #: the user asked to remember it.
+    asked: bool = False
+    #: who "she" or "he" is in the line.
+    stands_for: antecedents.Mention | None = None
 
 
 class _Session:
-    def __init__(self, turns: Sequence[SourceTurn], analyses: Sequence[Analysis]) -> None:
+    def __init__(
+        self, turns: Sequence[SourceTurn], analyses: Sequence[Analysis], left_out: Counter[str], language: str
+    ) -> None:
         self._turns = turns
-        self._analyses = analyses
-        self._left_out: Counter[str] = Counter()
+        self._language = language
+        self._foreign = [self._is_foreign(turn, analysis) for turn, analysis in zip(turns, analyses, strict=True)]
+        # A parser for English makes nothing of other languages.
+        self._analyses = [
+            plain(analysis.text) if foreign and analysis.parsed else analysis
+            for analysis, foreign in zip(analyses, self._foreign, strict=True)
+        ]
+        self._left_out = left_out
+        #: whom each speaker spoke of last.
+        self._mentioned: dict[str, antecedents.Mention] = {}
         self._names: Counter[tuple[str, str]] = Counter()
         self._frequencies = Counter(
-            root for analysis in analyses for root in {stem(word) for word in content_words(analysis.text)}
+            root for analysis in self._analyses for root in {stem(word) for word in content_words(analysis.text)}
         )
 
     def read(self) -> Extraction:
@@ -90,29 +131,33 @@ class _Session:
             ]
         entities = tuple((name, kind, count) for (name, kind), count in self._names.most_common())
         names = frozenset(name for turn in self._turns for name in cast_of(turn).names)
-        return Extraction(tuple(found), entities, topics_of(self._heard(), names), dict(self._left_out))
+        return Extraction(tuple(found), entities, topics_of(self._said_by_people(), names), dict(self._left_out))
 
     def _statements(self, number: int, turn: SourceTurn) -> Iterator[_Statement]:
         analysis = self._analyses[number]
         cast = cast_of(turn)
         self._count_names(analysis)
-        foreign = is_foreign(analysis.text)
+        foreign = self._foreign[number]
         context = features.Context(
             position=number / max(1, len(self._turns) - 1),
             answers=number > 0 and "?" in self._turns[number - 1].text,
             frequencies=self._frequencies,
         )
+        before = ""
         for sentence, (begin, end) in enumerate(analysis.sentences()):
             quote = one_line(analysis.piece(begin, end))
+            earlier, before = before, quote
+            mention = self._stands_for(quote, turn)
             reason = self._noise(quote, turn)
             if reason:
                 self._left_out[reason] += 1
                 continue
             dates = find_dates(quote, turn.day)
+            joined = antecedents.companions(quote, earlier, turn.listener, person=turn.listener != ASSISTANT)
             line = (
                 quoted(quote, turn)
                 if foreign
-                else retell(analysis, begin, end, cast, _replacements(analysis, begin, end, turn.day))
+                else self._retold(number, begin, end, replace(cast, companions=joined), mention)
             )
             least = MIN_CONTENT if turn.provenance == "user" else ASSISTANT_MIN_CONTENT
             if len(content_words(line)) < least or len(line) > 2 * MAX_LINE_CHARS:
@@ -131,7 +176,35 @@ class _Session:
                 number=sentence,
                 entities=names_in(analysis, begin, end),
                 order=order_in(quote) or "",
+                asked=turn.listener == ASSISTANT and requests.asked_to_remember(quote, self._language),
+                stands_for=mention,
             )
+
+    def _is_foreign(self, turn: SourceTurn, analysis: Analysis) -> bool:
+        if self._language != "en" and ASSISTANT in {turn.listener, turn.speaker}:
+            return tell_language(analysis.text, LANGUAGES, self._language) != "en"
+        return is_foreign(analysis.text)
+
+    def _stands_for(self, quote: str, turn: SourceTurn) -> antecedents.Mention | None:
+        """Note whom a sentence speaks of; return who its "she" or "he" is."""
+        mention = antecedents.mention_in(quote, turn.id)
+        pronoun = antecedents.pronoun_of(quote)
+        known = self._mentioned.get(turn.speaker)
+        if mention is not None:
+            self._mentioned[turn.speaker] = mention
+        return known if known is not None and mention is None and pronoun in known.pronouns else None
+
+    def _retold(self, number: int, begin: int, end: int, cast: Cast, mention: antecedents.Mention | None) -> str:
+        analysis, turn = self._analyses[number], self._turns[number]
+        relative = requests.RELATIVE_LINE.match(one_line(analysis.piece(begin, end)))
+        if relative and turn.listener == ASSISTANT:
+            owner = f"{turn.speaker[0].upper()}{turn.speaker[1:]}"
+            return f"{owner}'s {relative['who'].lower()} is called {relative['name']}."
+        spans = _replacements(analysis, begin, end, turn.day)
+        if mention is not None:
+            subject = next(i for i in range(begin, end) if analysis.tokens[i].lower in {"she", "he"})
+            spans[subject] = (subject + 1, f"{turn.speaker}'s {mention.words}")
+        return retell(analysis, begin, end, cast, spans)
 
     def _noise(self, quote: str, turn: SourceTurn) -> str:
         if noise.is_question(quote):
@@ -150,10 +223,12 @@ class _Session:
             first = text.partition(" ")[0].removesuffix("'s")
             proper = any(t.text == first and (t.pos == "PROPN" or t.entity) for t in self._analyses[number].tokens)
             text = attributed(text, turn, proper=proper)
+        mentions = [part.stands_for for part in parts if part.stands_for is not None]
+        elsewhere = list({m.turn_id: m for m in mentions if m.turn_id != turn.id}.values())
         values = features.features([part.measures for part in parts])
         kinds = [part.kind for part in parts]
         kind = max(kinds, key=lambda k: DURABILITY[k])
-        first_person = values["first_person"] > 0
+        first_person = values["first_person"] > 0 or bool(mentions)
         spans = [span for part in parts for span in part.spans]
         score = features.score(values) - (ASSISTANT_PENALTY if turn.provenance != "user" else 0.0)
         if turn.listener == ASSISTANT:
@@ -163,12 +238,12 @@ class _Session:
             kind=kind if first_person or kind is not FactKind.IDENTITY else FactKind.OTHER,
             speaker=turn.speaker,
             provenance=turn.provenance,
-            turn_ids=(turn.id,),
-            quotes=(" ".join(part.quote for part in parts),),
+            turn_ids=(turn.id, *(m.turn_id for m in elsewhere)),
+            quotes=(" ".join(part.quote for part in parts), *(m.quote for m in elsewhere)),
             spans=tuple((number, part.number) for part in parts),
             features=values,
             score=score,
-            salience=_salience(kind, turn, first_person),
+            salience=ASKED_SALIENCE if parts[0].asked else _salience(kind, turn, first_person),
             confidence=_confidence(parts, turn, first_person),
             day=spans[0].day if spans else None,
             until=spans[0].until if spans else None,
@@ -176,15 +251,18 @@ class _Session:
             order=next((part.order for part in parts if part.order), ""),
         )
 
-    def _heard(self) -> list[Analysis]:
-        """The turns of people; a model's topics are not theirs."""
-        return [a for a, turn in zip(self._analyses, self._turns, strict=True) if turn.provenance == "user"]
+    def _said_by_people(self) -> list[Analysis]:
+        """The turns of people that are no orders to a model; a model's topics are not theirs."""
+        both = zip(self._analyses, self._turns, strict=True)
+        return [a for a, turn in both if turn.provenance == "user" and not order_in(a.text)]
 
     def _count_names(self, analysis: Analysis) -> None:
         for name, kind in names_in(analysis, 0, len(analysis.tokens)):
             self._names[name, kind] += 1
 
 
+#: Salience of what the user asked to remember.
+ASKED_SALIENCE: Final = 0.85
 #: How the model is called in lines; its own statements count for less.
 ASSISTANT: Final = "the assistant"
 ASSISTANT_PENALTY: Final = 1.0

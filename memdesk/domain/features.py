@@ -23,7 +23,7 @@ _GENERIC: Final = lexicon(
     community passion moment moments dream dreams goal goals hard work other others self positivity kindness hope"""
 )
 _POINTING: Final = lexicon("it this that they them these those")
-_FIRST: Final = lexicon("i me my we us our myself")
+_FIRST: Final = lexicon("i me my we us our myself ich mir mich mein meine meinen meiner meinem wir uns unser unsere")
 _NEGATIVE: Final = lexicon("not n't never no")
 _MEDIA: Final = re.compile(
     r"\b(?:pic|pics|photo|photos|picture|pictures|look at|check (?:it|this|them) out|here's|here is)\b", re.IGNORECASE

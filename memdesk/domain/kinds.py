@@ -7,7 +7,7 @@ from typing import Final
 
 from memdesk.domain.models import FactKind
 
-_RELATIVES: Final = (
+RELATIVES: Final = (
     "sister|brother|mother|mom|mum|father|dad|wife|husband|partner|girlfriend|boyfriend|fianc\u00e9e?|fiancee?|son|daughter|kids?|"
     "children|child|aunt|uncle|cousin|niece|nephew|grand(?:mother|father|ma|pa|parents?|son|daughter)|friend|boss|colleague|"
     "coworker|neighbou?r|mentor|roommate|flatmate|dog|cat|pet|puppy|kitten"
@@ -25,9 +25,9 @@ _RULES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
         (
             FactKind.IDENTITY,
             (
-                r"\b(?:my name(?:'s| is)|call me|i(?:'m| am) called|i(?:'m| am) (?:a|an|the) (?!bit|little|lot|huge|big|fan)\w+|i live|i(?:'ve| have) lived|i work\b|"
+                r"\b(?:my name(?:'s| is)|call me|i(?:'m| am) called|i(?:'m| am) (?:a|an|the) (?!bit|little|lot|huge|big|fan)\w+|i live|i (?:run|own|manage) (?:an?|the|my) |i(?:'ve| have) lived|i work\b|"
                 r"i(?:'m| am) from|i was born|i grew up|i(?:'m| am) \d+|my (?:birthday|job|profession|home ?town|nationality|pronouns|age|religion|employer|company|address)|"
-                r"as an? \w+(?: \w+)? (?:woman|man|person|mom|mother|dad|father)|i (?:have|got) (?:\w+ )?(?:kids|children|siblings)|i(?:'m| am) (?:allergic|vegetarian|vegan|single|married|divorced|retired|diabetic|transgender))\b"
+                r"i(?:'ve| have)(?: been)? (?:\w+ )?(?:diagnosed|diabetes|type [12] diabetes|asthma|coeliac|celiac|adhd|epilepsy|dyslexia|an allergy)|i was (?:\w+ )?diagnosed|i take (?:\w+ )?(?:medication|metformin|insulin)|as an? \w+(?: \w+)? (?:woman|man|person|mom|mother|dad|father)|i (?:have|got) (?:\w+ )?(?:kids|children|siblings)|i(?:'m| am) (?:allergic|vegetarian|vegan|single|married|divorced|retired|diabetic|transgender))\b"
             ),
         ),
         (
@@ -47,7 +47,7 @@ _RULES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
         (
             FactKind.COMMITMENT,
             (
-                r"\b(?:i(?:'ll| will)|i(?:'m| am) (?:going to|gonna|planning|about to)|we(?:'re| are) (?:going to|gonna|planning)|i plan|i promise\w*|i(?:'ve| have) to|i need to|i must|"
+                r"\b(?:remind me|i(?:'ll| will)|i(?:'m| am) (?:going to|gonna|planning|about to)|we(?:'re| are) (?:going to|gonna|planning)|i plan|i promise\w*|i(?:'ve| have) to|i need to|i must|"
                 r"i hope to|i want to|i'd (?:love|like) to|we(?:'ll| will)|i(?:'m| am) (?:thinking|considering|looking (?:to|for|into|forward)|working on|starting)|next (?:week|month|year|summer)|deadline|gonna)\b"
             ),
         ),
@@ -60,10 +60,29 @@ _RULES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
         ),
         (
             FactKind.RELATIONSHIP,
-            rf"\b(?:my|our) (?:\w+ )?(?:{_RELATIVES}),? (?:is|was|'s|has|lives|works|named|called|and|who|[A-Z])|\b(?:my|our) (?:\w+ )?(?:{_RELATIVES})\b",
+            rf"\b(?:my|our) (?:\w+ )?(?:{RELATIVES}),? (?:is|was|'s|has|lives|works|named|called|and|who|[A-Z])|\b(?:my|our) (?:\w+ )?(?:{RELATIVES})\b|\b(?:{RELATIVES}) (?:named|called) ",
         ),
     )
 )
+#: The same for German, tried where the English ones find nothing.
+_GERMAN: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE))
+    for kind, pattern in (
+        (FactKind.CORRECTION, r"\b(?:nicht mehr|kein\w* .{0,30} mehr|aufgehört|statt\w*|umgezogen|eigentlich (?:bin|ist)|getrennt|geschieden|gekündigt)\b"),
+        (
+            FactKind.IDENTITY,
+            (
+                r"\b(?:ich (?:heiße|wohne|lebe|arbeite|komme aus|stamme)|mein (?:name|beruf|geburtstag|arbeitgeber|wohnort)|ich bin (?!\w*(?:gerade|heute|froh|sicher|müde|fertig|mir)\b).{0,40}?"
+                r"\b(?:allergisch|vegetarier(?:in)?|veganer(?:in)?|verheiratet|ledig|rentner(?:in)?|student(?:in)?|lehrer(?:in)?|[a-zäöü]+(?:in|er|ist|eur|arzt))\b|ich (?:bin|wurde) .{0,20}(?:geboren|jahre alt)|ich habe (?:diabetes|asthma|zöliakie))"
+            ),
+        ),
+        (FactKind.DECISION, r"\b(?:habe|haben|hab) (?:mich|uns) .{0,60}entschieden\b|\bbeschlossen\b|\bentschieden\b"),
+        (FactKind.SKILL, r"\bich (?:kann|spreche|spiele|lerne|studiere|programmiere|male|singe|tanze)\b"),
+        (FactKind.PREFERENCE, r"\bich (?:mag|liebe|hasse|bevorzuge|esse|trinke|lese)\b|\bam liebsten\b|\blieblings\w+"),
+        (FactKind.RELATIONSHIP, r"\b(?:mein|unser)\w{0,2} (?:\w+ )?(?:schwester|bruder|mutter|mama|vater|papa|frau|mann|partner(?:in)?|freund(?:in)?|sohn|tochter|kind(?:er)?|tante|onkel|cousine?|nichte|neffe|oma|opa|großmutter|großvater|chef(?:in)?|kolleg(?:e|in)|nachbar(?:in)?|hund|katze|kater)\b"),
+        (FactKind.COMMITMENT, r"\b(?:ich|wir) (?:muss|müssen|werde|werden|will|wollen|plane|planen|möchte)\b|\b(?:nächste[nrs]?|kommende[nrs]?|im) (?:woche|monat|jahr|sommer|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\b|\bmorgen\b"),
+    )
+)  # fmt: skip
 _PAST: Final = re.compile(
     r"\b(?:i|we|my \w+|our \w+)(?:'ve| have| just| finally| also| recently| even)* (?:\w+ed|went|saw|got|made|took|met|had|was|were|found|won|lost|bought|"
     r"gave|began|ran|read|wrote|told|taught|built|came|did|felt|left|spent|been)\b",
@@ -76,7 +95,9 @@ def kind_of(sentence: str) -> FactKind:
     for kind, pattern in _RULES:
         if pattern.search(sentence):
             return kind
-    return FactKind.EVENT if _PAST.search(sentence) else FactKind.OTHER
+    if _PAST.search(sentence):
+        return FactKind.EVENT
+    return next((kind for kind, pattern in _GERMAN if pattern.search(sentence)), FactKind.OTHER)
 
 
 #: How long a statement of a kind stays useful; the start of a fact's salience.

@@ -23,6 +23,8 @@ DURABLE: Final = 0.6
 #: How much a line's score counts beside its salience when lines are ranked for pinning.
 SCORE_SHARE: Final = 0.3
 MAX_PINNED: Final = 3
+#: Salience from which a line is pinned whatever it states: the user asked to remember it.
+ASKED: Final = 0.8
 #: Longest pinned fact, in characters: one statement, not a story.
 MAX_FACT_CHARS: Final = 180
 
@@ -74,7 +76,7 @@ def may_be_pinned(line: Candidate) -> bool:
     return (
         line.salience >= DURABLE
         and line.provenance == "user"
-        and line.kind not in {FactKind.EVENT, FactKind.OTHER}
+        and (line.kind not in {FactKind.EVENT, FactKind.OTHER} or line.salience >= ASKED)
         and len(line.spans) <= 1
         and len(line.text) <= MAX_FACT_CHARS
         and not line.order

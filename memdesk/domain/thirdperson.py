@@ -23,6 +23,8 @@ _OPENERS: Final = lexicon("""wow yeah yes yep yup no nope nah oh ah aw aww hey h
     absolutely sure ok okay thanks thank cool awesome great nice amazing sweet right exactly true indeed agreed
     congrats congratulations btw plus also speaking alright ooh whoa yay actually honestly glad gosh man dude
     luckily unfortunately basically btw, also""")
+#: Those of them that say nothing whatever follows.
+_ALWAYS_OPENERS: Final = lexicon("and but so well yeah plus also wow actually btw")
 #: Phrases that only lead to what is said; "remind me that I fly on Monday" says that I fly on Monday.
 _LEADS: Final = tuple(
     tuple(lead.split())
@@ -42,6 +44,8 @@ _LEADS: Final = tuple(
         "to be honest",
     )
 )
+#: "Remind me to call" says that I have to call.
+_REMINDER: Final = ("remind", "me", "to")
 _PUNCT: Final = frozenset(",.!?-\u2013\u2014:;\u2026") | {"...", "--"}
 #: Contractions that the tokeniser cuts in two, by what their first half stands for.
 _SPLIT: Final = {("gon", "na"): "going", ("wan", "na"): "want", ("got", "ta"): "have"}
@@ -55,13 +59,13 @@ class Cast:
     Attributes:
         speaker: how the speaker is named in lines.
         listener: how the one spoken to is named.
-        companions: what "we" joins to the speaker when the turn says no better.
+        companions: what "we" joins to the speaker; with nothing, "we" is retold as the speaker.
         names: other spellings by which the two address each other, in lower case.
     """
 
     speaker: str
     listener: str
-    companions: str = "others"
+    companions: str = ""
     names: frozenset[str] = field(default_factory=frozenset)
 
 
@@ -108,6 +112,8 @@ def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int
             end -= 1
         elif _has(tokens, max(begin, end - 3), end, ("by", "the", "way")):
             end -= 3
+        elif tokens[end - 1].lower == "btw":
+            end -= 1
         else:
             break
     return begin, end
@@ -115,6 +121,11 @@ def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int
 
 def _has(tokens: Sequence[Token], begin: int, end: int, phrase: Sequence[str]) -> bool:
     return end - begin >= len(phrase) and all(tokens[begin + i].lower == word for i, word in enumerate(phrase))
+
+
+def _goes_on(token: Token) -> bool:
+    """Whether a token without space before it belongs to the same word: "id" is cut in two like "I'd"."""
+    return token.text == "-" or (token.text[:1].isalpha() and token.lower not in {"m", "ve", "ll"})
 
 
 def _is_opener(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bool:
@@ -125,7 +136,7 @@ def _is_opener(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> boo
         return stops
     if token.lower not in _OPENERS and token.pos != "INTJ":
         return False
-    if stops or follows in cast.names or token.lower in {"and", "but", "so", "well", "yeah", "plus", "also", "wow"}:
+    if stops or follows in cast.names or token.lower in _ALWAYS_OPENERS:
         return True
     return token.pos == "INTJ" and not (token.lower == "no" or follows in {"to", "for", "that"})
 
@@ -151,7 +162,12 @@ class _Retelling:
 
     def text(self) -> str:
         index = self._begin
-        self._say_dropped_subject()
+        if _has(self._tokens, index, self._end, _REMINDER):
+            self._out.append(f"{self._cast.speaker} has to ")
+            self._named = True
+            index += len(_REMINDER)
+        else:
+            self._say_dropped_subject()
         while index < self._end:
             if index in self._spans and self._spans[index][0] <= self._end:
                 after, words = self._spans[index]
@@ -179,7 +195,7 @@ class _Retelling:
             return _SPLIT[low, follows.lower]
         if index > self._begin and (self._tokens[index - 1].lower, low) in _SPLIT:
             return " to"
-        if low in _FIRST and not (follows is not None and follows.text == "-" and not token.space):
+        if low in _FIRST and not (follows is not None and not token.space and _goes_on(follows)):
             return self._first_person(low)
         if low in _PLURAL:
             return self._plural(low)
@@ -215,6 +231,8 @@ class _Retelling:
             return f"{self._cast.speaker}'s"
         if low == "ourselves":
             return "themselves"
+        if not self._cast.companions:
+            return self._first_person({"we": "i", "us": "me"}.get(low, low))
         if self._they:
             return "they" if low == "we" else "them"
         self._they = self._named = True
@@ -238,7 +256,7 @@ class _Retelling:
         if subject is None or token.pos not in _VERBAL:
             return None
         person = self._tokens[subject].lower
-        singular = person in {"i", "you"}
+        singular = person in {"i", "you"} or (person == "we" and not self._cast.companions)
         form = FULL_FORMS.get(low)
         lead = " " if form else ""
         if not singular:
@@ -248,7 +266,7 @@ class _Retelling:
         if low == "'ll":
             return " will"
         if low == "were":
-            return "was" if person == "you" else "were"
+            return "were" if person == "i" else "was"
         if token.lemma and token.lemma.lower() != low and low not in INFORMAL:
             return None  # a past form that the tagger took for the present
         joined = token.tag == "VB" and token.dep == "conj" and self._tokens[token.head].tag == "VBP"
@@ -257,7 +275,9 @@ class _Retelling:
     def _verb_by_words(self, index: int, token: Token) -> str | None:
         before = self._tokens[index - 1].lower if index > self._begin else ""
         low = token.lower
-        if before in {"i", "you"} and (low in COMMON_PRESENT or low in {"am", "'m", "'ve", "'re", "are"}):
+        if before in ({"i", "you"} if self._cast.companions else {"i", "you", "we"}) and (
+            low in COMMON_PRESENT or low in {"am", "'m", "'ve", "'re", "are"}
+        ):
             return (" " if low.startswith("'") else "") + third_person(low)
         return " " + FULL_FORMS[low] if low in FULL_FORMS else None
 

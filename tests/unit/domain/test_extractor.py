@@ -65,9 +65,11 @@ def test_the_other_person_is_named():
 
 
 def test_noise_is_counted_by_reason():
-    found = extract(said("Hi there!", "Do you like tea?", "Please write a poem.", "If I were rich I'd sail.", "Yes."))
+    found = extract(
+        said("Hi there!", "Do you like tea?", "Please write a poem.", "If I were rich I'd sail.", "I am.", "Yes.")
+    )
     assert found.candidates == ()
-    assert set(found.left_out) == {"small talk", "question", "request", "hypothetical", "says too little"}
+    assert set(found.left_out) == {"small talk", "question", "request", "hypothetical", "says too little", "of nobody"}
 
 
 def test_neighbours_are_also_offered_as_one_line():
