@@ -6,7 +6,7 @@ import ctypes
 import json
 import math
 import secrets
-from typing import Any
+from typing import Any, Final
 
 import llama_cpp
 import numpy as np
@@ -14,6 +14,9 @@ from llama_cpp import _internals as internals
 from llama_cpp.llama_grammar import LlamaGrammar
 
 from memdesk.errors import BadRequestError
+
+#: How many of the last tokens a repetition penalty looks at: a paragraph, since small models repeat sentences.
+PENALTY_TOKENS: Final = 256
 
 
 class Sampler:
@@ -30,8 +33,10 @@ class Sampler:
 
     def __init__(self, model: Any, args: dict[str, Any]) -> None:
         self._model = model
+        #: Whether a grammar decides the form of the answer.
+        self.constrained = args.get("json_schema") is not None
         self._chain = _chain(model, args)
-        self._grammar = _grammar(model, args["json_schema"]) if args.get("json_schema") is not None else None
+        self._grammar = _grammar(model, args["json_schema"]) if self.constrained else None
         self._all: Any = None
 
     def sample(self, context: Any) -> int:
@@ -72,14 +77,15 @@ class Sampler:
 
 def _chain(model: Any, args: dict[str, Any]) -> Any:
     chain: Any = internals.LlamaSampler()  # type: ignore[no-untyped-call]  # the package has no types here
-    repeat = float(args.get("repeat_penalty") or 1.0)
-    if repeat != 1.0:
-        chain.add_penalties(model.n_vocab(), 64, repeat, 0.0, 0.0)
+    # First the likeliest few, then the penalty: over the whole vocabulary it is slow.
+    chain.add_top_k(int(args.get("top_k") or 40))
+    repeat = 1.0 if args.get("json_schema") is not None else float(args.get("repeat_penalty") or 1.0)
+    if repeat != 1.0:  # free text only: a constrained answer repeats keys and quotes by right
+        chain.add_penalties(model.n_vocab(), PENALTY_TOKENS, repeat, 0.0, 0.0)
     temperature = float(args["temperature"])
     if temperature <= 0.0:
         chain.add_greedy()
         return chain
-    chain.add_top_k(int(args.get("top_k") or 40))
     chain.add_top_p(float(args["top_p"]), 1)
     chain.add_min_p(float(args.get("min_p") or 0.05), 1)
     chain.add_temp(temperature)

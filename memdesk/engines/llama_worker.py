@@ -15,6 +15,7 @@ from memdesk.engines import toolcalls
 from memdesk.engines.llama_kv import PromptCache
 from memdesk.engines.llama_sampling import Sampler
 from memdesk.engines.llama_threads import ThreadGovernor
+from memdesk.engines.repetition import RepetitionGuard
 from memdesk.engines.requantise import ready_weights
 from memdesk.errors import BadRequestError, ContextOverflowError, EngineError
 
@@ -152,13 +153,18 @@ class _Answer:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._pending = ""
         self._held = bool(tools)
+        # A grammar bounds its own lists, and repeats its punctuation by right.
+        self._guard = None if sampler.constrained else RepetitionGuard()
         self.prompt_tokens = self.reused_tokens = 0
         self.prompt_seconds = 0.0
 
     def run(
         self, limit: int, cache: PromptCache, threads: ThreadGovernor, cancelled: Cancelled
     ) -> Iterator[Item | None]:
-        """Yield the answer's pieces and, last, its counts; nothing more once cancelled."""
+        """Yield the answer's pieces and, last, its counts; nothing more once cancelled.
+
+        An answer that says the same over and over ends as one that reached its length.
+        """
         finish, count, started = "length", 0, time.perf_counter()
         vocab = self._llama._model.vocab  # noqa: SLF001  # as above
         while count < limit and not cancelled():
@@ -171,6 +177,8 @@ class _Answer:
             yield ({"text": text}, b"") if text else None
             if stopped:
                 finish = "stop"
+                break
+            if self._guard is not None and self._guard.stuck(token):
                 break
             if count < limit:
                 cache.append(token)

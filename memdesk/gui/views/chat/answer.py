@@ -133,7 +133,7 @@ class AnswerView:
         self._text = [event.text]
         if event.receipt_id:
             message.show_receipt(event.receipt_id, message.memories)
-        message.show_figures(event.usage, model=event.model, stopped=event.finish_reason == "stopped")
+        message.show_figures(event.usage, model=event.model, finish=event.finish_reason)
         for turn in event.turns:
             if turn.role == "assistant":
                 message.turn_id = turn.id

@@ -18,6 +18,7 @@ from memdesk.gui.widgets.layout import FlowLayout, column, row
 from memdesk.gui.widgets.richtext import CodeBlock, RichText, syntax_colours
 from memdesk.gui.words import clock
 from memdesk.ports import Usage
+from memdesk.services.chat_events import FinishReason
 
 
 class Message(QWidget):
@@ -254,11 +255,13 @@ class AssistantMessage(Message):
         self.chip.show()
         self.foot.show()
 
-    def show_figures(self, usage: Usage | None, *, model: str = "", stopped: bool = False) -> None:
-        """Show speed, length and model."""
+    def show_figures(self, usage: Usage | None, *, model: str = "", finish: FinishReason = "stop") -> None:
+        """Show how it ended, when not by itself, and speed, length and model."""
         parts = []
-        if stopped:
+        if finish == "stopped":
             parts.append(self.tr("stopped"))
+        elif finish == "length":
+            parts.append(self.tr("cut off at its greatest length"))
         if usage is not None and usage.completion_tokens:
             if usage.completion_seconds > 0:
                 speed = usage.completion_tokens / usage.completion_seconds
