@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from memdesk.services.container import Services
 
 OpenServices = Callable[[], "Services"]
+#: Longest that another thread keeps the interpreter from the main one, in seconds; a handler asks for it again
+#: after each call into Qt, and at Python's own 5 ms a busy lane makes 20 ms of work last 300.
+SWITCH_SECONDS = 0.0005
 
 
 def run(services: Services | OpenServices, *, app_controls: AppControls, hidden: bool = False) -> int:
@@ -55,7 +58,8 @@ def run(services: Services | OpenServices, *, app_controls: AppControls, hidden:
 
 
 def make_application(argv: list[str]) -> QApplication:
-    """Return the application object, made once a process."""
+    """Return the application object, made once a process; from here on the main thread comes first."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     present = QApplication.instance()
     if isinstance(present, QApplication):
         return present

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
 from memdesk.gui.theme import Theme
 from memdesk.settings.resources import resource_text
+
+if TYPE_CHECKING:
+    from PySide6.QtSvg import QSvgRenderer
 
 #: Sides in device pixels that are prepared; Qt picks the best and scales down when it must.
 _SIDES = (16, 20, 24, 32, 48)
@@ -17,6 +21,14 @@ _SIDES = (16, 20, 24, 32, 48)
 @lru_cache(maxsize=256)
 def _svg(name: str) -> str:
     return resource_text("icons", f"{name}.svg")
+
+
+@lru_cache(maxsize=8)
+def _renderer(name: str, tint: str) -> QSvgRenderer:
+    """Return the parsed icon; the sizes of one are drawn one after another."""
+    from PySide6.QtSvg import QSvgRenderer
+
+    return QSvgRenderer(QByteArray(_svg(name).replace("currentColor", tint).encode()))
 
 
 def pixmap(name: str, colour: QColor | str, side: int, ratio: float = 1.0) -> QPixmap:
@@ -28,10 +40,7 @@ def pixmap(name: str, colour: QColor | str, side: int, ratio: float = 1.0) -> QP
         side: logical pixels.
         ratio: device pixels per logical pixel.
     """
-    from PySide6.QtSvg import QSvgRenderer
-
-    tint = QColor(colour).name()
-    renderer = QSvgRenderer(QByteArray(_svg(name).replace("currentColor", tint).encode()))
+    renderer = _renderer(name, QColor(colour).name())
     device = max(1, round(side * ratio))
     image = QPixmap(QSize(device, device))
     image.fill(Qt.GlobalColor.transparent)

@@ -89,3 +89,12 @@ PAGES: tuple[PageSpec, ...] = (
     _spec("diagnostics", QT_TRANSLATE_NOOP("pages", "Diagnostics"), "activity", "diagnostics.page:DiagnosticsPage"),
     _spec("settings", QT_TRANSLATE_NOOP("pages", "Settings"), "settings", "settings.page:SettingsPage"),
 )
+
+
+def load_all() -> None:
+    """Import every page and tab, so that the first visit does not wait for it; on a lane."""
+    for spec in PAGES:
+        spec.load()
+    from memdesk.gui.views.memory.page import load_tabs
+
+    load_tabs()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from memdesk.gui.bridge import Bridge
 from memdesk.gui.commands import Command
 from memdesk.gui.notices import describe
-from memdesk.gui.pages import PAGES, PageContext
+from memdesk.gui.pages import PAGES, PageContext, load_all
 from memdesk.gui.shell.lock import LockPage
 from memdesk.gui.theme import Theme
 from memdesk.gui.tray import Tray, app_icon
@@ -147,6 +147,7 @@ class Session(QObject):
         if self.window.context is None:
             self.window.attach(self.context)
         self.window.open_shell()
+        self.bridge.run(load_all, owner=self, lane="background")
 
     # -- lock --------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.watchdog import WatchedApplication
+from memdesk.bench.watchdog import WatchedApplication
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ BENCHES = {
     "scale": "a store of N turns",
     "distill": "distillation on LoCoMo conversations",
     "consolidate": "consolidation of N facts",
-    "window": "first paint against an empty PySide6 window",
+    "window": "first paint against an empty PySide6 window; a large store, typing, memory at rest",
 }
 
 

@@ -13,8 +13,11 @@ if TYPE_CHECKING:
     from memdesk.gui.bridge import Bridge
 
 T = TypeVar("T")
-#: Rows a fetch asks for.
+#: Rows the first fetch asks for; each further one asks for as many as are there, so that the end of a long list
+#: is not hundreds of fetches away,
 PAGE_ROWS = 200
+#: but for no more than this: what a fetch brings is put in place in one go.
+MOST_ROWS = 2000
 #: The role that returns the row's own object.
 ITEM = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
@@ -123,8 +126,9 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         if fetch is None:
             return
         self._waiting = True
+        wanted = PAGE_ROWS if cursor is None else min(MOST_ROWS, max(PAGE_ROWS, len(self.rows)))
         self._bridge.run(
-            lambda: fetch(PAGE_ROWS, cursor),
+            lambda: fetch(wanted, cursor),
             owner=self,
             success=self._reset if cursor is None else self._append,
             failure=self._failed,

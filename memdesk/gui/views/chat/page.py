@@ -368,6 +368,11 @@ class ChatPage(Page):
             self.composer.set_busy(busy=False)
             self.messages.finish()
 
+    @property
+    def answering(self) -> bool:
+        """Whether an answer is being made here."""
+        return self._answer is not None
+
     def is_current(self, view: AnswerView) -> bool:
         """Whether an answer belongs to what is shown."""
         return self._answer is view

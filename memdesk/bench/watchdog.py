@@ -1,0 +1,63 @@
+"""Watches the main thread: every event of the event loop is timed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication
+
+#: CPU seconds of the main thread that one event may take. Waiting for a busy machine does not count.
+LIMIT = 0.050
+#: First paint, show and polish of a window happen once and are measured on their own.
+FIRST = {
+    QEvent.Type.Show,
+    QEvent.Type.ShowToParent,
+    QEvent.Type.Polish,
+    QEvent.Type.PolishRequest,
+    QEvent.Type.Expose,
+    QEvent.Type.DeferredDelete,
+}
+
+
+class WatchedApplication(QApplication):
+    """Measures every event that comes from the event loop while ``watching``.
+
+    Attributes:
+        slow: events that took more than :data:`LIMIT`, in words.
+        worst: CPU seconds of the longest event.
+        worst_wall: seconds of the longest event by the clock, waiting included.
+    """
+
+    def __init__(self, argv: Sequence[str]) -> None:
+        super().__init__(list(argv))
+        self.watching = False
+        self.slow: list[str] = []
+        self.worst = 0.0
+        self.worst_wall = 0.0
+        self._depth = 0
+
+    def reset(self) -> None:
+        """Forget what was measured."""
+        self.slow.clear()
+        self.worst = self.worst_wall = 0.0
+
+    def notify(self, receiver: QObject, event: QEvent) -> bool:
+        """Deliver an event and note what it took, events within events included."""
+        if not self.watching:
+            return bool(super().notify(receiver, event))
+        kind = event.type()
+        name = type(receiver).__name__
+        self._depth += 1
+        started, clock = time.thread_time(), time.perf_counter()
+        try:
+            return bool(super().notify(receiver, event))
+        finally:
+            self._depth -= 1
+            taken, wall = time.thread_time() - started, time.perf_counter() - clock
+            if self._depth == 0 and kind not in FIRST:
+                self.worst = max(self.worst, taken)
+                self.worst_wall = max(self.worst_wall, wall)
+                if taken > LIMIT:
+                    self.slow.append(f"{name} {QEvent.Type(kind).name}: {taken * 1000:.0f} ms")

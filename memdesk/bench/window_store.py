@@ -1,0 +1,79 @@
+"""A profile with many facts for the window's bench, and its secrets, handed from process to process."""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tqdm import tqdm
+
+from memdesk.bench.scale_data import Writer
+from memdesk.bootstrap.app import App
+from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.services.agents import DEFAULT_AGENT_ID
+from memdesk.settings.paths import profile_paths
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Fact
+
+#: Conversations of the store, of 40 turns each.
+TALKS = 50
+_FIRST = datetime(2023, 1, 1, tzinfo=UTC)
+
+
+class CarriedSecrets(MemorySecrets):
+    """A keyring that another process can be given."""
+
+    def dump(self) -> str:
+        """Return everything as JSON; for a pipe, never for a file or an argument."""
+        with self._lock:
+            return json.dumps(self._kept)
+
+    @classmethod
+    def load(cls, text: str) -> CarriedSecrets:
+        """Return what :meth:`dump` wrote."""
+        made = cls()
+        made._kept = json.loads(text)
+        return made
+
+
+def fill(home: Path, facts: int, talks: int = TALKS) -> CarriedSecrets:
+    """Make a profile with so many facts and conversations, without vectors; return its keyring.
+
+    Search is by words, the server is off and nothing is left to do in the background, so that what is measured
+    is the window's own.
+    """
+    secrets = CarriedSecrets()
+    app = App(profile_paths(home=home), secrets=secrets, embedder=lambda: None)
+    try:
+        code = app.open()
+        assert code is not None
+        services = app.services
+        services.vault.confirm_recovery(dict(enumerate(code.split("-"))))
+        services.settings.update("server", {"enabled": False})
+        services.settings.update("memory", {"embedding_backend": "none"})
+        writer = Writer(facts * 10)
+        for name, when, turns in tqdm(
+            writer.sessions(talks * 40), total=talks, desc="conversations", unit="", file=sys.stderr
+        ):
+            services.ingest.ingest(
+                agent_id=DEFAULT_AGENT_ID,
+                conversation_id=name,
+                turns=turns,
+                session_date=when,
+                skip_extraction=True,
+                wait=False,
+            )
+        store = services.recall.store
+        made: list[Fact] = []
+        for number in tqdm(range(facts), desc="facts", unit="", file=sys.stderr):
+            made.append(writer.fact(DEFAULT_AGENT_ID, _FIRST + timedelta(minutes=number)))
+            if len(made) == 1000 or number == facts - 1:
+                store.write(lambda repos, part=made: repos.facts.put_many(part))  # type: ignore[misc]  # bound at once
+                made = []
+    finally:
+        app.close()
+    return secrets
