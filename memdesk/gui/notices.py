@@ -8,6 +8,7 @@ from collections import deque
 from PySide6.QtCore import QObject, Signal
 
 from memdesk.errors import MemdeskError
+from memdesk.gui.text import said, tr
 from memdesk.services.events import Notice
 
 log = logging.getLogger(__name__)
@@ -22,11 +23,13 @@ def describe(error: BaseException) -> dict[str, str]:
     wrote) stays out of the window; the log has it, redacted.
     """
     if isinstance(error, MemdeskError):
-        return {"title": error.title, "message": error.message, "hint": error.hint, "code": error.code}
+        return {"title": said(error.title), "message": error.message, "hint": said(error.hint), "code": error.code}
     return {
-        "title": "Something went wrong in memdesk",
-        "message": f"An unexpected {type(error).__name__} stopped this action. Nothing else is affected.",
-        "hint": "Copy a report under Diagnostics and send it to us.",
+        "title": tr("Something went wrong in memdesk"),
+        "message": tr("An unexpected {kind} stopped this action. Nothing else is affected.").format(
+            kind=type(error).__name__
+        ),
+        "hint": tr("Copy a report under Diagnostics and send it to us."),
         "code": "internal_error",
     }
 

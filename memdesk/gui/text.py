@@ -8,3 +8,8 @@ from PySide6.QtCore import QCoreApplication
 def tr(text: str, disambiguation: str = "", number: int = -1) -> str:
     """Translate ``text``; with ``number`` its plural form is chosen and ``%n`` is filled in."""
     return QCoreApplication.translate("", text, disambiguation or None, number)
+
+
+def said(text: str) -> str:
+    """Translate what a service says: titles and hints of errors, words of health tiles. Others stay English."""
+    return QCoreApplication.translate("services", text)

@@ -5,6 +5,7 @@
     <name></name>
     <message>
         <source>Something went wrong in memdesk</source>
+        <extracomment>Notices that can be read again.</extracomment>
         <translation>In memdesk ist etwas schiefgegangen</translation>
     </message>
     <message>
@@ -65,15 +66,15 @@
     </message>
     <message>
         <source>The server answered {status}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Server antwortete {status}.</translation>
     </message>
     <message>
         <source>{n} changes were taken back.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Änderungen wurden zurückgenommen.</translation>
     </message>
     <message>
         <source>{n} stay: they were changed since.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} bleiben: sie wurden seither geändert.</translation>
     </message>
     <message>
         <source>Undone</source>
@@ -81,7 +82,7 @@
     </message>
     <message>
         <source>It is back</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ist wieder da</translation>
     </message>
     <message>
         <source>Delete this conversation?</source>
@@ -101,15 +102,15 @@
     </message>
     <message>
         <source>Every conversation is distilled</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Gespräch ist destilliert</translation>
     </message>
     <message>
         <source>The report is on the clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Bericht ist in der Zwischenablage</translation>
     </message>
     <message>
         <source>It holds no words of yours.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er enthält keine Worte von dir.</translation>
     </message>
     <message>
         <source>Remembered</source>
@@ -125,7 +126,7 @@
     </message>
     <message>
         <source>Undone: {n} facts are as they were</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig gemacht: {n} Fakten sind, wie sie waren</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -185,7 +186,7 @@
     </message>
     <message>
         <source>{n} entries are gone. {p} phrases were looked for on every page of the store; none was found.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Einträge sind fort. {p} Wendungen wurden auf jeder Seite des Speichers gesucht; keine wurde gefunden.</translation>
     </message>
     <message>
         <source>Forgotten</source>
@@ -197,7 +198,7 @@
     </message>
     <message>
         <source>The proof was not made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Beweis wurde nicht geführt.</translation>
     </message>
     <message>
         <source>Forget</source>
@@ -205,7 +206,7 @@
     </message>
     <message>
         <source>What was learned here is forgotten.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was hier gelernt wurde, ist vergessen.</translation>
     </message>
     <message>
         <source>Kept</source>
@@ -213,59 +214,59 @@
     </message>
     <message>
         <source>Dropped; this kind is not stored again</source>
-        <translation type="unfinished"></translation>
+        <translation>Verworfen; so etwas wird nicht wieder gespeichert</translation>
     </message>
     <message>
         <source>Dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>Verworfen</translation>
     </message>
     <message>
         <source>Self-test done</source>
-        <translation type="unfinished"></translation>
+        <translation>Selbsttest fertig</translation>
     </message>
     <message>
         <source>Unloaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Entladen</translation>
     </message>
     <message>
         <source>{n} models were added</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Modelle wurden hinzugefügt</translation>
     </message>
     <message>
         <source>{n} models were found</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Modelle wurden gefunden</translation>
     </message>
     <message>
         <source>Downloaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Heruntergeladen</translation>
     </message>
     <message>
         <source>The text is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Text ist leer.</translation>
     </message>
     <message>
         <source>To lose it altogether, use Forget.</source>
-        <translation type="unfinished"></translation>
+        <translation>Um es ganz zu verlieren, nimm Vergessen.</translation>
     </message>
     <message>
         <source>Not used here any more</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird hier nicht mehr benutzt</translation>
     </message>
     <message>
         <source>Replies of this conversation go without it from now on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Antworten in diesem Gespräch kommen ab jetzt ohne es aus.</translation>
     </message>
     <message>
         <source>Used here again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird hier wieder benutzt</translation>
     </message>
     <message>
         <source>The token was revoked</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Token ist widerrufen</translation>
     </message>
     <message>
         <source>The backup was written</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sicherung ist geschrieben</translation>
     </message>
     <message>
         <source>Saved</source>
@@ -277,15 +278,15 @@
     </message>
     <message>
         <source>Distilled {n} conversations</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Gespräche destilliert</translation>
     </message>
     <message>
         <source>{n} facts were kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Fakten wurden behalten.</translation>
     </message>
     <message>
         <source>Nothing could be distilled</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts konnte destilliert werden</translation>
     </message>
     <message>
         <source>Background work is paused</source>
@@ -305,7 +306,7 @@
     </message>
     <message>
         <source>private incognito</source>
-        <translation type="unfinished"></translation>
+        <translation>privat inkognito</translation>
     </message>
     <message>
         <source>Add a fact</source>
@@ -317,7 +318,7 @@
     </message>
     <message>
         <source>context</source>
-        <translation type="unfinished"></translation>
+        <translation>kontext</translation>
     </message>
     <message>
         <source>Distil pending conversations now</source>
@@ -369,19 +370,19 @@
     </message>
     <message>
         <source>Report a bug</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler melden</translation>
     </message>
     <message>
         <source>diagnostics copy report</source>
-        <translation type="unfinished"></translation>
+        <translation>diagnose bericht kopieren</translation>
     </message>
     <message>
         <source>About memdesk</source>
-        <translation type="unfinished"></translation>
+        <translation>Über memdesk</translation>
     </message>
     <message>
         <source>Icons by Lucide (ISC).</source>
-        <translation type="unfinished"></translation>
+        <translation>Symbole von Lucide (ISC).</translation>
     </message>
     <message>
         <source>Lock now</source>
@@ -413,15 +414,15 @@
     </message>
     <message>
         <source>Models of other programs</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle anderer Programme</translation>
     </message>
     <message>
         <source>Add a server</source>
-        <translation type="unfinished"></translation>
+        <translation>Server hinzufügen</translation>
     </message>
     <message>
         <source>Download a model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell herunterladen</translation>
     </message>
     <message>
         <source>just now</source>
@@ -461,6 +462,11 @@
             <numerusform>vor einem Jahr</numerusform>
             <numerusform>vor %n Jahren</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <comment>pattern of a date</comment>
+        <translation>d. MMM yyyy</translation>
     </message>
     <message>
         <source>About you</source>
@@ -542,39 +548,211 @@
         <source>In the bin</source>
         <translation>Im Papierkorb</translation>
     </message>
+    <message>
+        <source>at rest</source>
+        <translation>ruht</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>startet</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>bereit</translation>
+    </message>
+    <message>
+        <source>working</source>
+        <translation>arbeitet</translation>
+    </message>
+    <message>
+        <source>restarting</source>
+        <translation>startet neu</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Exact words</source>
+        <translation>Genaue Worte</translation>
+    </message>
+    <message>
+        <source>No memory</source>
+        <translation>Kein Gedächtnis</translation>
+    </message>
+    <message>
+        <source>words and meaning</source>
+        <translation>Wörter und Bedeutung</translation>
+    </message>
+    <message>
+        <source>words alone</source>
+        <translation>nur Wörter</translation>
+    </message>
+    <message>
+        <source>no room</source>
+        <translation>kein Platz</translation>
+    </message>
+    <message>
+        <source>too weak</source>
+        <translation>zu schwach</translation>
+    </message>
+    <message>
+        <source>said already</source>
+        <translation>schon gesagt</translation>
+    </message>
+    <message>
+        <source>not used here</source>
+        <translation>hier nicht benutzt</translation>
+    </message>
+    <message>
+        <source>Person</source>
+        <translation>Person</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>Ort</translation>
+    </message>
+    <message>
+        <source>Organisation</source>
+        <translation>Organisation</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>Projekt</translation>
+    </message>
+    <message>
+        <source>Product</source>
+        <translation>Produkt</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>hinzugefügt</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation>bearbeitet</translation>
+    </message>
+    <message>
+        <source>joined</source>
+        <translation>zusammengeführt</translation>
+    </message>
+    <message>
+        <source>lifted</source>
+        <translation>aufgewertet</translation>
+    </message>
+    <message>
+        <source>replaced</source>
+        <translation>ersetzt</translation>
+    </message>
+    <message>
+        <source>moved to the bin</source>
+        <translation>in den Papierkorb gelegt</translation>
+    </message>
+    <message>
+        <source>pruned</source>
+        <translation>aussortiert</translation>
+    </message>
+    <message>
+        <source>brought back</source>
+        <translation>zurückgeholt</translation>
+    </message>
+    <message>
+        <source>accepted</source>
+        <translation>angenommen</translation>
+    </message>
+    <message>
+        <source>rejected</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
+        <source>forgotten</source>
+        <translation>vergessen</translation>
+    </message>
+    <message>
+        <source>taken back</source>
+        <translation>zurückgenommen</translation>
+    </message>
+    <message>
+        <source>recorded</source>
+        <translation>aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Du</translation>
+    </message>
+    <message>
+        <source>Distillation</source>
+        <translation>Destillation</translation>
+    </message>
+    <message>
+        <source>Consolidation</source>
+        <translation>Konsolidierung</translation>
+    </message>
+    <message>
+        <source>A program</source>
+        <translation>Ein Programm</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Import</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>Line about you</source>
+        <translation>Zeile über dich</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>An unexpected {kind} stopped this action. Nothing else is affected.</source>
+        <translation>Ein unerwarteter {kind} hat diese Aktion abgebrochen. Sonst ist nichts betroffen.</translation>
+    </message>
+    <message>
+        <source>Copy a report under Diagnostics and send it to us.</source>
+        <translation>Kopiere einen Bericht unter Diagnose und schick ihn uns.</translation>
+    </message>
 </context>
 <context>
     <name>ActivityCard</name>
     <message>
         <source>Requests to the local server</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfragen an den lokalen Server</translation>
     </message>
     <message>
         <source>No requests yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Anfragen</translation>
     </message>
     <message>
         <source>What programs ask of the server shows here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Programme vom Server wollen, steht hier.</translation>
     </message>
     <message>
         <source>Times, clients and routes; never what was said.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeiten, Programme und Routen; nie, was gesagt wurde.</translation>
     </message>
 </context>
 <context>
     <name>ActivityModel</name>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Client</source>
-        <translation type="unfinished"></translation>
+        <translation>Programm</translation>
     </message>
     <message>
         <source>Request</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfrage</translation>
     </message>
     <message>
         <source>Agent</source>
@@ -586,18 +764,18 @@
     </message>
     <message>
         <source>ms</source>
-        <translation type="unfinished"></translation>
+        <translation>ms</translation>
     </message>
 </context>
 <context>
     <name>ActivityTab</name>
     <message>
         <source>What</source>
-        <translation type="unfinished"></translation>
+        <translation>Was</translation>
     </message>
     <message>
         <source>Everything</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles</translation>
     </message>
     <message>
         <source>Facts</source>
@@ -617,25 +795,11 @@
     </message>
     <message>
         <source>Changes</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderungen</translation>
     </message>
     <message>
         <source>No changes yet</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>AgentCard</name>
-    <message numerus="yes">
-        <source>%n facts</source>
-        <translation>
-            <numerusform>%n Fakt</numerusform>
-            <numerusform>%n Fakten</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No description</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Änderungen</translation>
     </message>
 </context>
 <context>
@@ -646,15 +810,15 @@
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished"></translation>
+        <translation>An</translation>
     </message>
     <message>
         <source>Read-only</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur lesen</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -662,7 +826,7 @@
     </message>
     <message>
         <source>search_memory tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeug search_memory</translation>
     </message>
     <message>
         <source>Name</source>
@@ -674,23 +838,23 @@
     </message>
     <message>
         <source>The model may search its memory by itself, up to three times a reply.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell darf selbst in seinem Gedächtnis suchen, bis zu dreimal je Antwort.</translation>
     </message>
     <message>
         <source>Temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>Temperatur</translation>
     </message>
     <message>
         <source>Top p</source>
-        <translation type="unfinished"></translation>
+        <translation>Top p</translation>
     </message>
     <message>
         <source>Longest reply</source>
-        <translation type="unfinished"></translation>
+        <translation>Längste Antwort</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>Startwert</translation>
     </message>
     <message>
         <source>Description</source>
@@ -702,7 +866,7 @@
     </message>
     <message>
         <source>The app&apos;s chat model</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Chat-Modell der App</translation>
     </message>
 </context>
 <context>
@@ -725,7 +889,7 @@
     </message>
     <message>
         <source>Empty</source>
-        <translation type="unfinished"></translation>
+        <translation>Leer</translation>
     </message>
     <message>
         <source>Save</source>
@@ -733,11 +897,11 @@
     </message>
     <message>
         <source>Discard</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwerfen</translation>
     </message>
     <message>
         <source>More</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -749,15 +913,15 @@
     </message>
     <message>
         <source>Any OpenAI client can talk to this agent, memory included. Make a token under Settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Programm, das OpenAI versteht, kann mit diesem Agenten sprechen, samt Gedächtnis. Ein Token dafür legst du unter Einstellungen an.</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>Sprache</translation>
     </message>
     <message>
         <source>Question to try</source>
-        <translation type="unfinished"></translation>
+        <translation>Frage zum Ausprobieren</translation>
     </message>
     <message>
         <source>Try it</source>
@@ -765,11 +929,11 @@
     </message>
     <message>
         <source>Duplicate</source>
-        <translation type="unfinished"></translation>
+        <translation>Duplizieren</translation>
     </message>
     <message>
         <source>Export …</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportieren …</translation>
     </message>
     <message>
         <source>Delete …</source>
@@ -777,11 +941,11 @@
     </message>
     <message>
         <source>built in</source>
-        <translation type="unfinished"></translation>
+        <translation>eingebaut</translation>
     </message>
     <message>
         <source>A number of the last row is none.</source>
-        <translation type="unfinished"></translation>
+        <translation>In der letzten Zeile steht etwas, das keine Zahl ist.</translation>
     </message>
     <message>
         <source>Saved</source>
@@ -789,19 +953,19 @@
     </message>
     <message>
         <source>Export agent</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent exportieren</translation>
     </message>
     <message>
         <source>Import agent</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent importieren</translation>
     </message>
     <message>
         <source>Exported agents (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportierte Agenten (*.json)</translation>
     </message>
     <message>
         <source>Asking over HTTP …</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragt über HTTP …</translation>
     </message>
 </context>
 <context>
@@ -838,6 +1002,10 @@
         <translation>angehalten</translation>
     </message>
     <message>
+        <source>cut off at its greatest length</source>
+        <translation>bei der größten Länge abgeschnitten</translation>
+    </message>
+    <message>
         <source>{n} tokens/s</source>
         <translation>{n} Token/s</translation>
     </message>
@@ -853,39 +1021,46 @@
     <name>ChangesModel</name>
     <message>
         <source>What</source>
-        <translation type="unfinished"></translation>
+        <translation>Was</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung</translation>
     </message>
     <message>
         <source>From</source>
-        <translation type="unfinished"></translation>
+        <translation>Von</translation>
     </message>
     <message>
         <source>To</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf</translation>
     </message>
     <message>
         <source>fades</source>
-        <translation type="unfinished"></translation>
+        <translation>verblasst</translation>
     </message>
     <message>
         <source>joined</source>
-        <translation type="unfinished"></translation>
+        <translation>zusammengeführt</translation>
     </message>
     <message>
         <source>lifted</source>
-        <translation type="unfinished"></translation>
+        <translation>aufgewertet</translation>
     </message>
     <message>
         <source>to the bin</source>
-        <translation type="unfinished"></translation>
+        <translation>in den Papierkorb</translation>
     </message>
     <message>
         <source>pruned</source>
-        <translation type="unfinished"></translation>
+        <translation>aussortiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>faded for %n days</source>
+        <translation>
+            <numerusform>seit einem Tag verblasst</numerusform>
+            <numerusform>seit %n Tagen verblasst</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -924,15 +1099,15 @@
     <name>CodeBlock</name>
     <message>
         <source>Copy code</source>
-        <translation type="unfinished"></translation>
+        <translation>Code kopieren</translation>
     </message>
     <message>
         <source>Code</source>
-        <translation type="unfinished"></translation>
+        <translation>Code</translation>
     </message>
     <message>
         <source>text</source>
-        <translation type="unfinished"></translation>
+        <translation>Text</translation>
     </message>
 </context>
 <context>
@@ -964,11 +1139,11 @@
     </message>
     <message>
         <source>This computer has no keyring that answers, so a passphrase protects the key. You are asked for it at each start.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf diesem Rechner antwortet kein Schlüsselbund, deshalb schützt eine Passphrase den Schlüssel. Du wirst bei jedem Start danach gefragt.</translation>
     </message>
     <message>
         <source>Passphrase, 8 characters or more</source>
-        <translation type="unfinished"></translation>
+        <translation>Passphrase, mindestens 8 Zeichen</translation>
     </message>
     <message>
         <source>The same again</source>
@@ -992,7 +1167,7 @@
     </message>
     <message>
         <source>Recovery code: {code}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederherstellungscode: {code}</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -1008,11 +1183,15 @@
 {code}
 
 This code opens your memory when the keyring of your computer is lost. Whoever has it and your files can read everything. Keep it away from this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederherstellungscode von memdesk
+
+{code}
+
+Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners verloren ist. Wer ihn und deine Dateien hat, kann alles lesen. Bewahre ihn fern von diesem Rechner auf.</translation>
     </message>
     <message>
         <source>Save the recovery code</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederherstellungscode sichern</translation>
     </message>
 </context>
 <context>
@@ -1097,11 +1276,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Preview first</source>
-        <translation type="unfinished"></translation>
+        <translation>Erst Vorschau</translation>
     </message>
     <message>
         <source>Lets unused memories fade, joins duplicates, lifts what keeps coming up. Every run can be undone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt Unbenutztes verblassen, führt Doppeltes zusammen, wertet auf, was immer wiederkehrt. Jeder Lauf lässt sich rückgängig machen.</translation>
     </message>
     <message>
         <source>Consolidation</source>
@@ -1109,7 +1288,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Progress</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1117,39 +1296,39 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Next run</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Lauf</translation>
     </message>
     <message>
         <source>Past runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Frühere Läufe</translation>
     </message>
     <message>
         <source>What runs took out of use; it is gone for good after 30 days.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Läufe aussortiert haben; nach 30 Tagen ist es endgültig fort.</translation>
     </message>
     <message>
         <source>Bin</source>
-        <translation type="unfinished"></translation>
+        <translation>Papierkorb</translation>
     </message>
     <message>
         <source>Changes</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderungen</translation>
     </message>
     <message>
         <source>The memory is as it should be.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gedächtnis ist, wie es sein soll.</translation>
     </message>
     <message>
         <source>Nothing would change</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts würde sich ändern</translation>
     </message>
     <message>
         <source>Check none</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine ankreuzen</translation>
     </message>
     <message>
         <source>Undo this run</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Lauf rückgängig machen</translation>
     </message>
     <message>
         <source>Back</source>
@@ -1157,90 +1336,90 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Was due {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>War fällig: {when}</translation>
     </message>
     <message>
         <source>None yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine.</translation>
     </message>
     <message>
         <source>Empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Leer.</translation>
     </message>
     <message>
         <source>Changes of</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderungen an</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>until {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>bis {day}</translation>
     </message>
     <message>
         <source>Bring back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückholen</translation>
     </message>
     <message>
         <source>faded</source>
-        <translation type="unfinished"></translation>
+        <translation>verblasst</translation>
     </message>
     <message>
         <source>joined</source>
-        <translation type="unfinished"></translation>
+        <translation>zusammengeführt</translation>
     </message>
     <message>
         <source>lifted</source>
-        <translation type="unfinished"></translation>
+        <translation>aufgewertet</translation>
     </message>
     <message>
         <source>to the bin</source>
-        <translation type="unfinished"></translation>
+        <translation>in den Papierkorb</translation>
     </message>
     <message>
         <source>pruned</source>
-        <translation type="unfinished"></translation>
+        <translation>aussortiert</translation>
     </message>
     <message>
         <source>Nothing had to change.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts musste sich ändern.</translation>
     </message>
     <message>
         <source>Looking at the memory…</source>
-        <translation type="unfinished"></translation>
+        <translation>Sieht das Gedächtnis durch …</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten</translation>
     </message>
     <message>
         <source>Show changes</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderungen zeigen</translation>
     </message>
     <message>
         <source>This would change</source>
-        <translation type="unfinished"></translation>
+        <translation>Das würde sich ändern</translation>
     </message>
     <message>
         <source>This changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Das hat sich geändert</translation>
     </message>
     <message numerus="yes">
         <source>Make %n changes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Änderung machen</numerusform>
+            <numerusform>%n Änderungen machen</numerusform>
         </translation>
     </message>
     <message>
         <source>Check all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle ankreuzen</translation>
     </message>
 </context>
 <context>
@@ -1256,9 +1435,9 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message numerus="yes">
         <source>The %n oldest messages no longer fit and were left out.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Die älteste Nachricht passt nicht mehr und wurde weggelassen.</numerusform>
+            <numerusform>Die %n ältesten Nachrichten passen nicht mehr und wurden weggelassen.</numerusform>
         </translation>
     </message>
     <message>
@@ -1370,23 +1549,23 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>CrashDialog</name>
     <message>
         <source>An action stopped unexpectedly. Your memory is safe: what was stored is stored. You can go on; if memdesk behaves oddly, quit and start it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Aktion brach unerwartet ab. Dein Gedächtnis ist sicher: was gespeichert war, ist gespeichert. Du kannst weitermachen; verhält sich memdesk seltsam, beende es und starte es neu.</translation>
     </message>
     <message>
         <source>This report helps to mend it. It holds nothing you wrote.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Bericht hilft, es zu beheben. Er enthält nichts, was du geschrieben hast.</translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht</translation>
     </message>
     <message>
         <source>Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Weitermachen</translation>
     </message>
     <message>
         <source>Copy report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht kopieren</translation>
     </message>
     <message>
         <source>Copied</source>
@@ -1398,7 +1577,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message>
         <source>Copy report</source>
         <extracomment>How often the page looks again by itself while it is shown, in ms.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Bericht kopieren</translation>
     </message>
     <message>
         <source>Diagnostics</source>
@@ -1406,59 +1585,59 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>How memdesk is, and what helps where it is not.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie es memdesk geht, und was hilft, wo es hakt.</translation>
     </message>
     <message>
         <source>Engines</source>
-        <translation type="unfinished"></translation>
+        <translation>Engines</translation>
     </message>
     <message>
         <source>Processes that run models.</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozesse, in denen Modelle laufen.</translation>
     </message>
     <message>
         <source>Sizes and speeds</source>
-        <translation type="unfinished"></translation>
+        <translation>Größen und Geschwindigkeiten</translation>
     </message>
     <message>
         <source>Measured here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier gemessen.</translation>
     </message>
     <message>
         <source>Backfill</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachholen</translation>
     </message>
     <message>
         <source>Backfill history</source>
-        <translation type="unfinished"></translation>
+        <translation>Frühere Gespräche nachholen</translation>
     </message>
     <message>
         <source>Distil now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt destillieren</translation>
     </message>
     <message>
         <source>Waiting to be distilled</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf Destillation</translation>
     </message>
     <message>
         <source>Messages are stored at once and distilled when their conversation rests.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachrichten werden sofort gespeichert und destilliert, wenn ihr Gespräch ruht.</translation>
     </message>
     <message>
         <source>Retry</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholen</translation>
     </message>
     <message>
         <source>Retry {conversation}</source>
-        <translation type="unfinished"></translation>
+        <translation>{conversation} wiederholen</translation>
     </message>
     <message>
         <source>parked</source>
-        <translation type="unfinished"></translation>
+        <translation>zurückgestellt</translation>
     </message>
     <message>
         <source>No reason was noted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Grund vermerkt.</translation>
     </message>
     <message numerus="yes">
         <source>%n messages</source>
@@ -1469,11 +1648,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Nothing waits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts wartet.</translation>
     </message>
     <message>
         <source>None runs. They start on first use.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine läuft. Sie starten bei Bedarf.</translation>
     </message>
     <message>
         <source>{n} tokens/s</source>
@@ -1481,14 +1660,14 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message numerus="yes">
         <source>%n restarts</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Neustart</numerusform>
+            <numerusform>%n Neustarts</numerusform>
         </translation>
     </message>
     <message>
         <source>Cancel backfill</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachholen abbrechen</translation>
     </message>
 </context>
 <context>
@@ -1502,15 +1681,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>DownloadDialog</name>
     <message>
         <source>A repository of the model hub that holds GGUF files.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Repository des Modell-Hubs, das GGUF-Dateien enthält.</translation>
     </message>
     <message>
         <source>Repository</source>
-        <translation type="unfinished"></translation>
+        <translation>Repository</translation>
     </message>
     <message>
         <source>Show files</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien zeigen</translation>
     </message>
     <message>
         <source>Download</source>
@@ -1518,11 +1697,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>It holds no GGUF files.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es enthält keine GGUF-Dateien.</translation>
     </message>
 </context>
 <context>
@@ -1533,23 +1712,23 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Spaces and dashes do not matter.</source>
-        <translation type="unfinished"></translation>
+        <translation>Leerzeichen und Striche sind egal.</translation>
     </message>
     <message>
         <source>Try</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfen</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>It fits: this code opens your memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er passt: dieser Code öffnet dein Gedächtnis.</translation>
     </message>
     <message>
         <source>It does not fit. Check for typing errors; if you lost it, make a new code now.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er passt nicht. Prüfe auf Tippfehler; hast du ihn verloren, erzeuge jetzt einen neuen Code.</translation>
     </message>
 </context>
 <context>
@@ -1563,15 +1742,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>EntitiesTab</name>
     <message>
         <source>Search people and things</source>
-        <translation type="unfinished"></translation>
+        <translation>Personen und Dinge durchsuchen</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>Typ</translation>
     </message>
     <message>
         <source>Any type</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Typ</translation>
     </message>
     <message>
         <source>People and things</source>
@@ -1579,11 +1758,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Names appear when conversations are distilled.</source>
-        <translation type="unfinished"></translation>
+        <translation>Namen erscheinen, wenn Gespräche destilliert werden.</translation>
     </message>
     <message>
         <source>Nobody and nothing yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch niemand und nichts</translation>
     </message>
     <message>
         <source>Forget</source>
@@ -1599,19 +1778,19 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>None.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine.</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>Forget everything about {name}?</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles über {name} vergessen?</translation>
     </message>
     <message>
         <source>Facts and details that name it go with it. Messages stay in their conversations.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fakten und Einzelheiten, die es nennen, gehen mit. Nachrichten bleiben in ihren Gesprächen.</translation>
     </message>
 </context>
 <context>
@@ -1619,7 +1798,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message>
         <source>{name} is joined to: {words}</source>
         <extracomment>Neighbours drawn; the list below the graph has them all.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist verbunden mit: {words}</translation>
     </message>
 </context>
 <context>
@@ -1630,14 +1809,14 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Day</source>
-        <translation type="unfinished"></translation>
+        <translation>Tag</translation>
     </message>
 </context>
 <context>
     <name>EpisodesTab</name>
     <message>
         <source>Search episodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Episoden durchsuchen</translation>
     </message>
     <message>
         <source>Episodes</source>
@@ -1645,19 +1824,19 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>When a conversation rests, its digest appears here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn ein Gespräch ruht, erscheint hier seine Zusammenfassung.</translation>
     </message>
     <message>
         <source>No episodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Episoden</translation>
     </message>
     <message>
         <source>Open conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>Gespräch öffnen</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>Forget</source>
@@ -1665,19 +1844,19 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Decisions</source>
-        <translation type="unfinished"></translation>
+        <translation>Entscheidungen</translation>
     </message>
     <message>
         <source>To do</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu tun</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>Einzelheiten</translation>
     </message>
     <message>
         <source>Distilled by {model}</source>
-        <translation type="unfinished"></translation>
+        <translation>Destilliert von {model}</translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
@@ -1688,11 +1867,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Edit summary</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammenfassung bearbeiten</translation>
     </message>
     <message>
         <source>Forget this episode?</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Episode vergessen?</translation>
     </message>
 </context>
 <context>
@@ -1703,23 +1882,23 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <source>Salience</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht</translation>
     </message>
     <message>
         <source>One statement that stands on its own: “Ana is allergic to walnuts.”</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Aussage, die für sich steht: „Ana ist gegen Walnüsse allergisch.“</translation>
     </message>
     <message>
         <source>Tags</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlagwörter</translation>
     </message>
     <message>
         <source>Separated by commas.</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch Kommas getrennt.</translation>
     </message>
     <message>
         <source>Save</source>
@@ -1730,43 +1909,43 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>FactPanel</name>
     <message>
         <source>Choose a fact</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle einen Fakt</translation>
     </message>
     <message>
         <source>Added {made}, changed {changed}</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzugefügt am {made}, geändert am {changed}</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>pinned by you</source>
-        <translation type="unfinished"></translation>
+        <translation>von dir angeheftet</translation>
     </message>
     <message>
         <source>written by you</source>
-        <translation type="unfinished"></translation>
+        <translation>von dir geschrieben</translation>
     </message>
     <message>
         <source>distilled</source>
-        <translation type="unfinished"></translation>
+        <translation>destilliert</translation>
     </message>
     <message>
         <source>from consolidation</source>
-        <translation type="unfinished"></translation>
+        <translation>aus der Konsolidierung</translation>
     </message>
     <message>
         <source>from a program</source>
-        <translation type="unfinished"></translation>
+        <translation>von einem Programm</translation>
     </message>
     <message>
         <source>imported</source>
-        <translation type="unfinished"></translation>
+        <translation>importiert</translation>
     </message>
     <message>
         <source>not said by you</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht von dir gesagt</translation>
     </message>
     <message>
         <source>Unpin</source>
@@ -1778,15 +1957,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Disable</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausschalten</translation>
     </message>
     <message>
         <source>Enable</source>
-        <translation type="unfinished"></translation>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>Forget</source>
@@ -1794,15 +1973,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Salience</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht</translation>
     </message>
     <message>
         <source>reaches the floor on {day} unless it is used</source>
-        <translation type="unfinished"></translation>
+        <translation>erreicht das Mindestgewicht am {day}, wenn er nicht benutzt wird</translation>
     </message>
     <message>
         <source>does not fade</source>
-        <translation type="unfinished"></translation>
+        <translation>verblasst nicht</translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
@@ -1813,19 +1992,19 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Where it came from</source>
-        <translation type="unfinished"></translation>
+        <translation>Woher es kam</translation>
     </message>
     <message>
         <source>No message: it was written by hand.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Nachricht: von Hand geschrieben.</translation>
     </message>
     <message>
         <source>The message is gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Nachricht gibt es nicht mehr.</translation>
     </message>
     <message>
         <source>Open the conversation {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gespräch {title} öffnen</translation>
     </message>
     <message>
         <source>Open</source>
@@ -1833,23 +2012,27 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Alike</source>
-        <translation type="unfinished"></translation>
+        <translation>Ähnlich</translation>
     </message>
     <message>
         <source>History</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Not changed since it was learned.</source>
+        <translation>Unverändert, seit es gelernt wurde.</translation>
     </message>
     <message>
         <source>was: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>vorher: {text}</translation>
     </message>
     <message>
         <source>Edit fact</source>
-        <translation type="unfinished"></translation>
+        <translation>Fakt bearbeiten</translation>
     </message>
     <message>
         <source>Forget this fact?</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Fakt vergessen?</translation>
     </message>
 </context>
 <context>
@@ -1860,25 +2043,25 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <source>Salience</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht</translation>
     </message>
     <message>
         <source>Changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Geändert</translation>
     </message>
     <message>
         <source>pinned</source>
-        <translation type="unfinished"></translation>
+        <translation>angeheftet</translation>
     </message>
     <message numerus="yes">
         <source>%n sources</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Quelle</numerusform>
+            <numerusform>%n Quellen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1890,7 +2073,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>until {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>bis {day}</translation>
     </message>
 </context>
 <context>
@@ -1902,15 +2085,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <source>Any kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Art</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>Active</source>
@@ -1922,55 +2105,55 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>No longer true</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht mehr wahr</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>Changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Geändert</translation>
     </message>
     <message>
         <source>Any time</source>
-        <translation type="unfinished"></translation>
+        <translation>Jederzeit</translation>
     </message>
     <message>
         <source>7 days</source>
-        <translation type="unfinished"></translation>
+        <translation>7 Tage</translation>
     </message>
     <message>
         <source>30 days</source>
-        <translation type="unfinished"></translation>
+        <translation>30 Tage</translation>
     </message>
     <message>
         <source>1 year</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Jahr</translation>
     </message>
     <message>
         <source>Sort</source>
-        <translation type="unfinished"></translation>
+        <translation>Sortierung</translation>
     </message>
     <message>
         <source>Last changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuletzt geändert</translation>
     </message>
     <message>
         <source>Newest</source>
-        <translation type="unfinished"></translation>
+        <translation>Neueste</translation>
     </message>
     <message>
         <source>Most salient</source>
-        <translation type="unfinished"></translation>
+        <translation>Größtes Gewicht</translation>
     </message>
     <message>
         <source>Last used</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuletzt benutzt</translation>
     </message>
     <message>
         <source>A to Z</source>
-        <translation type="unfinished"></translation>
+        <translation>A bis Z</translation>
     </message>
     <message>
         <source>Facts</source>
@@ -1978,11 +2161,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>No facts</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Fakten</translation>
     </message>
     <message>
         <source>Facts are distilled from conversations, or written by you.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fakten werden aus Gesprächen destilliert oder von dir geschrieben.</translation>
     </message>
     <message>
         <source>Add a fact</source>
@@ -1990,7 +2173,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Pin</source>
@@ -2002,11 +2185,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Disable</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausschalten</translation>
     </message>
     <message>
         <source>Enable</source>
-        <translation type="unfinished"></translation>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>Forget</source>
@@ -2021,47 +2204,47 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message numerus="yes">
         <source>%n facts chosen</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Fakt gewählt</numerusform>
+            <numerusform>%n Fakten gewählt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n facts changed</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Fakt geändert</numerusform>
+            <numerusform>%n Fakten geändert</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Forget %n facts?</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Fakt vergessen?</numerusform>
+            <numerusform>%n Fakten vergessen?</numerusform>
         </translation>
     </message>
     <message>
         <source>They are gone for good: from lists, searches, history and receipts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie sind endgültig fort: aus Listen, Suche, Verlauf und Belegen.</translation>
     </message>
 </context>
 <context>
     <name>FieldEditor</name>
     <message>
         <source>Reset to default</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf Vorgabe zurücksetzen</translation>
     </message>
     <message>
         <source>after restart</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Neustart</translation>
     </message>
     <message>
         <source>This is not valid JSON.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist kein gültiges JSON.</translation>
     </message>
     <message>
         <source>One a line</source>
-        <translation type="unfinished"></translation>
+        <translation>Eines je Zeile</translation>
     </message>
 </context>
 <context>
@@ -2089,14 +2272,14 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>First start, step {n} of {m}: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Erster Start, Schritt {n} von {m}: {title}</translation>
     </message>
 </context>
 <context>
     <name>ForgetSelection</name>
     <message>
         <source>Looking for memories that say so …</source>
-        <translation type="unfinished"></translation>
+        <translation>Sucht Erinnerungen, die das sagen …</translation>
     </message>
     <message>
         <source>Forget</source>
@@ -2104,108 +2287,119 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>No fact says this. To lose the message itself, delete the conversation or edit the message.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Fakt sagt das. Soll die Nachricht selbst weg, lösche das Gespräch oder bearbeite die Nachricht.</translation>
     </message>
     <message>
         <source>These memories are about it. Tick what should go.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Erinnerungen handeln davon. Kreuze an, was gehen soll.</translation>
     </message>
 </context>
 <context>
     <name>FoundDialog</name>
     <message>
         <source>They are used in place: nothing is copied or changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie werden an Ort und Stelle benutzt: nichts wird kopiert oder geändert.</translation>
     </message>
     <message>
         <source>Looking…</source>
-        <translation type="unfinished"></translation>
+        <translation>Sucht …</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>No models of LM Studio, Jan or Ollama were found.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Modelle von LM Studio, Jan oder Ollama gefunden.</translation>
     </message>
     <message>
         <source>added</source>
-        <translation type="unfinished"></translation>
+        <translation>hinzugefügt</translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzufügen</translation>
     </message>
 </context>
 <context>
     <name>HistoryModel</name>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung</translation>
     </message>
     <message>
         <source>By</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch</translation>
     </message>
     <message>
         <source>When</source>
-        <translation type="unfinished"></translation>
+        <translation>Wann</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n Nachricht</numerusform>
+            <numerusform>%n Nachrichten</numerusform>
+        </translation>
     </message>
     <message>
-        <source>(the words were forgotten)</source>
-        <translation type="unfinished"></translation>
+        <source>Salience {value}</source>
+        <translation>Gewicht {value}</translation>
+    </message>
+    <message>
+        <source>Forgotten, words and all</source>
+        <translation>Vergessen, samt Wortlaut</translation>
     </message>
 </context>
 <context>
     <name>IdentityTab</name>
     <message>
         <source>Nothing about you yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nichts über dich</translation>
     </message>
     <message>
         <source>A few lines, such as your name and your work, go with every question you ask.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein paar Zeilen, etwa dein Name und deine Arbeit, gehen mit jeder deiner Fragen mit.</translation>
     </message>
     <message>
         <source>Add a line</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile hinzufügen</translation>
     </message>
     <message>
         <source>About you, in the third person or the first: “I work nights as a nurse.”</source>
-        <translation type="unfinished"></translation>
+        <translation>Über dich, in der dritten oder ersten Person: „Ich arbeite nachts als Pfleger.“</translation>
     </message>
     <message>
         <source>Add a line about you</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile über dich hinzufügen</translation>
     </message>
     <message>
         <source>Written by you</source>
-        <translation type="unfinished"></translation>
+        <translation>Von dir geschrieben</translation>
     </message>
     <message>
         <source>None.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine.</translation>
     </message>
     <message>
         <source>Learned from conversations</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus Gesprächen gelernt</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
     <message>
         <source>Do not use</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht benutzen</translation>
     </message>
     <message>
         <source>Use again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder benutzen</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>Forget</source>
@@ -2213,34 +2407,34 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Edit line</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile bearbeiten</translation>
     </message>
     <message>
         <source>Forget this line?</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Zeile vergessen?</translation>
     </message>
 </context>
 <context>
     <name>ImportPanel</name>
     <message>
         <source>Drop an export here: ChatGPT or Claude (ZIP), Open WebUI, LM Studio or Jan, plain JSON or Markdown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zieh einen Export hierher: ChatGPT oder Claude (ZIP), Open WebUI, LM Studio oder Jan, einfaches JSON oder Markdown.</translation>
     </message>
     <message>
         <source>Choose a file …</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei wählen …</translation>
     </message>
     <message>
         <source>Choose a folder …</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner wählen …</translation>
     </message>
     <message>
         <source>Reading …</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest …</translation>
     </message>
     <message>
         <source>Import chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats importieren</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -2248,11 +2442,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>What will happen</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschehen wird</translation>
     </message>
     <message>
         <source>Learn from them in the background (can be done later)</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Hintergrund daraus lernen (geht auch später)</translation>
     </message>
     <message>
         <source>Import</source>
@@ -2264,36 +2458,36 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message numerus="yes">
         <source>%n conversations were found</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Gespräch gefunden</numerusform>
+            <numerusform>%n Gespräche gefunden</numerusform>
         </translation>
     </message>
     <message>
         <source>They were held between {a} and {b}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geführt zwischen {a} und {b}.</translation>
     </message>
     <message>
         <source>{new} are new, {changed} replace older copies, {same} are here already.</source>
-        <translation type="unfinished"></translation>
+        <translation>{new} sind neu, {changed} ersetzen ältere Fassungen, {same} sind schon da.</translation>
     </message>
     <message numerus="yes">
         <source>%n messages are stored, encrypted, on this computer.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Nachricht wird verschlüsselt auf diesem Rechner gespeichert.</numerusform>
+            <numerusform>%n Nachrichten werden verschlüsselt auf diesem Rechner gespeichert.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n entries cannot be read</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Eintrag ist nicht lesbar</numerusform>
+            <numerusform>%n Einträge sind nicht lesbar</numerusform>
         </translation>
     </message>
     <message>
         <source>Importing …</source>
-        <translation type="unfinished"></translation>
+        <translation>Importiert …</translation>
     </message>
     <message numerus="yes">
         <source>%n conversations were imported.</source>
@@ -2304,11 +2498,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten.</translation>
     </message>
     <message>
         <source>Importing again goes on from there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein neuer Import macht dort weiter.</translation>
     </message>
 </context>
 <context>
@@ -2323,7 +2517,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>What you said to other apps can become memory here. Nothing leaves this computer, and the archive is only read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was du anderen Apps gesagt hast, kann hier zum Gedächtnis werden. Nichts verlässt diesen Rechner, und das Archiv wird nur gelesen.</translation>
     </message>
 </context>
 <context>
@@ -2373,9 +2567,9 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message numerus="yes">
         <source>%n candidates were rejected, as the messages do not carry them.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Vorschlag wurde verworfen, weil die Nachrichten ihn nicht tragen.</numerusform>
+            <numerusform>%n Vorschläge wurden verworfen, weil die Nachrichten sie nicht tragen.</numerusform>
         </translation>
     </message>
     <message>
@@ -2399,7 +2593,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>LineDialog</name>
     <message>
         <source>Text</source>
-        <translation type="unfinished"></translation>
+        <translation>Text</translation>
     </message>
     <message>
         <source>Save</source>
@@ -2502,7 +2696,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Part of the memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Teil des Gedächtnisses</translation>
     </message>
 </context>
 <context>
@@ -2533,34 +2727,34 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>The bundled model works offline at once; it is small and knows little. A larger one answers and remembers better. You can change this at any time under Models.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das mitgelieferte Modell arbeitet sofort und ohne Netz; es ist klein und weiß wenig. Ein größeres antwortet und merkt sich besser. Du kannst das jederzeit unter Modelle ändern.</translation>
     </message>
     <message>
         <source>Looking for models …</source>
-        <translation type="unfinished"></translation>
+        <translation>Sucht Modelle …</translation>
     </message>
     <message>
         <source>Better models to download</source>
-        <translation type="unfinished"></translation>
+        <translation>Bessere Modelle zum Herunterladen</translation>
     </message>
     <message numerus="yes">
         <source>%n tokens of context</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Token Kontext</numerusform>
+            <numerusform>%n Token Kontext</numerusform>
         </translation>
     </message>
     <message>
         <source>bundled, works now</source>
-        <translation type="unfinished"></translation>
+        <translation>mitgeliefert, geht sofort</translation>
     </message>
     <message>
         <source>{size}, wants {gb} GB of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>{size}, braucht {gb} GB Arbeitsspeicher</translation>
     </message>
     <message>
         <source>Download of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Herunterladen von {name}</translation>
     </message>
     <message>
         <source>Download</source>
@@ -2572,30 +2766,30 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>{done} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>{done} von {all}</translation>
     </message>
     <message>
         <source>Downloaded and checked. Choose it above.</source>
-        <translation type="unfinished"></translation>
+        <translation>Heruntergeladen und geprüft. Wähle es oben aus.</translation>
     </message>
 </context>
 <context>
     <name>ModelsPage</name>
     <message>
         <source>Add file</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei hinzufügen</translation>
     </message>
     <message>
         <source>Add folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner hinzufügen</translation>
     </message>
     <message>
         <source>Find on this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf diesem Rechner suchen</translation>
     </message>
     <message>
         <source>Add server</source>
-        <translation type="unfinished"></translation>
+        <translation>Server hinzufügen</translation>
     </message>
     <message>
         <source>Download</source>
@@ -2607,99 +2801,99 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Which model chats, which one keeps the memory, and what they need.</source>
-        <translation type="unfinished"></translation>
+        <translation>Welches Modell chattet, welches das Gedächtnis führt und was sie brauchen.</translation>
     </message>
     <message>
         <source>On this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf diesem Rechner</translation>
     </message>
     <message>
         <source>On other servers</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf anderen Servern</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>It does not answer, or has no models.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er antwortet nicht oder hat keine Modelle.</translation>
     </message>
     <message>
         <source>chats</source>
-        <translation type="unfinished"></translation>
+        <translation>chattet</translation>
     </message>
     <message>
         <source>keeps the memory</source>
-        <translation type="unfinished"></translation>
+        <translation>führt das Gedächtnis</translation>
     </message>
     <message>
         <source>loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>geladen</translation>
     </message>
     <message>
         <source>not usable</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht brauchbar</translation>
     </message>
     <message>
         <source>{n} M parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Mio. Parameter</translation>
     </message>
     <message>
         <source>context {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kontext {n}</translation>
     </message>
     <message>
         <source>reads {read}, writes {write} tokens/s here</source>
-        <translation type="unfinished"></translation>
+        <translation>liest {read}, schreibt {write} Token/s hier</translation>
     </message>
     <message>
         <source>{n} MiB in memory</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} MiB im Arbeitsspeicher</translation>
     </message>
     <message>
         <source>Not tested yet: the self-test says whether it may write the memory in its own words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nicht getestet: der Selbsttest zeigt, ob es das Gedächtnis in eigenen Worten schreiben darf.</translation>
     </message>
     <message>
         <source>Use for chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Chatten benutzen</translation>
     </message>
     <message>
         <source>Use for memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Für das Gedächtnis benutzen</translation>
     </message>
     <message>
         <source>Self-test</source>
-        <translation type="unfinished"></translation>
+        <translation>Selbsttest</translation>
     </message>
     <message>
         <source>Measure</source>
-        <translation type="unfinished"></translation>
+        <translation>Messen</translation>
     </message>
     <message>
         <source>Unload</source>
-        <translation type="unfinished"></translation>
+        <translation>Entladen</translation>
     </message>
     <message>
         <source>Measuring…</source>
-        <translation type="unfinished"></translation>
+        <translation>Misst …</translation>
     </message>
     <message>
         <source>Reading a small conversation…</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest ein kleines Gespräch …</translation>
     </message>
     <message>
         <source>Add a model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell hinzufügen</translation>
     </message>
     <message>
         <source>Models (*.gguf)</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle (*.gguf)</translation>
     </message>
     <message>
         <source>Add a folder of models</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner mit Modellen hinzufügen</translation>
     </message>
 </context>
 <context>
@@ -2718,15 +2912,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>for example Anna Berger</source>
-        <translation type="unfinished"></translation>
+        <translation>zum Beispiel Anna Berger</translation>
     </message>
     <message>
         <source>for example Anna</source>
-        <translation type="unfinished"></translation>
+        <translation>zum Beispiel Anna</translation>
     </message>
     <message>
         <source>for example: I live in Graz and write software.</source>
-        <translation type="unfinished"></translation>
+        <translation>zum Beispiel: Ich lebe in Graz und schreibe Software.</translation>
     </message>
     <message>
         <source>Your name</source>
@@ -2745,7 +2939,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>NewCodeDialog</name>
     <message>
         <source>Write it down and keep it away from this machine. It is not shown again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreib ihn auf und bewahre ihn fern von diesem Rechner auf. Er wird nicht wieder gezeigt.</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -2753,54 +2947,54 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>I have kept it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ich habe ihn aufbewahrt</translation>
     </message>
 </context>
 <context>
     <name>NewTokenDialog</name>
     <message>
         <source>For example: notebook, editor plug-in</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Beispiel: Notebook, Editor-Plug-in</translation>
     </message>
     <message>
         <source>Valid for</source>
-        <translation type="unfinished"></translation>
+        <translation>Gültig für</translation>
     </message>
     <message>
         <source>30 days</source>
-        <translation type="unfinished"></translation>
+        <translation>30 Tage</translation>
     </message>
     <message>
         <source>90 days</source>
-        <translation type="unfinished"></translation>
+        <translation>90 Tage</translation>
     </message>
     <message>
         <source>1 year</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Jahr</translation>
     </message>
     <message>
         <source>ever</source>
-        <translation type="unfinished"></translation>
+        <translation>immer</translation>
     </message>
     <message>
         <source>Client</source>
-        <translation type="unfinished"></translation>
+        <translation>Programm</translation>
     </message>
     <message>
         <source>May use</source>
-        <translation type="unfinished"></translation>
+        <translation>Darf benutzen</translation>
     </message>
     <message>
         <source>Create</source>
-        <translation type="unfinished"></translation>
+        <translation>Anlegen</translation>
     </message>
     <message>
         <source>Copy it now: only its fingerprint is kept, and it cannot be shown again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiere es jetzt: behalten wird nur sein Fingerabdruck, und es kann nicht wieder gezeigt werden.</translation>
     </message>
     <message>
         <source>Secret</source>
-        <translation type="unfinished"></translation>
+        <translation>Geheimnis</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -2808,25 +3002,25 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
     <name>NumberField</name>
     <message>
         <source>model&apos;s own</source>
-        <translation type="unfinished"></translation>
+        <translation>wie das Modell</translation>
     </message>
 </context>
 <context>
     <name>PageHost</name>
     <message>
         <source>This page could not be opened</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Seite ließ sich nicht öffnen</translation>
     </message>
     <message>
         <source>The rest of memdesk works. A report for us is under Diagnostics.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles andere in memdesk geht. Einen Bericht für uns gibt es unter Diagnose.</translation>
     </message>
 </context>
 <context>
@@ -2860,15 +3054,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>PassphraseDialog</name>
     <message>
         <source>New passphrase</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Passphrase</translation>
     </message>
     <message>
         <source>Empty removes it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Leer entfernt sie.</translation>
     </message>
     <message>
         <source>Again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal</translation>
     </message>
     <message>
         <source>Save</source>
@@ -2876,30 +3070,30 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>The two are not the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die beiden sind nicht gleich.</translation>
     </message>
     <message>
         <source>The passphrase was changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Passphrase ist geändert</translation>
     </message>
 </context>
 <context>
     <name>PreviewTab</name>
     <message>
         <source>A question, as you would ask it in a chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Frage, wie du sie im Chat stellen würdest</translation>
     </message>
     <message>
         <source>Question</source>
-        <translation type="unfinished"></translation>
+        <translation>Frage</translation>
     </message>
     <message>
         <source>Section</source>
-        <translation type="unfinished"></translation>
+        <translation>Teil</translation>
     </message>
     <message>
         <source>The gate decides</source>
-        <translation type="unfinished"></translation>
+        <translation>Automatisch</translation>
     </message>
     <message>
         <source>Identity</source>
@@ -2919,11 +3113,11 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source> tokens</source>
-        <translation type="unfinished"></translation>
+        <translation> Token</translation>
     </message>
     <message>
         <source>Budget</source>
-        <translation type="unfinished"></translation>
+        <translation>Budget</translation>
     </message>
     <message>
         <source>Preview</source>
@@ -2931,15 +3125,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Type a question to see what a chat would be given, and why.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tippe eine Frage, um zu sehen, was ein Chat bekäme und warum.</translation>
     </message>
     <message>
         <source>What would be remembered?</source>
-        <translation type="unfinished"></translation>
+        <translation>Woran würde sich memdesk erinnern?</translation>
     </message>
     <message>
         <source>rule: {rule}</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel: {rule}</translation>
     </message>
     <message>
         <source>{used} of {budget} tokens</source>
@@ -2947,27 +3141,27 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>+ {section}</source>
-        <translation type="unfinished"></translation>
+        <translation>+ {section}</translation>
     </message>
     <message>
         <source>Nothing: the question goes to the model as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts: die Frage geht an das Modell, wie sie ist.</translation>
     </message>
     <message>
         <source>What the model is given</source>
-        <translation type="unfinished"></translation>
+        <translation>Was das Modell bekommt</translation>
     </message>
     <message>
         <source>Why these</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum diese</translation>
     </message>
     <message>
         <source>Left out</source>
-        <translation type="unfinished"></translation>
+        <translation>Weggelassen</translation>
     </message>
     <message>
         <source>{n} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Token</translation>
     </message>
 </context>
 <context>
@@ -2985,16 +3179,8 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
         <translation>{used} von {budget} Token</translation>
     </message>
     <message>
-        <source>words and meaning</source>
-        <translation>Wörter und Bedeutung</translation>
-    </message>
-    <message>
-        <source>words alone</source>
-        <translation>nur Wörter</translation>
-    </message>
-    <message>
         <source>{n} ms</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} ms</translation>
     </message>
     <message>
         <source>What it saw</source>
@@ -3044,7 +3230,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Open the conversation it came from</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gespräch öffnen, aus dem es kam</translation>
     </message>
     <message>
         <source>Fix this memory</source>
@@ -3056,7 +3242,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>The history keeps what it said before.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Verlauf behält, was vorher da stand.</translation>
     </message>
     <message>
         <source>Save</source>
@@ -3068,47 +3254,27 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>The next reply sees the corrected words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die nächste Antwort sieht die berichtigten Worte.</translation>
     </message>
     <message>
         <source>Forget this?</source>
         <translation>Das vergessen?</translation>
     </message>
     <message>
-        <source>About you</source>
-        <translation>Über dich</translation>
-    </message>
-    <message>
-        <source>Facts</source>
-        <translation>Fakten</translation>
-    </message>
-    <message>
-        <source>Episodes</source>
-        <translation>Episoden</translation>
-    </message>
-    <message>
-        <source>Exact words</source>
-        <translation>Genaue Worte</translation>
-    </message>
-    <message>
-        <source>No memory</source>
-        <translation>Kein Gedächtnis</translation>
-    </message>
-    <message>
         <source>The question is about you, so the lines about you were given to the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Frage gilt dir, deshalb bekam das Modell die Zeilen über dich.</translation>
     </message>
     <message>
         <source>The question touches what you told or decided, so facts were given to the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Frage berührt, was du erzählt oder entschieden hast, deshalb bekam das Modell Fakten.</translation>
     </message>
     <message>
         <source>The question points to an earlier conversation, so its digests were given to the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Frage weist auf ein früheres Gespräch, deshalb bekam das Modell dessen Zusammenfassungen.</translation>
     </message>
     <message>
         <source>The question asks for what was said, so the messages themselves were given.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Frage gilt dem Gesagten, deshalb bekam das Modell die Nachrichten selbst.</translation>
     </message>
     <message>
         <source>Nothing in the question asked for memory.</source>
@@ -3116,34 +3282,18 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>What you said should always be remembered was given.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mitgegeben wurde, woran du immer erinnern willst.</translation>
     </message>
     <message>
         <source>What was left of the room was filled from: {section}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>no room</source>
-        <translation>kein Platz</translation>
-    </message>
-    <message>
-        <source>too weak</source>
-        <translation>zu schwach</translation>
-    </message>
-    <message>
-        <source>said already</source>
-        <translation>schon gesagt</translation>
-    </message>
-    <message>
-        <source>not used here</source>
-        <translation>hier nicht benutzt</translation>
+        <translation>Der übrige Platz wurde gefüllt aus: {section}.</translation>
     </message>
 </context>
 <context>
     <name>RemoteDialog</name>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <source>Other</source>
@@ -3155,23 +3305,23 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse</translation>
     </message>
     <message>
         <source>Key</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel</translation>
     </message>
     <message>
         <source>Kept in the system&apos;s keyring. Empty for none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Liegt im Schlüsselbund des Systems. Leer für keinen.</translation>
     </message>
     <message>
         <source>What you chat with a model of this server, memory included, is sent to it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was du mit einem Modell dieses Servers schreibst, samt Gedächtnis, wird an ihn gesendet.</translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzufügen</translation>
     </message>
 </context>
 <context>
@@ -3179,30 +3329,30 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message>
         <source>What distillation is not sure of waits here for your yes or no.</source>
         <extracomment>Candidates shown at once; the others come as these are settled.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Was beim Destillieren unsicher blieb, wartet hier auf dein Ja oder Nein.</translation>
     </message>
     <message>
         <source>Nothing to review</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts zu prüfen</translation>
     </message>
     <message numerus="yes">
         <source>%n more wait</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n weiterer wartet</numerusform>
+            <numerusform>%n weitere warten</numerusform>
         </translation>
     </message>
     <message>
         <source>tries to give orders</source>
-        <translation type="unfinished"></translation>
+        <translation>will Befehle geben</translation>
     </message>
     <message>
         <source>not said by you</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht von dir gesagt</translation>
     </message>
     <message>
         <source>{n} % sure</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} % sicher</translation>
     </message>
     <message>
         <source>Keep</source>
@@ -3210,51 +3360,51 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>Drop</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwerfen</translation>
     </message>
     <message>
         <source>Never store this kind</source>
-        <translation type="unfinished"></translation>
+        <translation>So etwas nie speichern</translation>
     </message>
     <message>
         <source>Keep this</source>
-        <translation type="unfinished"></translation>
+        <translation>Das behalten</translation>
     </message>
     <message>
         <source>Before</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorher</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt</translation>
     </message>
     <message>
         <source>Both are true</source>
-        <translation type="unfinished"></translation>
+        <translation>Beides stimmt</translation>
     </message>
     <message>
         <source>These do not agree</source>
-        <translation type="unfinished"></translation>
+        <translation>Das passt nicht zusammen</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Never stored</source>
-        <translation type="unfinished"></translation>
+        <translation>Nie gespeichert</translation>
     </message>
     <message>
         <source>Learned from what you dropped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelernt aus dem, was du verworfen hast.</translation>
     </message>
     <message>
         <source>Edit and keep</source>
-        <translation type="unfinished"></translation>
+        <translation>Bearbeiten und behalten</translation>
     </message>
 </context>
 <context>
@@ -3265,21 +3415,33 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Select all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles auswählen</translation>
     </message>
 </context>
 <context>
     <name>SalienceCurve</name>
     <message>
         <source>Salience {first} at first, {last} in three months</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht anfangs {first}, in drei Monaten {last}</translation>
+    </message>
+    <message>
+        <source>floor</source>
+        <translation>Mindestgewicht</translation>
+    </message>
+    <message>
+        <source>in three months</source>
+        <translation>in drei Monaten</translation>
+    </message>
+    <message>
+        <source>today</source>
+        <translation>heute</translation>
     </message>
 </context>
 <context>
     <name>Session</name>
     <message>
         <source>You have not shown yet that you kept the recovery code. Without it a lost keyring loses the memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Du hast noch nicht gezeigt, dass du den Wiederherstellungscode hast. Ohne ihn ist mit dem Schlüsselbund auch das Gedächtnis verloren.</translation>
     </message>
     <message>
         <source>Take care of it</source>
@@ -3287,7 +3449,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>recovery</source>
-        <translation type="unfinished"></translation>
+        <translation>wiederherstellung</translation>
     </message>
     <message>
         <source>Later</source>
@@ -3306,7 +3468,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Section</source>
-        <translation type="unfinished"></translation>
+        <translation>Teil</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -3318,11 +3480,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>More</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keines</translation>
     </message>
     <message>
         <source>No option&apos;s name or help has these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Einstellung hat diese Wörter im Namen oder in der Hilfe.</translation>
     </message>
     <message>
         <source>Nothing found</source>
@@ -3330,9 +3496,9 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message numerus="yes">
         <source>%n options found</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Einstellung gefunden</numerusform>
+            <numerusform>%n Einstellungen gefunden</numerusform>
         </translation>
     </message>
 </context>
@@ -3341,7 +3507,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message>
         <source>Close panel</source>
         <extracomment>The panel was shown or hidden.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Leiste schließen</translation>
     </message>
 </context>
 <context>
@@ -3416,30 +3582,6 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
         <translation>Kein Modell</translation>
     </message>
     <message>
-        <source>at rest</source>
-        <translation>ruht</translation>
-    </message>
-    <message>
-        <source>starting</source>
-        <translation>startet</translation>
-    </message>
-    <message>
-        <source>ready</source>
-        <translation>bereit</translation>
-    </message>
-    <message>
-        <source>working</source>
-        <translation>arbeitet</translation>
-    </message>
-    <message>
-        <source>restarting</source>
-        <translation>startet neu</translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>fehlgeschlagen</translation>
-    </message>
-    <message>
         <source>Server starting</source>
         <translation>Server startet</translation>
     </message>
@@ -3472,7 +3614,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>Swatch</name>
     <message>
         <source>Colour {code}</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbe {code}</translation>
     </message>
 </context>
 <context>
@@ -3484,7 +3626,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>To the end</source>
-        <translation type="unfinished"></translation>
+        <translation>Ans Ende</translation>
     </message>
 </context>
 <context>
@@ -3492,69 +3634,70 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <message>
         <source>Close</source>
         <extracomment>How long a notice that needs nothing stays, in ms; errors stay until they are closed.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
     <name>TokensCard</name>
     <message>
         <source>Clients</source>
-        <translation type="unfinished"></translation>
+        <translation>Programme</translation>
     </message>
     <message>
         <source>Programs on this machine call the server with a token of their own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Programme auf diesem Rechner rufen den Server mit einem eigenen Token.</translation>
     </message>
     <message>
         <source>New token</source>
-        <translation type="unfinished"></translation>
+        <translation>Neues Token</translation>
     </message>
     <message>
         <source>Restart server</source>
-        <translation type="unfinished"></translation>
+        <translation>Server neu starten</translation>
     </message>
     <message>
         <source>The server is not running.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Server läuft nicht.</translation>
     </message>
     <message>
         <source>No client has a token yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch kein Programm hat ein Token.</translation>
     </message>
     <message>
         <source>last used {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt benutzt {when}</translation>
     </message>
     <message>
         <source>until {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>bis {when}</translation>
     </message>
     <message>
         <source>agent {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent {name}</translation>
     </message>
     <message>
         <source>never used</source>
-        <translation type="unfinished"></translation>
+        <translation>nie benutzt</translation>
     </message>
     <message>
         <source>Revoke</source>
-        <translation type="unfinished"></translation>
+        <translation>Widerrufen</translation>
     </message>
     <message>
         <source>Revoke this token?</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Token widerrufen?</translation>
     </message>
     <message>
         <source>“{name}” can no longer call the server.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ kann den Server nicht mehr rufen.</translation>
     </message>
 </context>
 <context>
     <name>TranscriptTab</name>
     <message>
         <source>Search messages</source>
-        <translation type="unfinished"></translation>
+        <extracomment>Titles of the conversations of the rows, by id.</extracomment>
+        <translation>Nachrichten durchsuchen</translation>
     </message>
     <message>
         <source>Messages</source>
@@ -3562,7 +3705,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>No messages</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Nachrichten</translation>
     </message>
 </context>
 <context>
@@ -3593,9 +3736,9 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message numerus="yes">
         <source>%n messages wait to be distilled</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Nachricht wartet auf Destillation</numerusform>
+            <numerusform>%n Nachrichten warten auf Destillation</numerusform>
         </translation>
     </message>
     <message>
@@ -3607,19 +3750,12 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>TurnsModel</name>
     <message>
         <source>Message</source>
+        <extracomment>Marks of Markdown that mean nothing in a line of a list.</extracomment>
         <translation>Nachricht</translation>
     </message>
     <message>
         <source>Said</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>You</source>
-        <translation>Du</translation>
-    </message>
-    <message>
-        <source>Agent</source>
-        <translation>Agent</translation>
+        <translation>Gesagt</translation>
     </message>
 </context>
 <context>
@@ -3653,15 +3789,15 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     <name>VaultCard</name>
     <message>
         <source>Encryption and copies</source>
-        <translation type="unfinished"></translation>
+        <translation>Verschlüsselung und Kopien</translation>
     </message>
     <message>
         <source>Everything remembered is in one encrypted database on this disk. Nothing is sent anywhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles Gemerkte liegt in einer verschlüsselten Datenbank auf dieser Platte. Nichts wird irgendwohin gesendet.</translation>
     </message>
     <message>
         <source>Set passphrase</source>
-        <translation type="unfinished"></translation>
+        <translation>Passphrase setzen</translation>
     </message>
     <message>
         <source>Recovery code</source>
@@ -3669,7 +3805,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Opens the memory when the system&apos;s keyring is lost. Try yours now and then.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnet das Gedächtnis, wenn der Schlüsselbund des Systems verloren ist. Prüfe deinen hin und wieder.</translation>
     </message>
     <message>
         <source>Try it</source>
@@ -3677,7 +3813,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>New code</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Code</translation>
     </message>
     <message>
         <source>Passphrase</source>
@@ -3685,27 +3821,27 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>A second way to open the memory, for example on a server without a keyring.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein zweiter Weg, das Gedächtnis zu öffnen, etwa auf einem Server ohne Schlüsselbund.</translation>
     </message>
     <message>
         <source>Backup</source>
-        <translation type="unfinished"></translation>
+        <translation>Sicherung</translation>
     </message>
     <message>
         <source>One encrypted file; your recovery code opens it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine verschlüsselte Datei; dein Wiederherstellungscode öffnet sie.</translation>
     </message>
     <message>
         <source>Back up</source>
-        <translation type="unfinished"></translation>
+        <translation>Sichern</translation>
     </message>
     <message>
         <source>Lock</source>
-        <translation type="unfinished"></translation>
+        <translation>Sperren</translation>
     </message>
     <message>
         <source>Drops the keys, unloads the models and blanks the window. The server answers &apos;locked&apos;.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergisst die Schlüssel, entlädt die Modelle und leert das Fenster. Der Server antwortet „gesperrt“.</translation>
     </message>
     <message>
         <source>Lock now</source>
@@ -3713,31 +3849,31 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Forget everything</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles vergessen</translation>
     </message>
     <message>
         <source>Every conversation, fact and episode of every agent. It cannot be undone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Gespräch, jeder Fakt und jede Episode aller Agenten. Das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
         <source>Make a new recovery code?</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuen Wiederherstellungscode erzeugen?</translation>
     </message>
     <message>
         <source>The present one opens nothing from then on, older backups excepted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der jetzige öffnet dann nichts mehr, außer älteren Sicherungen.</translation>
     </message>
     <message>
         <source>Forget everything?</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles vergessen?</translation>
     </message>
     <message>
         <source>Agents and settings stay; all that was said and learned goes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Agenten und Einstellungen bleiben; alles Gesagte und Gelernte geht.</translation>
     </message>
     <message>
         <source>Back up to</source>
-        <translation type="unfinished"></translation>
+        <translation>Sichern nach</translation>
     </message>
 </context>
 <context>
@@ -3809,19 +3945,514 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
 </context>
 <context>
+    <name>services</name>
+    <message>
+        <source>This token is limited to one agent. Use its agent, or a token without that limit.</source>
+        <translation>Dieses Token gilt nur für einen Agenten. Nimm dessen Agenten oder ein Token ohne diese Grenze.</translation>
+    </message>
+    <message>
+        <source>Add the page&apos;s origin under Settings, Server, Allowed web origins.</source>
+        <translation>Trage die Herkunft der Seite unter Einstellungen, Server, Erlaubte Web-Herkünfte ein.</translation>
+    </message>
+    <message>
+        <source>Call it as http://127.0.0.1 or http://localhost.</source>
+        <translation>Rufe ihn als http://127.0.0.1 oder http://localhost auf.</translation>
+    </message>
+    <message>
+        <source>A token is needed</source>
+        <translation>Ein Token ist nötig</translation>
+    </message>
+    <message>
+        <source>Send “Authorization: Bearer mdk-…”. Tokens are made under Settings, Server.</source>
+        <translation>Sende „Authorization: Bearer mdk-…“. Token legst du unter Einstellungen, Server an.</translation>
+    </message>
+    <message>
+        <source>Not allowed</source>
+        <translation>Nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>Too much at once</source>
+        <translation>Zu viel auf einmal</translation>
+    </message>
+    <message>
+        <source>Send it in parts.</source>
+        <translation>Sende es in Teilen.</translation>
+    </message>
+    <message>
+        <source>JSON is needed</source>
+        <translation>JSON ist nötig</translation>
+    </message>
+    <message>
+        <source>Send JSON with “Content-Type: application/json”.</source>
+        <translation>Sende JSON mit „Content-Type: application/json“.</translation>
+    </message>
+    <message>
+        <source>The port is taken</source>
+        <translation>Der Port ist belegt</translation>
+    </message>
+    <message>
+        <source>The local server could not start</source>
+        <translation>Der lokale Server konnte nicht starten</translation>
+    </message>
+    <message>
+        <source>memdesk does not answer</source>
+        <translation>memdesk antwortet nicht</translation>
+    </message>
+    <message>
+        <source>If its window is open, wait a moment; else try again.</source>
+        <translation>Ist sein Fenster offen, warte einen Moment; sonst versuche es noch einmal.</translation>
+    </message>
+    <message>
+        <source>There is no display</source>
+        <translation>Es gibt keine Anzeige</translation>
+    </message>
+    <message>
+        <source>Start the server instead: memdesk serve</source>
+        <translation>Starte stattdessen den Server: memdesk serve</translation>
+    </message>
+    <message>
+        <source>The model gave no usable answer</source>
+        <translation>Das Modell gab keine brauchbare Antwort</translation>
+    </message>
+    <message>
+        <source>A larger model follows the format more reliably.</source>
+        <translation>Ein größeres Modell hält sich verlässlicher an das Format.</translation>
+    </message>
+    <message>
+        <source>A bundled model is damaged</source>
+        <translation>Ein mitgeliefertes Modell ist beschädigt</translation>
+    </message>
+    <message>
+        <source>Install memdesk again to restore its models.</source>
+        <translation>Installiere memdesk neu, um seine Modelle wiederherzustellen.</translation>
+    </message>
+    <message>
+        <source>Not a usable model file</source>
+        <translation>Keine brauchbare Modelldatei</translation>
+    </message>
+    <message>
+        <source>Download the file again; a download that was cut off looks like this.</source>
+        <translation>Lade die Datei noch einmal herunter; so sieht ein abgebrochenes Herunterladen aus.</translation>
+    </message>
+    <message>
+        <source>The download is damaged</source>
+        <translation>Das Heruntergeladene ist beschädigt</translation>
+    </message>
+    <message>
+        <source>Download it again.</source>
+        <translation>Lade sie noch einmal herunter.</translation>
+    </message>
+    <message>
+        <source>Too little room on the disk</source>
+        <translation>Zu wenig Platz auf der Platte</translation>
+    </message>
+    <message>
+        <source>The system&apos;s keyring does not answer</source>
+        <translation>Der Schlüsselbund des Systems antwortet nicht</translation>
+    </message>
+    <message>
+        <source>Unlock it (usually by logging in), or enter your recovery code instead.</source>
+        <translation>Entsperre ihn (meist durch Anmelden), oder gib stattdessen deinen Wiederherstellungscode ein.</translation>
+    </message>
+    <message>
+        <source>The model server does not answer</source>
+        <translation>Der Modellserver antwortet nicht</translation>
+    </message>
+    <message>
+        <source>Is it running? Check its address under Models.</source>
+        <translation>Läuft er? Prüfe seine Adresse unter Modelle.</translation>
+    </message>
+    <message>
+        <source>The model server refuses the key</source>
+        <translation>Der Modellserver weist den Schlüssel zurück</translation>
+    </message>
+    <message>
+        <source>Enter its key again under Models.</source>
+        <translation>Gib seinen Schlüssel unter Modelle neu ein.</translation>
+    </message>
+    <message>
+        <source>The model server is busy</source>
+        <translation>Der Modellserver ist beschäftigt</translation>
+    </message>
+    <message>
+        <source>Wait a little, then try again.</source>
+        <translation>Warte ein wenig und versuche es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Something went wrong</source>
+        <translation>Etwas ist schiefgegangen</translation>
+    </message>
+    <message>
+        <source>Your system refused</source>
+        <translation>Dein System hat abgelehnt</translation>
+    </message>
+    <message>
+        <source>That input cannot be used</source>
+        <translation>Diese Eingabe ist nicht brauchbar</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>Nicht gefunden</translation>
+    </message>
+    <message>
+        <source>That does not fit the present state</source>
+        <translation>Das passt nicht zum jetzigen Zustand</translation>
+    </message>
+    <message>
+        <source>memdesk is locked</source>
+        <translation>memdesk ist gesperrt</translation>
+    </message>
+    <message>
+        <source>Unlock memdesk in its window, then try again.</source>
+        <translation>Entsperre memdesk in seinem Fenster und versuche es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>No model</source>
+        <translation>Kein Modell</translation>
+    </message>
+    <message>
+        <source>Choose a model under Models, or set coreModel in the memory settings.</source>
+        <translation>Wähle ein Modell unter Modelle, oder setze coreModel in den Einstellungen des Gedächtnisses.</translation>
+    </message>
+    <message>
+        <source>Too long for this model</source>
+        <translation>Zu lang für dieses Modell</translation>
+    </message>
+    <message>
+        <source>Shorten the conversation, or choose a model with a larger context.</source>
+        <translation>Kürze das Gespräch, oder wähle ein Modell mit größerem Kontext.</translation>
+    </message>
+    <message>
+        <source>The model engine failed</source>
+        <translation>Die Modell-Engine ist ausgefallen</translation>
+    </message>
+    <message>
+        <source>It restarts by itself; try again. If it fails again, choose a smaller model.</source>
+        <translation>Sie startet von selbst neu; versuche es noch einmal. Scheitert sie wieder, wähle ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>The model engine stopped unexpectedly</source>
+        <translation>Die Modell-Engine ist unerwartet stehen geblieben</translation>
+    </message>
+    <message>
+        <source>The model engine did not answer</source>
+        <translation>Die Modell-Engine hat nicht geantwortet</translation>
+    </message>
+    <message>
+        <source>Start at login could not be changed</source>
+        <translation>Der Start beim Anmelden ließ sich nicht ändern</translation>
+    </message>
+    <message>
+        <source>memdesk is already running</source>
+        <translation>memdesk läuft schon</translation>
+    </message>
+    <message>
+        <source>Use its window, or end it first.</source>
+        <translation>Nimm sein Fenster, oder beende es zuerst.</translation>
+    </message>
+    <message>
+        <source>That file cannot be imported</source>
+        <translation>Diese Datei lässt sich nicht importieren</translation>
+    </message>
+    <message>
+        <source>The backup failed</source>
+        <translation>Die Sicherung ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>That backup cannot be used</source>
+        <translation>Diese Sicherung ist nicht brauchbar</translation>
+    </message>
+    <message>
+        <source>No such model</source>
+        <translation>Kein solches Modell</translation>
+    </message>
+    <message>
+        <source>GET /v1/models lists the models; “default” always works once one is chosen.</source>
+        <translation>GET /v1/models nennt die Modelle; „default“ geht immer, sobald eines gewählt ist.</translation>
+    </message>
+    <message>
+        <source>A settings file cannot be used</source>
+        <translation>Eine Einstellungsdatei ist nicht brauchbar</translation>
+    </message>
+    <message>
+        <source>That value is not allowed</source>
+        <translation>Dieser Wert ist nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>The memory cannot be read or written</source>
+        <translation>Das Gedächtnis lässt sich nicht lesen oder schreiben</translation>
+    </message>
+    <message>
+        <source>Restart memdesk. If it happens again, restore a backup under Settings, Backup.</source>
+        <translation>Starte memdesk neu. Passiert es wieder, stelle unter Einstellungen, Sicherung eine Sicherung wieder her.</translation>
+    </message>
+    <message>
+        <source>Wrong key</source>
+        <translation>Falscher Schlüssel</translation>
+    </message>
+    <message>
+        <source>The memory belongs to another vault. Put the vault.json that came with it beside it and unlock with its recovery code.</source>
+        <translation>Das Gedächtnis gehört zu einem anderen Tresor. Lege die zugehörige vault.json daneben und entsperre mit ihrem Wiederherstellungscode.</translation>
+    </message>
+    <message>
+        <source>Not a memdesk memory</source>
+        <translation>Kein Gedächtnis von memdesk</translation>
+    </message>
+    <message>
+        <source>Move that file away, or choose another profile folder; memdesk will not overwrite it.</source>
+        <translation>Verschiebe diese Datei, oder wähle einen anderen Profilordner; memdesk überschreibt sie nicht.</translation>
+    </message>
+    <message>
+        <source>The memory file is damaged</source>
+        <translation>Die Gedächtnisdatei ist beschädigt</translation>
+    </message>
+    <message>
+        <source>Restore a backup under Settings, Backup. Keep the damaged file: parts of it may be readable.</source>
+        <translation>Stelle unter Einstellungen, Sicherung eine Sicherung wieder her. Behalte die beschädigte Datei: Teile davon sind vielleicht lesbar.</translation>
+    </message>
+    <message>
+        <source>The memory file is missing</source>
+        <translation>Die Gedächtnisdatei fehlt</translation>
+    </message>
+    <message>
+        <source>Restore a backup under Settings, Backup, or choose another profile folder.</source>
+        <translation>Stelle unter Einstellungen, Sicherung eine Sicherung wieder her, oder wähle einen anderen Profilordner.</translation>
+    </message>
+    <message>
+        <source>The memory is read-only</source>
+        <translation>Das Gedächtnis ist schreibgeschützt</translation>
+    </message>
+    <message>
+        <source>Make the folder writable for your user, or choose another profile folder with --home.</source>
+        <translation>Mach den Ordner für dich beschreibbar, oder wähle mit --home einen anderen Profilordner.</translation>
+    </message>
+    <message>
+        <source>The disk is full</source>
+        <translation>Die Platte ist voll</translation>
+    </message>
+    <message>
+        <source>Free some space, then try again. Nothing that was saved before is lost.</source>
+        <translation>Schaff etwas Platz und versuche es noch einmal. Nichts bisher Gespeichertes ist verloren.</translation>
+    </message>
+    <message>
+        <source>This memory was written by a newer memdesk</source>
+        <translation>Dieses Gedächtnis stammt von einem neueren memdesk</translation>
+    </message>
+    <message>
+        <source>Update memdesk, or open the backup that was made before the update.</source>
+        <translation>Aktualisiere memdesk, oder öffne die Sicherung von vor der Aktualisierung.</translation>
+    </message>
+    <message>
+        <source>Another memdesk is using this memory</source>
+        <translation>Ein anderes memdesk benutzt dieses Gedächtnis</translation>
+    </message>
+    <message>
+        <source>Use the memdesk that is already running, or quit it first.</source>
+        <translation>Nimm das memdesk, das schon läuft, oder beende es zuerst.</translation>
+    </message>
+    <message>
+        <source>The memory is busy</source>
+        <translation>Das Gedächtnis ist beschäftigt</translation>
+    </message>
+    <message>
+        <source>Try again in a moment.</source>
+        <translation>Versuche es gleich noch einmal.</translation>
+    </message>
+    <message>
+        <source>That does not fit what is stored</source>
+        <translation>Das passt nicht zum Gespeicherten</translation>
+    </message>
+    <message>
+        <source>That page cannot be found</source>
+        <translation>Diese Seite gibt es nicht</translation>
+    </message>
+    <message>
+        <source>Ask for the first page again, without a cursor.</source>
+        <translation>Frage die erste Seite neu ab, ohne Cursor.</translation>
+    </message>
+    <message>
+        <source>The vault cannot be used</source>
+        <translation>Der Tresor ist nicht brauchbar</translation>
+    </message>
+    <message>
+        <source>The vault file is missing</source>
+        <translation>Die Tresordatei fehlt</translation>
+    </message>
+    <message>
+        <source>Put vault.json back beside memory.db (a backup holds it). Without it the memory cannot be read; memdesk will not create a new vault over an existing memory.</source>
+        <translation>Lege vault.json wieder neben memory.db (eine Sicherung enthält sie). Ohne sie ist das Gedächtnis nicht lesbar; memdesk legt über einem vorhandenen Gedächtnis keinen neuen Tresor an.</translation>
+    </message>
+    <message>
+        <source>The vault file is damaged</source>
+        <translation>Die Tresordatei ist beschädigt</translation>
+    </message>
+    <message>
+        <source>Restore vault.json from a backup; the recovery code works with any copy of it.</source>
+        <translation>Stelle vault.json aus einer Sicherung wieder her; der Wiederherstellungscode passt zu jeder Kopie.</translation>
+    </message>
+    <message>
+        <source>This vault was written by a newer memdesk</source>
+        <translation>Dieser Tresor stammt von einem neueren memdesk</translation>
+    </message>
+    <message>
+        <source>Update memdesk.</source>
+        <translation>Aktualisiere memdesk.</translation>
+    </message>
+    <message>
+        <source>No keyring on this system</source>
+        <translation>Kein Schlüsselbund auf diesem System</translation>
+    </message>
+    <message>
+        <source>Choose a passphrase for the memory, or start a keyring (Secret Service, KWallet) first.</source>
+        <translation>Wähle eine Passphrase für das Gedächtnis, oder starte zuerst einen Schlüsselbund (Secret Service, KWallet).</translation>
+    </message>
+    <message>
+        <source>There is a vault already</source>
+        <translation>Es gibt schon einen Tresor</translation>
+    </message>
+    <message>
+        <source>memdesk is not set up yet</source>
+        <translation>memdesk ist noch nicht eingerichtet</translation>
+    </message>
+    <message>
+        <source>Start memdesk once and follow the first steps.</source>
+        <translation>Starte memdesk einmal und folge den ersten Schritten.</translation>
+    </message>
+    <message>
+        <source>The key is not in your keyring</source>
+        <translation>Der Schlüssel ist nicht in deinem Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>Enter the recovery code you kept at the first start; memdesk puts the key back into the keyring.</source>
+        <translation>Gib den Wiederherstellungscode vom ersten Start ein; memdesk legt den Schlüssel wieder in den Schlüsselbund.</translation>
+    </message>
+    <message>
+        <source>A passphrase is needed</source>
+        <translation>Eine Passphrase ist nötig</translation>
+    </message>
+    <message>
+        <source>Enter the passphrase, or name the environment variable that holds it with --passphrase-env.</source>
+        <translation>Gib die Passphrase ein, oder nenne mit --passphrase-env die Umgebungsvariable, in der sie steht.</translation>
+    </message>
+    <message>
+        <source>Wrong passphrase</source>
+        <translation>Falsche Passphrase</translation>
+    </message>
+    <message>
+        <source>Check Caps Lock and the keyboard layout, or use the recovery code.</source>
+        <translation>Prüfe Feststelltaste und Tastaturbelegung, oder nimm den Wiederherstellungscode.</translation>
+    </message>
+    <message>
+        <source>That is not this vault&apos;s recovery code</source>
+        <translation>Das ist nicht der Wiederherstellungscode dieses Tresors</translation>
+    </message>
+    <message>
+        <source>Only the newest code opens the vault. Look for a later note of it.</source>
+        <translation>Nur der neueste Code öffnet den Tresor. Such nach einer späteren Notiz.</translation>
+    </message>
+    <message>
+        <source>The recovery code has a typing mistake</source>
+        <translation>Der Wiederherstellungscode hat einen Tippfehler</translation>
+    </message>
+    <message>
+        <source>Compare it with your note, group by group: seven groups of four letters and digits.</source>
+        <translation>Vergleiche ihn Gruppe für Gruppe mit deiner Notiz: sieben Gruppen aus vier Buchstaben und Ziffern.</translation>
+    </message>
+    <message>
+        <source>Vault</source>
+        <translation>Tresor</translation>
+    </message>
+    <message>
+        <source>The key is in memory.</source>
+        <translation>Der Schlüssel ist geladen.</translation>
+    </message>
+    <message>
+        <source>Engines</source>
+        <translation>Engines</translation>
+    </message>
+    <message>
+        <source>Index</source>
+        <translation>Index</translation>
+    </message>
+    <message>
+        <source>Consolidation</source>
+        <translation>Konsolidierung</translation>
+    </message>
+    <message>
+        <source>Not running.</source>
+        <translation>Läuft nicht.</translation>
+    </message>
+    <message>
+        <source>memdesk is locked.</source>
+        <translation>memdesk ist gesperrt.</translation>
+    </message>
+    <message>
+        <source>Unlock it to use it.</source>
+        <translation>Entsperre es, um es zu benutzen.</translation>
+    </message>
+    <message>
+        <source>Closed while memdesk is locked.</source>
+        <translation>Geschlossen, solange memdesk gesperrt ist.</translation>
+    </message>
+    <message>
+        <source>They restart by themselves. If it goes on, choose a smaller model or fewer threads.</source>
+        <translation>Sie starten von selbst neu. Hält es an, wähle ein kleineres Modell oder weniger Threads.</translation>
+    </message>
+    <message>
+        <source>Search by words goes on working.</source>
+        <translation>Die Suche nach Wörtern geht weiter.</translation>
+    </message>
+    <message>
+        <source>This goes on in the background; search by words covers them meanwhile.</source>
+        <translation>Das läuft im Hintergrund; bis dahin findet sie die Suche nach Wörtern.</translation>
+    </message>
+    <message>
+        <source>See the reason under Pending, then retry.</source>
+        <translation>Der Grund steht unten; danach wiederholen.</translation>
+    </message>
+    <message>
+        <source>Choose one under Models.</source>
+        <translation>Wähle eines unter Modelle.</translation>
+    </message>
+    <message>
+        <source>Change the port, then restart.</source>
+        <translation>Ändere den Port und starte dann neu.</translation>
+    </message>
+    <message>
+        <source>Switched off in the settings.</source>
+        <translation>In den Einstellungen ausgeschaltet.</translation>
+    </message>
+    <message>
+        <source>Database</source>
+        <translation>Datenbank</translation>
+    </message>
+    <message>
+        <source>Distillation</source>
+        <translation>Destillation</translation>
+    </message>
+    <message>
+        <source>Local server</source>
+        <translation>Lokaler Server</translation>
+    </message>
+</context>
+<context>
     <name>settings</name>
     <message>
         <source>Remembering</source>
         <extracomment>Sections in the order shown, with their fields by group. A field that is named nowhere ends up in &quot;More&quot;.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Merken</translation>
     </message>
     <message>
         <source>Recalling</source>
-        <translation type="unfinished"></translation>
+        <translation>Erinnern</translation>
     </message>
     <message>
         <source>Ageing</source>
-        <translation type="unfinished"></translation>
+        <translation>Altern</translation>
     </message>
     <message>
         <source>Models</source>
@@ -3829,98 +4460,339 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Where models come from</source>
-        <translation type="unfinished"></translation>
+        <translation>Woher Modelle kommen</translation>
     </message>
     <message>
         <source>Local server</source>
-        <translation type="unfinished"></translation>
+        <translation>Lokaler Server</translation>
     </message>
     <message>
         <source>Look</source>
-        <translation type="unfinished"></translation>
+        <translation>Aussehen</translation>
     </message>
     <message>
         <source>Behaviour</source>
-        <translation type="unfinished"></translation>
+        <translation>Verhalten</translation>
     </message>
     <message>
         <source>Memory</source>
+        <extracomment>Options whose value is a model&apos;s id.</extracomment>
         <translation>Gedächtnis</translation>
     </message>
     <message>
         <source>Engine</source>
-        <translation type="unfinished"></translation>
+        <translation>Engine</translation>
     </message>
     <message>
         <source>Server</source>
-        <translation type="unfinished"></translation>
+        <translation>Server</translation>
     </message>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>Aussehen</translation>
     </message>
     <message>
         <source>Privacy</source>
-        <translation type="unfinished"></translation>
+        <translation>Privatsphäre</translation>
     </message>
     <message>
         <source>On</source>
         <extracomment>What a choice is called in the window; the schema&apos;s words are for files and programs.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>An</translation>
     </message>
     <message>
         <source>Off: words alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus: nur Wörter</translation>
     </message>
     <message>
         <source>When a conversation rests</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn ein Gespräch ruht</translation>
     </message>
     <message>
         <source>Only when I ask</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur auf Wunsch</translation>
     </message>
     <message>
         <source>When it rests, without a model</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn es ruht, ohne Modell</translation>
     </message>
     <message>
         <source>Off: always episodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus: immer Episoden</translation>
     </message>
     <message>
         <source>Rules</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln</translation>
     </message>
     <message>
         <source>The core model</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Kernmodell</translation>
     </message>
     <message>
         <source>Like the system</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das System</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>Hell</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Remember what is said and use it in replies.</source>
+        <translation>Gesagtes merken und in Antworten nutzen.</translation>
+    </message>
+    <message>
+        <source>Search by meaning</source>
+        <translation>Suche nach Bedeutung</translation>
+    </message>
+    <message>
+        <source>Finds what is meant, not only what is written. Without it (none) search goes by words alone.</source>
+        <translation>Findet, was gemeint ist, nicht nur, was geschrieben steht. Ohne sie sucht memdesk nur nach Wörtern.</translation>
+    </message>
+    <message>
+        <source>Embedding model</source>
+        <translation>Einbettungsmodell</translation>
+    </message>
+    <message>
+        <source>The bundled model, or the folder of any sentence-transformers model. A change re-embeds in the background.</source>
+        <translation>Das mitgelieferte Modell oder der Ordner eines beliebigen sentence-transformers-Modells. Nach einer Änderung wird im Hintergrund neu eingebettet.</translation>
+    </message>
+    <message>
+        <source>When to distil</source>
+        <translation>Wann destillieren</translation>
+    </message>
+    <message>
+        <source>After a conversation rests (sessionEnd), only on request (manual), or after it rests but without a model (rules).</source>
+        <translation>Wenn ein Gespräch ruht, nur auf Wunsch, oder wenn es ruht, aber ohne Modell.</translation>
+    </message>
+    <message>
+        <source>Relevance gate</source>
+        <translation>Relevanzfilter</translation>
+    </message>
+    <message>
+        <source>What decides which memory a question needs: rules (heuristic), the core model with the rules behind it (llm), or nothing: always episodes (off).</source>
+        <translation>Was entscheidet, welches Gedächtnis eine Frage braucht: Regeln, das Kernmodell mit den Regeln als Rückhalt, oder nichts: immer Episoden.</translation>
+    </message>
+    <message>
+        <source>Memory budget</source>
+        <translation>Gedächtnis-Budget</translation>
+    </message>
+    <message>
+        <source>Tokens of memory a reply may see at most.</source>
+        <translation>So viele Token Gedächtnis sieht eine Antwort höchstens.</translation>
+    </message>
+    <message>
+        <source>Rest before distilling</source>
+        <translation>Ruhe vor dem Destillieren</translation>
+    </message>
+    <message>
+        <source>Seconds without a new turn before a conversation is distilled.</source>
+        <translation>Sekunden ohne neue Nachricht, bis ein Gespräch destilliert wird.</translation>
+    </message>
+    <message>
+        <source>Consolidate every</source>
+        <translation>Konsolidieren alle</translation>
+    </message>
+    <message>
+        <source>Hours between two consolidation passes.</source>
+        <translation>Stunden zwischen zwei Konsolidierungen.</translation>
+    </message>
+    <message>
+        <source>Salience floor</source>
+        <translation>Mindestgewicht</translation>
+    </message>
+    <message>
+        <source>Facts below it that have rested for 30 days are evicted to the bin.</source>
+        <translation>Fakten darunter, die 30 Tage geruht haben, kommen in den Papierkorb.</translation>
+    </message>
+    <message>
+        <source>Keep episodes for</source>
+        <translation>Episoden behalten für</translation>
+    </message>
+    <message>
+        <source>Days before an episode is pruned; 0 keeps them for ever.</source>
+        <translation>Tage, bis eine Episode aussortiert wird; 0 behält sie für immer.</translation>
+    </message>
+    <message>
+        <source>Core model</source>
+        <translation>Kernmodell</translation>
+    </message>
+    <message>
+        <source>The model that distils. Empty: signals stay pending until one is chosen.</source>
+        <translation>Das Modell, das destilliert. Ohne eines warten Nachrichten, bis eines gewählt ist.</translation>
+    </message>
+    <message>
+        <source>Your own gate phrases</source>
+        <translation>Eigene Wendungen für den Relevanzfilter</translation>
+    </message>
+    <message>
+        <source>Phrases that choose a section: {section: [phrase, ...]} with section one of identity, pinned, episode, transcript, none.</source>
+        <translation>Wendungen, die einen Teil wählen: {section: [phrase, ...]}, mit section eines von identity, pinned, episode, transcript, none.</translation>
+    </message>
+    <message>
+        <source>Chat model</source>
+        <translation>Chat-Modell</translation>
+    </message>
+    <message>
+        <source>Used by agents that name no model of their own.</source>
+        <translation>Für Agenten, die kein eigenes Modell nennen.</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>0 uses the machine&apos;s physical cores.</source>
+        <translation>0 nutzt alle physischen Kerne des Rechners.</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Tokens a local model may see at once; never above what the model was trained for.</source>
+        <translation>Token, die ein lokales Modell auf einmal sieht; nie mehr, als es gelernt hat.</translation>
+    </message>
+    <message>
+        <source>Unload when idle</source>
+        <translation>Entladen bei Untätigkeit</translation>
+    </message>
+    <message>
+        <source>Seconds without use before a model leaves memory.</source>
+        <translation>Sekunden ohne Nutzung, bis ein Modell den Arbeitsspeicher verlässt.</translation>
+    </message>
+    <message>
+        <source>Give up after</source>
+        <translation>Aufgeben nach</translation>
+    </message>
+    <message>
+        <source>Seconds without a single token before the engine is taken for hung.</source>
+        <translation>Sekunden ohne ein einziges Token, bis die Engine als hängend gilt.</translation>
+    </message>
+    <message>
+        <source>More model folders</source>
+        <translation>Weitere Modellordner</translation>
+    </message>
+    <message>
+        <source>Folders whose *.gguf files are offered, used in place.</source>
+        <translation>Ordner, deren *.gguf-Dateien angeboten und an Ort und Stelle benutzt werden.</translation>
+    </message>
+    <message>
+        <source>Remote servers</source>
+        <translation>Entfernte Server</translation>
+    </message>
+    <message>
+        <source>OpenAI-compatible servers: {name, base_url}. Their keys are in the OS keyring.</source>
+        <translation>OpenAI-kompatible Server: {name, base_url}. Ihre Schlüssel liegen im Schlüsselbund des Systems.</translation>
+    </message>
+    <message>
+        <source>Model hub</source>
+        <translation>Modell-Hub</translation>
+    </message>
+    <message>
+        <source>Where models are downloaded from, on request only.</source>
+        <translation>Woher Modelle heruntergeladen werden, nur auf Wunsch.</translation>
+    </message>
+    <message>
+        <source>Serve programs on this machine while the app runs.</source>
+        <translation>Programmen auf diesem Rechner antworten, solange memdesk läuft.</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Loopback only, unless you know why not.</source>
+        <translation>Nur dieser Rechner, außer du weißt, warum nicht.</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>Port</translation>
+    </message>
+    <message>
+        <source>0 takes a free one.</source>
+        <translation>0 nimmt einen freien.</translation>
+    </message>
+    <message>
+        <source>Allowed web origins</source>
+        <translation>Erlaubte Web-Herkünfte</translation>
+    </message>
+    <message>
+        <source>Origins of web pages that may call the server, for example http://localhost:3000.</source>
+        <translation>Herkünfte von Webseiten, die den Server rufen dürfen, etwa http://localhost:3000.</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Design</translation>
+    </message>
+    <message>
+        <source>Follow the system, or always light or dark.</source>
+        <translation>Dem System folgen, oder immer hell oder dunkel.</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Textgröße</translation>
+    </message>
+    <message>
+        <source>Percent of the system&apos;s text size.</source>
+        <translation>Prozent der Textgröße des Systems.</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Language of the window.</source>
+        <translation>Sprache des Fensters.</translation>
+    </message>
+    <message>
+        <source>Keep running in the tray</source>
+        <translation>Im Infobereich weiterlaufen</translation>
+    </message>
+    <message>
+        <source>Closing the window leaves memdesk in the tray.</source>
+        <translation>Schließt du das Fenster, bleibt memdesk im Infobereich.</translation>
+    </message>
+    <message>
+        <source>Start at login</source>
+        <translation>Beim Anmelden starten</translation>
+    </message>
+    <message>
+        <source>Start memdesk when you log in.</source>
+        <translation>memdesk starten, wenn du dich anmeldest.</translation>
+    </message>
+    <message>
+        <source>Lock when idle</source>
+        <translation>Sperren bei Untätigkeit</translation>
+    </message>
+    <message>
+        <source>Minutes without use before memdesk locks; 0 never.</source>
+        <translation>Minuten ohne Nutzung, bis memdesk sperrt; 0 nie.</translation>
+    </message>
+    <message>
+        <source>Reading width</source>
+        <translation>Lesebreite</translation>
+    </message>
+    <message>
+        <source>Widest line of a chat, in pixels.</source>
+        <translation>Breiteste Zeile eines Chats, in Pixeln.</translation>
     </message>
 </context>
 <context>
     <name>tokens</name>
     <message>
         <source>New token</source>
-        <translation type="unfinished"></translation>
+        <translation>Neues Token</translation>
     </message>
 </context>
 <context>
     <name>vault</name>
     <message>
         <source>Try your recovery code</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederherstellungscode prüfen</translation>
     </message>
     <message>
         <source>Passphrase</source>
@@ -3928,7 +4800,7 @@ This code opens your memory when the keyring of your computer is lost. Whoever h
     </message>
     <message>
         <source>Your new recovery code</source>
-        <translation type="unfinished"></translation>
+        <translation>Dein neuer Wiederherstellungscode</translation>
     </message>
 </context>
 </TS>

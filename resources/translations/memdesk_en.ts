@@ -40,16 +40,6 @@
     </message>
 </context>
 <context>
-    <name>AgentCard</name>
-    <message numerus="yes">
-        <source>%n facts</source>
-        <translation>
-            <numerusform>%n fact</numerusform>
-            <numerusform>%n facts</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>AssistantMessage</name>
     <message numerus="yes">
         <source>%n memories</source>
@@ -63,6 +53,16 @@
         <translation>
             <numerusform>%n token</numerusform>
             <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ChangesModel</name>
+    <message numerus="yes">
+        <source>faded for %n days</source>
+        <translation>
+            <numerusform>faded for %n day</numerusform>
+            <numerusform>faded for %n days</numerusform>
         </translation>
     </message>
 </context>
@@ -168,6 +168,16 @@
         <translation>
             <numerusform>Forget %n fact?</numerusform>
             <numerusform>Forget %n facts?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HistoryModel</name>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
         </translation>
     </message>
 </context>

@@ -1,11 +1,19 @@
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 
 from memdesk.gui.i18n import chosen_language, install
 from memdesk.settings.resources import resources_root
+
+#: Named and numbered places; the count (%n) may be left out of a singular.
+PLACES = re.compile(r"\{\w*\}|%\d")
 
 
 @pytest.fixture
@@ -33,13 +41,51 @@ def test_english_has_all_its_plurals():
         assert all(form.text for form in translation.iter("numerusform"))
 
 
-def test_placeholders_are_kept():
-    import re
+def forms(message):
+    translation = message.find("translation")
+    return [form.text for form in translation.iter("numerusform")] if message.get("numerus") else [translation.text]
 
+
+def test_german_is_complete(tmp_path):
+    """Every text of the sources as they are now, also those that nobody has put into the file yet."""
+    root = resources_root().parent
+    found = subprocess.run(
+        [sys.executable, "packaging/texts.py"], cwd=root, check=True, capture_output=True, text=True
+    ).stdout
+    said = tmp_path / "texts.py"
+    said.write_text(found, encoding="utf-8")
+    fresh = tmp_path / "memdesk_de.ts"
+    shutil.copy(resources_root() / "translations" / "memdesk_de.ts", fresh)
+    files = sorted(str(path) for path in (root / "memdesk" / "gui").rglob("*.py"))
+    tool = Path(sys.executable).with_name("pyside6-lupdate")
+    subprocess.run(
+        [str(tool), *files, str(said), "-ts", str(fresh), "-locations", "none", "-no-obsolete"],
+        check=True,
+        capture_output=True,
+    )
+    open_ones = [
+        message.find("source").text
+        for message in ET.parse(fresh).getroot().iter("message")
+        if message.find("translation").get("type") == "unfinished" or not all(forms(message))
+    ]
+    assert open_ones == [], "translate these in memdesk_de.ts, after `poe translations`"
+
+
+def test_placeholders_are_kept():
     for message in messages("de"):
-        source, target = message.find("source").text, message.find("translation").text
-        if target:
-            assert sorted(re.findall(r"\{\w+\}", source)) == sorted(re.findall(r"\{\w+\}", target)), source
+        source = message.find("source").text
+        for target in forms(message):
+            assert sorted(PLACES.findall(source)) == sorted(PLACES.findall(target)), source
+            assert source.count("&&") == target.count("&&"), source
+            assert source[:1].isspace() == target[:1].isspace(), source
+
+
+def test_plurals_have_both_forms():
+    for message in messages("de"):
+        if message.get("numerus"):
+            one, many = forms(message)
+            assert "%n" in many, message.find("source").text
+            assert one, message.find("source").text
 
 
 def test_the_window_speaks_german(german, desk, qtbot, model):

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QWidget
 from memdesk.gui.operations.diagnostics import backfill, copy_report, retry_parked
 from memdesk.gui.operations.work import distil_now
 from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.text import said
 from memdesk.gui.views.diagnostics.activity import ActivityCard
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, IconLabel, Label, Tone
@@ -251,16 +252,17 @@ class _Tile(QFrame):
     def __init__(self, tile: HealthTile) -> None:
         super().__init__()
         self.setProperty("role", "card")
-        self.setAccessibleName(f"{tile.title}: {tile.sentence} {tile.hint}".strip())
+        title, sentence, hint = said(tile.title), said(tile.sentence), said(tile.hint)
+        self.setAccessibleName(f"{title}: {sentence} {hint}".strip())
         tint = TINTS[tile.level]
         head = row(
             IconLabel(ICONS.get(tile.id, "info")),
-            Label(tile.title, "strong"),
+            Label(title, "strong"),
             None,
             IconLabel(LEVELS[tile.level], tint),
         )
-        box = column(head, Label(tile.sentence, wrap=True), gap=6, margins=14)
-        if tile.hint:
-            box.addWidget(Label(tile.hint, "muted", wrap=True))
+        box = column(head, Label(sentence, wrap=True), gap=6, margins=14)
+        if hint:
+            box.addWidget(Label(hint, "muted", wrap=True))
         box.addStretch(1)
         self.setLayout(box)

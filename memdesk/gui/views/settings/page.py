@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
@@ -9,9 +11,10 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memdesk.gui.operations.settings import change_setting, set_start_at_login
 from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.shell.statusbar import model_name
 from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.views.settings.vault import VaultCard
-from memdesk.gui.widgets.forms import FieldEditor, FieldSpec, specs_of
+from memdesk.gui.widgets.forms import Combo, FieldEditor, FieldSpec, specs_of
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
 from memdesk.gui.widgets.search import SearchField
@@ -22,6 +25,8 @@ from memdesk.settings.fields import SectionName, section_model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from memdesk.ports import ModelInfo
 
 #: Sections in the order shown, with their fields by group. A field that is named nowhere ends up in "More".
 GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
@@ -58,6 +63,8 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ),
     ),
 }
+#: Options whose value is a model's id.
+MODEL_FIELDS = {"core_model", "chat_model"}
 TITLES: dict[str, str] = {
     "memory": str(QT_TRANSLATE_NOOP("settings", "Memory")),
     "engine": str(QT_TRANSLATE_NOOP("settings", "Engine")),
@@ -141,12 +148,29 @@ class SettingsPage(Page):
 
     def _groups(self, section: str) -> list[tuple[str, list[FieldSpec]]]:
         specs = {spec.name: _labelled(spec) for spec in specs_of(section_model(section))}  # type: ignore[arg-type]
+        for name in MODEL_FIELDS & specs.keys():
+            specs[name] = self._of_models(section, specs[name])
         found = []
         for title, names in GROUPS[section]:  # type: ignore[index]
             found.append((_words(title), [specs.pop(name) for name in names]))
         if specs:
             found.append((self.tr("More"), list(specs.values())))
         return found
+
+    def _of_models(self, section: str, spec: FieldSpec) -> FieldSpec:
+        """Make an option that holds a model's id a choice; the other models come once they are read."""
+        chosen = str(getattr(getattr(self.context.services.settings.current, section), spec.name))
+        labels = {"": self.tr("None"), chosen: model_name(chosen) or self.tr("None")}
+        return replace(spec, kind="choice", options=tuple(dict.fromkeys(("", chosen))), labels=labels)
+
+    def _offer_models(self, editor: FieldEditor) -> None:
+        def offer(models: Sequence[ModelInfo]) -> None:
+            if isinstance(combo := editor.editor, Combo):
+                known = {model.id: model.name for model in models if model.available}
+                known.setdefault(combo.key(), combo.currentText())
+                combo.set_options([("", self.tr("None")), *((key, name) for key, name in known.items() if key)])
+
+        self.context.bridge.run(self.context.services.models.all, owner=editor, success=offer)
 
     def _card(self, section: str, title: str, specs: Sequence[FieldSpec]) -> QWidget:
         frame = card(SectionHead(title), gap=12)
@@ -163,6 +187,8 @@ class SettingsPage(Page):
         editor = FieldEditor(spec, getattr(values, spec.name))
         editor.edited.connect(lambda name, value: self._save(section, name, value, editor))
         self._editors[f"{section}.{spec.name}"] = editor
+        if spec.name in MODEL_FIELDS:
+            self._offer_models(editor)
         return editor
 
     # -- changing ------------------------------------------------------------------------
@@ -210,10 +236,11 @@ class SettingsPage(Page):
 
 
 def _labelled(spec: FieldSpec) -> FieldSpec:
-    if spec.kind != "choice":
-        return spec
+    """Put an option into the user's words: the keys of choices, which the help names in brackets, are for files."""
+    keys = "|".join(re.escape(option) for option in spec.options)
+    text = re.sub(rf" \((?:{keys})\)", "", _words(spec.help)) if keys else _words(spec.help)
     labels = {option: _words(CHOICES.get(option, option)) for option in spec.options}
-    return FieldSpec(**{**{name: getattr(spec, name) for name in spec.__slots__}, "labels": labels})
+    return replace(spec, title=_words(spec.title), help=text, labels=labels)
 
 
 def _haystack(spec: FieldSpec) -> str:
