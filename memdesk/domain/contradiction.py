@@ -171,7 +171,7 @@ def judge(content: str, existing: Sequence[Fact], *, same: Sequence[Fact] = ()) 
         theirs = claims_of(fact.content)
         if mine and theirs and not {m.attribute for m in mine} & {t.attribute for t in theirs}:
             continue
-        if not _differs(content, fact.content):
+        if not differs(content, fact.content):
             return Verdict("NONE", "said before in nearly the same words", fact)
         if _opposed(content, fact.content):
             unclear = unclear or fact
@@ -249,8 +249,8 @@ def _same_value(left: str, right: str) -> bool:
     return bool(a and b) and (a <= b or b <= a)
 
 
-def _differs(left: str, right: str) -> bool:
-    """Whether two like lines differ in a number, a negation or a name."""
+def differs(left: str, right: str) -> bool:
+    """Return whether two like lines differ in a number, a negation or a name."""
     a, b = set(words(left)), set(words(right))
     change = a ^ b
     if any(word[0].isdigit() for word in change) or change & _NEGATIONS:

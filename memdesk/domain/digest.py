@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from memdesk.domain.judging import ACTIONS, Judgement, read_judgements
+
 #: Most pinned candidates of a session.
 MAX_PINNED = 3
 
@@ -31,6 +33,7 @@ class Digest:
     entities: tuple[tuple[str, str], ...] = ()
     pinned: tuple[PinnedCandidate, ...] = ()
     identity: tuple[str, ...] = ()
+    judgements: tuple[Judgement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +50,13 @@ def _texts(limit: int, length: int) -> dict[str, Any]:
     return {"type": "array", "items": {"type": "string", "maxLength": length}, "maxItems": limit}
 
 
-def free_schema() -> dict[str, Any]:
-    """Return the JSON schema of a digest that the model writes itself."""
+def free_schema(pairs: int = 0) -> dict[str, Any]:
+    """Return the JSON schema of a digest that the model writes itself, with decisions on ``pairs`` pairs."""
     salience = {"type": "number", "minimum": 0, "maximum": 1}
+    judgements = {"judgements": _judgements(pairs)} if pairs else {}
     return _object(
-        {
+        judgements
+        | {
             "episode": _object(
                 {
                     "summary": {"type": "string", "maxLength": 500},
@@ -81,6 +86,21 @@ def free_schema() -> dict[str, Any]:
             "identity_facts": _texts(3, 160),
         }
     )
+
+
+def _judgements(pairs: int) -> dict[str, Any]:
+    return {
+        "type": "array",
+        "minItems": pairs,
+        "maxItems": pairs,
+        "items": _object(
+            {
+                "pair": {"enum": list(range(1, pairs + 1))},
+                "decision": {"enum": list(ACTIONS)},
+                "reason": {"type": "string", "maxLength": 120},
+            }
+        ),
+    }
 
 
 def choice_schema(lines: int, durable: Sequence[int], topics: Sequence[str]) -> dict[str, Any]:
@@ -121,8 +141,8 @@ def read_choice(data: Mapping[str, Any], lines: int) -> Choice:
     )
 
 
-def read_digest(data: Mapping[str, Any]) -> Digest:
-    """Read a digest leniently: wrong types count as absent, numbers may be texts."""
+def read_digest(data: Mapping[str, Any], pairs: int = 0) -> Digest:
+    """Read a digest leniently: wrong types count as absent, numbers may be texts; of ``pairs`` pairs the decisions."""
     episode = data.get("episode")
     body: Mapping[str, Any] = episode if isinstance(episode, Mapping) else {}
     return Digest(
@@ -146,6 +166,7 @@ def read_digest(data: Mapping[str, Any]) -> Digest:
             if isinstance(item, Mapping) and len(_string(item.get("content"))) > 5
         )[:MAX_PINNED],
         identity=_strings(data.get("identity_facts"))[:3],
+        judgements=read_judgements(data.get("judgements"), pairs),
     )
 
 
@@ -163,6 +184,7 @@ def merged(digests: Sequence[Digest]) -> Digest:
         entities=tuple(dict.fromkeys(e for d in digests for e in d.entities)),
         pinned=tuple(pinned[:MAX_PINNED]),
         identity=tuple(dict.fromkeys(t for d in digests for t in d.identity))[:3],
+        judgements=tuple(j for d in digests for j in d.judgements),
     )
 
 

@@ -73,14 +73,13 @@ def select(
 
 def may_be_pinned(line: Candidate) -> bool:
     """Return whether a candidate is one durable statement of a person, clear on its own."""
-    return (
-        line.salience >= DURABLE
-        and line.provenance == "user"
-        and (line.kind not in {FactKind.EVENT, FactKind.OTHER} or line.salience >= ASKED)
-        and len(line.spans) <= 1
-        and len(line.text) <= MAX_FACT_CHARS
-        and not line.order
-    )
+    durable_kind = line.kind not in {FactKind.EVENT, FactKind.OTHER} or line.salience >= ASKED
+    return durable_kind and line.salience >= DURABLE and may_change_a_fact(line)
+
+
+def may_change_a_fact(line: Candidate) -> bool:
+    """Return whether a candidate is one statement of a person; an event may end what was true before."""
+    return line.provenance == "user" and len(line.spans) <= 1 and len(line.text) <= MAX_FACT_CHARS and not line.order
 
 
 def durable(candidates: Sequence[Candidate], most: int = MAX_PINNED) -> list[int]:

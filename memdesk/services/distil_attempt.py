@@ -17,6 +17,7 @@ from memdesk.ports import CancelToken, Clock, LanguageModel, ModelCatalogue, Rep
 from memdesk.services.distil_grades import Grades
 from memdesk.services.distil_model import Asked, choose, write
 from memdesk.services.distil_neighbours import Neighbours
+from memdesk.services.distil_pairs import unclear_pairs
 from memdesk.services.distil_plan import Plan, Verifier
 from memdesk.services.distil_session import Reading, Session, SessionReader, load
 from memdesk.services.distil_writing import Writer, Written
@@ -214,7 +215,9 @@ class Attempts:
         if grade.grade == "writes":
             with self._store.read() as repos:
                 known = [line.content for line in repos.identity.all()][:8]
-            return write(model, reading.sources, known, cancel)
+                neighbours = Neighbours(self._store, repos, reading.session.agent.id)
+            pairs = unclear_pairs(reading.details, neighbours, self._reader.embed)
+            return write(model, reading.sources, known, cancel, pairs=pairs)
         return choose(model, reading.details, reading.extraction.topics, cancel)
 
     def _verify(self, session: Session, reading: Reading, call: _Call) -> Plan:
@@ -223,7 +226,7 @@ class Attempts:
             identity = repos.identity.all()
             rules = [rule for rule in load_rules(repos) if rule.agent_id in {"", session.agent.id}]
         verifier = Verifier(self._reader, neighbours, identity, rules)
-        return verifier.plan(reading, choice=call.asked.choice, digest=call.asked.digest)
+        return verifier.plan(reading, choice=call.asked.choice, digest=call.asked.digest, pairs=call.asked.pairs)
 
     def _tell(self, session: Session, written: Written) -> None:
         agent_id = session.agent.id

@@ -20,6 +20,7 @@ from memdesk.domain.digest import (
     read_choice,
     read_digest,
 )
+from memdesk.domain.judging import Pair, pair_lines
 from memdesk.domain.selection import may_be_pinned
 from memdesk.domain.structured import UnusableAnswerError, find_json
 from memdesk.domain.text import shorten
@@ -32,6 +33,7 @@ log = logging.getLogger(__name__)
 #: Room for the answer: a written digest, and a choice of numbers.
 DIGEST_TOKENS: Final = 700
 CHOICE_TOKENS: Final = 80
+JUDGEMENT_TOKENS: Final = 50
 #: Lines a weak model is shown: what it reads costs it most of its time.
 SHOWN_LINES: Final = 11
 SHOWN_CHARS: Final = 90
@@ -53,6 +55,8 @@ class Asked:
     calls: int = 0
     digest: Digest | None = None
     choice: Choice | None = None
+    #: what the digest's judgements are of.
+    pairs: tuple[Pair, ...] = ()
 
 
 def choose(
@@ -87,8 +91,9 @@ def write(
     known: Sequence[str],
     cancel: CancelToken | None,
     answer_tokens: int = DIGEST_TOKENS,
+    pairs: Sequence[Pair] = (),
 ) -> Asked:
-    """Let a model that passed its self-test digest the session in its own words.
+    """Let a model that passed its self-test digest the session in its own words, and judge ``pairs`` in the same call.
 
     A session that does not fit is read in windows whose digests are merged; a single turn that does not fit is read
     in pieces. After a context error the windows get smaller, never the same again.
@@ -97,16 +102,19 @@ def write(
         ContextOverflowError: even small windows do not fit.
         CancelledError, EngineError, UnusableAnswerError: as in :func:`choose`.
     """
+    answer_tokens += JUDGEMENT_TOKENS * len(pairs)
     room = float(model.context_tokens - answer_tokens)
     for attempt in range(SHRINKS + 1):
-        asked = Asked()
+        asked = Asked(pairs=tuple(pairs))
         window: tuple[ChatMessage, ...] = ()
         try:
             digests = []
-            for window in windows(model, turns, known, int(room)):
-                data = _ask(model, window, free_schema(), answer_tokens, cancel)
+            # Pairs are judged once, where the session begins.
+            for number, window in enumerate(windows(model, turns, known, int(room), pairs)):
+                count = len(pairs) if number == 0 else 0
+                data = _ask(model, window, free_schema(count), answer_tokens, cancel)
                 asked.calls += 1
-                digests.append(read_digest(data))
+                digests.append(read_digest(data, count))
         except ContextOverflowError:
             if attempt == SHRINKS:
                 raise
@@ -118,13 +126,13 @@ def write(
 
 
 def windows(
-    model: LanguageModel, turns: Sequence[SourceTurn], known: Sequence[str], room: int
+    model: LanguageModel, turns: Sequence[SourceTurn], known: Sequence[str], room: int, pairs: Sequence[Pair] = ()
 ) -> list[tuple[ChatMessage, ...]]:
-    """Cut a session into prompts of at most ``room`` tokens each; nothing is left out."""
-    whole = written_prompt(turns, known)
+    """Cut a session into prompts of at most ``room`` tokens each, the first with ``pairs``; nothing is left out."""
+    whole = written_prompt(turns, known, pairs)
     if model.count_tokens(whole) <= room:
         return [whole]
-    overhead = model.count_tokens(written_prompt([], known))
+    overhead = model.count_tokens(written_prompt([], known, pairs))
     found: list[tuple[ChatMessage, ...]] = []
     batch: list[SourceTurn] = []
     size = overhead
@@ -132,12 +140,12 @@ def windows(
         # Three characters a token is below what tokenizers make of chat in European languages.
         cost = len(turn.text) // 3 + len(turn.speaker) // 3 + 4
         if batch and size + cost > room:
-            found.append(written_prompt(batch, known))
+            found.append(written_prompt(batch, known, pairs if not found else ()))
             batch, size = [], overhead
         batch.append(turn)
         size += cost
     if batch:
-        found.append(written_prompt(batch, known))
+        found.append(written_prompt(batch, known, pairs if not found else ()))
     return found
 
 
@@ -149,13 +157,16 @@ def _pieces(turns: Sequence[SourceTurn], chars: int) -> list[SourceTurn]:
     return found
 
 
-def written_prompt(turns: Sequence[SourceTurn], known: Sequence[str]) -> tuple[ChatMessage, ...]:
-    """Return the prompt for a digest of ``turns``."""
+def written_prompt(
+    turns: Sequence[SourceTurn], known: Sequence[str], pairs: Sequence[Pair] = ()
+) -> tuple[ChatMessage, ...]:
+    """Return the prompt for a digest of ``turns`` and for decisions on ``pairs``."""
     texts = prompts()["writes"]
     speakers = list(dict.fromkeys(turn.speaker for turn in turns)) or ["the user"]
     user = next((turn.speaker for turn in turns if turn.provenance == "user"), "the user")
     transcript = "\n".join(f"{turn.speaker}: {turn.text}" for turn in turns)
     remembered = "Known already: " + " ".join(known) if known else ""
+    judged = texts["judgements"].format(pairs=pair_lines(pairs)) if pairs else ""
     return (
         ChatMessage(role="system", content=texts["system"].format(user=user)),
         ChatMessage(
@@ -165,7 +176,8 @@ def written_prompt(turns: Sequence[SourceTurn], known: Sequence[str]) -> tuple[C
                 speakers=", ".join(speakers),
                 known=remembered,
                 transcript=transcript,
-            ),
+            )
+            + judged,
         ),
     )
 

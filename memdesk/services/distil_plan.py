@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from memdesk.domain import grounding
@@ -12,6 +13,7 @@ from memdesk.domain.candidates import Candidate, SourceTurn
 from memdesk.domain.contradiction import Verdict, judge
 from memdesk.domain.digest import Choice, Digest
 from memdesk.domain.injection import order_in
+from memdesk.domain.judging import Judgement, Pair, about_the_same, settle
 from memdesk.domain.kinds import kind_of
 from memdesk.domain.models import Fact, FactKind, FactSource, IdentityLine
 from memdesk.domain.selection import MAX_PINNED, SAME_VECTOR, SAME_WORDS, may_be_pinned
@@ -32,6 +34,11 @@ COMPARABLE: Final = 0.2
 SUMMARY_CHARS: Final = 280
 #: What a weak model's pick adds to a line's salience when lines are ranked for pinning.
 PICKED: Final = 0.1
+
+
+#: A line to pin with its salience and tags; a pair with the model's decision on it.
+Wanted = tuple[Candidate, float, tuple[str, ...]]
+Judged = tuple[Pair, Judgement]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,13 +95,26 @@ class Verifier:
         self._identity = list(identity)
         self._rules = rules
 
-    def plan(self, reading: Reading, *, choice: Choice | None = None, digest: Digest | None = None) -> Plan:
-        """Make a plan of the extractor's lines with a weak model's choice, a strong model's digest, or neither."""
+    def plan(
+        self,
+        reading: Reading,
+        *,
+        choice: Choice | None = None,
+        digest: Digest | None = None,
+        pairs: Sequence[Pair] = (),
+    ) -> Plan:
+        """Make a plan of the extractor's lines with a weak model's choice, a strong model's digest, or neither.
+
+        ``pairs`` are what the digest's judgements are of.
+        """
         plan = self._plain(reading, choice)
         wanted = self._pinned(plan, [reading.details[i] for i in choice.pinned] if choice else [])
         if digest is not None:
             wanted = self._take_digest(plan, reading, digest) or wanted
-        planned = [self._judge(line, salience, tags) for line, salience, tags in wanted]
+        judged = [(pairs[j.pair], j) for j in digest.judgements] if digest else []
+        wanted = _with_judged(wanted, judged)
+        said_at = reading.session.ended_at
+        planned = [self._judge(line, salience, tags, judged, said_at) for line, salience, tags in wanted]
         for one in planned:
             if one is None:
                 plan.rejected += 1
@@ -127,7 +147,7 @@ class Verifier:
         plan.identity = [line for line in allowed if is_identity(line)]
         return plan
 
-    def _pinned(self, plan: Plan, picks: Sequence[Candidate]) -> list[tuple[Candidate, float, tuple[str, ...]]]:
+    def _pinned(self, plan: Plan, picks: Sequence[Candidate]) -> list[Wanted]:
         """Return the few durable lines: by salience, a model's picks before their equals."""
         durable = [line for line in plan.details if may_be_pinned(line)]
         ranked = sorted(durable, key=lambda line: (-line.salience - PICKED * (line in picks), -line.score))
@@ -135,9 +155,7 @@ class Verifier:
 
     # ------------------------------------------------------------------ a strong model's part
 
-    def _take_digest(
-        self, plan: Plan, reading: Reading, digest: Digest
-    ) -> list[tuple[Candidate, float, tuple[str, ...]]]:
+    def _take_digest(self, plan: Plan, reading: Reading, digest: Digest) -> list[Wanted]:
         turns = [(source.id, source.text) for source in reading.sources]
         by_id = {source.id: source for source in reading.sources}
 
@@ -197,12 +215,17 @@ class Verifier:
             known |= grounding.vocabulary([source.text], names=names, day=source.day)
         return grounding.check(line.text, known).ok
 
-    def _judge(self, line: Candidate, salience: float, tags: tuple[str, ...]) -> PlannedFact | None:
+    def _judge(
+        self, line: Candidate, salience: float, tags: tuple[str, ...], judged: Sequence[Judged], said_at: datetime
+    ) -> PlannedFact | None:
         rule = suppressed(self._rules, line.kind, line.text)
         if rule is not None:
             return None
         facts = self._neighbours(line.text)
         verdict = judge(line.text, facts, same=self._alike(line.text, facts))
+        for pair, judgement in judged:
+            if about_the_same(line, pair.line):
+                verdict = settle(pair, judgement, verdict, said_at)
         review = line.confidence < REVIEW_BELOW
         return PlannedFact(
             candidate=line,
@@ -242,6 +265,14 @@ class Verifier:
 
     def _known_identity(self, text: str) -> bool:
         return any(text_jaccard(text, line.content) >= SAME_WORDS for line in self._identity)
+
+
+def _with_judged(wanted: Sequence[Wanted], judged: Sequence[Judged]) -> list[Wanted]:
+    """Put the lines that change a remembered fact before the others; they stand for those that say the same."""
+    changing = [pair.line for pair, judgement in judged if judgement.action in {"UPDATE", "DELETE"}]
+    first: list[Wanted] = [(line, line.salience, ()) for line in changing]
+    rest = [one for one in wanted if not any(about_the_same(one[0], line) for line in changing)]
+    return [*first, *rest][: max(MAX_PINNED, len(first))]
 
 
 def summarise(picked: Sequence[Candidate], ranked: Sequence[Candidate], reading: Reading) -> str:

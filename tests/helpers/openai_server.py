@@ -16,6 +16,8 @@ class ServerState:
         self.key = None
         self.bodies = []
         self.words = ["Hello", " there", "."]
+        #: gives the answer to a request's body instead of ``words``.
+        self.answer = None
         self.error = None
         self.formats = {"json_schema", "json_object"}
         self.pause = 0.0
@@ -49,14 +51,14 @@ class _Handler(BaseHTTPRequestHandler):
         elif kind and kind not in state.formats:
             self._reply(400, {"error": {"message": f"response_format {kind} is not supported"}})
         else:
-            self._stream(state)
+            self._stream(state, body)
 
-    def _stream(self, state):
+    def _stream(self, state, body):
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
         try:
-            for event in state.events or self._words(state):
+            for event in state.events or self._words(state, body):
                 state.closing.wait(state.pause)
                 self.wfile.write(f"data: {json.dumps(event)}\n\n".encode())
                 self.wfile.flush()
@@ -67,8 +69,8 @@ class _Handler(BaseHTTPRequestHandler):
             state.hung_up.set()
 
     @staticmethod
-    def _words(state):
-        for word in state.words:
+    def _words(state, body):
+        for word in [state.answer(body)] if state.answer else state.words:
             yield {"choices": [{"delta": {"content": word}}]}
         yield {"choices": [{"delta": {}, "finish_reason": "stop"}]}
         yield {"choices": [], "usage": {"prompt_tokens": 11, "completion_tokens": 3}}
