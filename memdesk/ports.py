@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Signal,
         SignalStatus,
         Turn,
+        Utterance,
         VectorKind,
     )
 
@@ -113,8 +114,8 @@ class ConversationsRepo(Protocol):
     ) -> Page[Conversation]:
         """List newest first; ``query`` searches titles and turns by full text."""
 
-    def quiet(self, agent_id: str) -> set[str]:
-        """Return the ids of threads whose memory is not ``on``: no other chat may be shown their words."""
+    def quiet(self, agent_id: str, among: Collection[str]) -> set[str]:
+        """Return those of the ids whose thread's memory is not ``on``: no other chat may be shown their words."""
 
     def delete(self, agent_id: str, conversation_id: str) -> None:
         """Delete the thread with its turns, signals, receipts and their vectors."""
@@ -129,6 +130,9 @@ class TurnsRepo(Protocol):
     def get(self, turn_id: str) -> Turn | None: ...
     def many(self, turn_ids: Sequence[str]) -> list[Turn]: ...
     def by_seq(self, seqs: Sequence[int]) -> dict[int, Turn]: ...
+    def said(self, seqs: Sequence[int]) -> dict[int, Utterance]:
+        """Return what :meth:`by_seq` does, as far as ranking needs it and in a third of the time."""
+
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[Turn]:
         """Return the thread in order of position."""
 
@@ -261,11 +265,11 @@ class FactsRepo(Protocol):
 
 
 class EpisodesRepo(Protocol):
-    """Episodes and their details."""
+    """Episodes and their details. Without ``details``, episodes come with theirs left empty."""
 
     def get(self, episode_id: str) -> Episode | None: ...
-    def many(self, episode_ids: Sequence[str]) -> list[Episode]: ...
-    def by_seq(self, seqs: Sequence[int]) -> dict[int, Episode]: ...
+    def many(self, episode_ids: Sequence[str], *, details: bool = True) -> list[Episode]: ...
+    def by_seq(self, seqs: Sequence[int], *, details: bool = True) -> dict[int, Episode]: ...
     def details_by_seq(self, seqs: Sequence[int]) -> dict[int, tuple[str, EpisodeDetail]]:
         """Return ``{detail seq: (episode_id, detail)}``."""
 
@@ -279,6 +283,7 @@ class EpisodesRepo(Protocol):
         until: datetime | None = None,
         limit: int = 50,
         cursor: str | None = None,
+        details: bool = True,
     ) -> Page[Episode]: ...
     def active(self, agent_id: str) -> list[Episode]: ...
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[Episode]: ...

@@ -96,10 +96,20 @@ _COMMON = [
 _DIM = 384
 
 
-class SyntheticEmbedder:
-    """``ports.Embedder`` that adds up a fixed random vector for each word: likeness without a model."""
+#: Variance of the i-th axis, as the bundled model's falls over 1,451 turns of conversations (36 axes' worth by
+#: participation ratio; here 41). Vectors spread evenly over 384 axes would have no near neighbours to find.
+_SPREAD = (np.arange(_DIM, dtype=np.float32) + 4.0) ** np.float32(-1.25 / 2)
+#: Length of what all vectors have in common; the bundled model's share of it is 0.67 as well.
+_COMMON_LENGTH = 0.67
 
-    model_id = "synthetic@1"
+
+class SyntheticEmbedder:
+    """``ports.Embedder`` that adds up a fixed random vector for each word: likeness without a model.
+
+    The vectors are spread over their axes as those of the bundled model are.
+    """
+
+    model_id = "synthetic@2"
     dim = _DIM
 
     def embed(self, texts: Sequence[str], *, priority: LaneName = "interactive") -> Vectors:
@@ -110,7 +120,9 @@ class SyntheticEmbedder:
             for word in content_words(text):
                 rows[i] += _vector(word)
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
-        return np.asarray(rows / np.maximum(norms, 1e-6), dtype=np.float32)
+        rows *= np.sqrt(1.0 - _COMMON_LENGTH**2) / np.maximum(norms, 1e-6)
+        rows[:, -1] += _COMMON_LENGTH
+        return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
 
     def state(self) -> EngineState:
         """Return that it is ready."""
@@ -120,7 +132,7 @@ class SyntheticEmbedder:
 @lru_cache(maxsize=200_000)
 def _vector(word: str) -> Vectors:
     seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "little")
-    return np.random.default_rng(seed).standard_normal(_DIM).astype(np.float32)
+    return np.random.default_rng(seed).standard_normal(_DIM).astype(np.float32) * _SPREAD
 
 
 class Writer:

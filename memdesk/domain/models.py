@@ -12,7 +12,7 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
@@ -127,6 +127,20 @@ class Turn:
     receipt_id: str | None = None
     usage: dict[str, Any] = field(default_factory=dict)
     seq: int = 0
+
+
+class Utterance(NamedTuple):
+    """What ranking and showing need of a turn: quick to make by the hundred. Fields as in :class:`Turn`."""
+
+    seq: int
+    id: str
+    agent_id: str
+    conversation_id: str
+    position: int
+    role: str
+    speaker: str
+    content: str
+    said_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -93,8 +92,7 @@ _PROPER = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
 _AT_END = re.compile(r"\?\W*(?:\[[^\]]*\]\s*)?$")
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """A candidate turn. ``speaker`` is a name or a role; ``said`` the day it was said."""
 
     seq: int
@@ -313,8 +311,8 @@ def diverse_order(scores: Floats, likeness: Floats, trade: float) -> list[int]:
 class _Analysed:
     """What is told of a text whatever is asked."""
 
-    counts: Mapping[str, int]
-    total: int
+    #: stems of the content words, in order, repeats kept
+    stems: tuple[str, ...]
     asks: bool
     time: bool
     number: bool
@@ -323,12 +321,9 @@ class _Analysed:
 @lru_cache(maxsize=8192)
 def _analysed(text: str) -> _Analysed:
     used = words(text)
-    counts = Counter(map(topic_stem, used))
-    del counts[""]
     digit = _DIGIT.search(text) is not None
     return _Analysed(
-        counts=counts,
-        total=counts.total(),
+        stems=tuple(filter(None, map(topic_stem, used))),
         asks="?" in text and _AT_END.search(text) is not None,
         time=not _TIMES.isdisjoint(used) or (digit and _YEAR.search(text) is not None),
         number=digit or not _NUMBERS.isdisjoint(used),
@@ -387,8 +382,13 @@ def _counts(
         held[root] = max(held.get(root, 0), frequency.get(term, 0))
     weight = np.array([inverse_frequency(held[root], rows) for root in stems], dtype=np.float32)
     told = [_analysed(text) for text in texts]
-    counts = np.array([[one.counts.get(root, 0) for root in stems] for one in told], dtype=np.float32)
-    lengths = np.array([one.total for one in told], dtype=np.float32)
+    counts = np.zeros((len(told), len(stems)), dtype=np.float32)
+    place = {root: column for column, root in enumerate(stems)}
+    for row, one in enumerate(told):
+        # Most rows share no stem or one with the question.
+        for root in place.keys() & one.stems:
+            counts[row, place[root]] = one.stems.count(root)
+    lengths = np.array([len(one.stems) for one in told], dtype=np.float32)
     return weight, counts, lengths
 
 
@@ -433,7 +433,7 @@ def _speaker_match(query: Query, passages: Sequence[Passage]) -> Floats:
         wanted = {"user"}
     if not wanted:
         return np.zeros(len(passages), dtype=np.float32)
-    parts = {p.speaker: frozenset(words(fold(p.speaker))) for p in passages}
+    parts = {speaker: frozenset(words(fold(speaker))) for speaker in {p.speaker for p in passages}}
     matching = {speaker for speaker, own in parts.items() if own & wanted}
     if len(matching) != 1:
         return np.zeros(len(passages), dtype=np.float32)

@@ -9,7 +9,7 @@ from memdesk.domain.dates import say_day
 from memdesk.domain.text import one_line
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import Episode, EpisodeDetail, Fact, Turn, VectorKind
+    from memdesk.domain.models import Episode, EpisodeDetail, Fact, Turn, Utterance, VectorKind
     from memdesk.ports import Repositories
 
 #: Kinds that are embedded. The vector of a window is the mean of its turns', which costs nothing and ranks as well.
@@ -18,7 +18,7 @@ KINDS: tuple[VectorKind, ...] = ("fact", "episode", "detail", "turn")
 MAX_CHARS = 1200
 
 
-def speaker_of(turn: Turn) -> str:
+def speaker_of(turn: Turn | Utterance) -> str:
     """Return who speaks: the name where there is one, else the role."""
     return turn.speaker or turn.role.capitalize()
 

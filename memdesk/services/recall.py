@@ -28,7 +28,7 @@ from memdesk.services.events import (
 )
 from memdesk.services.moments import now_ms
 from memdesk.services.recall_gate import GateKeeper
-from memdesk.services.recall_lines import Lines
+from memdesk.services.recall_lines import Lines, most_lines
 from memdesk.services.recall_muted import Muted, change_muted, heard, muted_in, silenced, without
 from memdesk.services.recall_search import Question, Scored, Searcher
 
@@ -233,9 +233,13 @@ class RecallService:
                 hits += self.searcher.episodes(repos, asked)
                 hits += self.searcher.details(repos, asked)
             if scope in {"transcript", "all"} and kind is None and tag is None:
-                hits += self.searcher.turns(repos, asked)
-        hits.sort(key=lambda hit: (-hit.score, hit.kind, hit.seq))
-        return SearchResult(mode=mode, items=[_search_item(hit) for hit in hits[:limit]])
+                hits += self.searcher.turns(repos, asked, most=limit)
+            hits.sort(key=lambda hit: (-hit.score, hit.kind, hit.seq))
+            del hits[limit:]
+            # What an episode stands on is told by its details, which the search itself does without.
+            whole = repos.episodes.by_seq([hit.seq for hit in hits if hit.kind == "episode"])
+        hits = [replace(hit, row=whole[hit.seq]) if hit.kind == "episode" else hit for hit in hits]
+        return SearchResult(mode=mode, items=[_search_item(hit) for hit in hits])
 
     # ------------------------------------------------------------------ upkeep
 
@@ -321,7 +325,7 @@ class RecallService:
         self, repos: Repositories, asked: Question, section: Section, history: Sequence[str], share: float, budget: int
     ) -> list[Part]:
         if section == "transcript":
-            hits = self.searcher.turns(repos, asked, exclude=history)
+            hits = self.searcher.turns(repos, asked, most=most_lines(budget), exclude=history)
             return [self._lines.transcript(asked, hits, share, budget)]
         if section == "episode":
             hits = self.searcher.episodes(repos, asked, recent=10) + self.searcher.details(repos, asked)

@@ -45,7 +45,7 @@ class Lines:
     def transcript(self, asked: Question, hits: Sequence[Scored], share: float, budget: int) -> Part:
         """Render turns, in reading order."""
         lines = []
-        for hit in hits[: _most(budget)]:
+        for hit in hits[: most_lines(budget)]:
             turn = hit.row
             said = self._clock.local(turn.said_at)
             text = turn_line(
@@ -79,7 +79,7 @@ class Lines:
     def facts(self, hits: Sequence[Scored], share: float, budget: int) -> Part:
         """Render facts, best first."""
         lines = []
-        for hit in hits[: _most(budget)]:
+        for hit in hits[: most_lines(budget)]:
             fact = hit.row
             when = fact.valid_from or fact.created_at
             lines.append(
@@ -99,7 +99,7 @@ class Lines:
     def episodes(self, hits: Sequence[Scored], share: float, budget: int) -> Part:
         """Render digests and their details, best first."""
         lines = []
-        for hit in sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.seq))[: _most(budget)]:
+        for hit in sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.seq))[: most_lines(budget)]:
             episode = hit.row if hit.kind == "episode" else hit.parent
             text = _digest(episode) if hit.kind == "episode" else hit.row.content
             lines.append(
@@ -116,7 +116,8 @@ class Lines:
         return Part(heading=HEADINGS["episode"], lines=lines, floor=_floor(lines), bottom=NOISE_BOTTOM, share=share)
 
 
-def _most(budget: int) -> int:
+def most_lines(budget: int) -> int:
+    """Return how many lines of a section are rendered for a budget in tokens."""
     return max(LEAST_LINES, int(budget * LINES_PER_TOKEN))
 
 

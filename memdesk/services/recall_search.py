@@ -10,6 +10,8 @@ from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from memdesk.domain.models import Fact, FactStatus
 from memdesk.domain.query import Query, rarest, read_query
 from memdesk.domain.ranking import (
@@ -26,7 +28,7 @@ from memdesk.services.indexing_texts import speaker_of
 from memdesk.settings.resources import resource_text
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import Episode, EpisodeDetail, Turn
+    from memdesk.domain.models import Episode, EpisodeDetail, Utterance
     from memdesk.ports import Clock, Repositories, Store, Vectors
     from memdesk.services.indexing import IndexingService
 
@@ -168,12 +170,13 @@ class Searcher:
 
     # ------------------------------------------------------------------ transcript
 
-    def turns(self, repos: Repositories, asked: Question, *, exclude: Collection[str] = ()) -> list[Scored]:
+    def turns(self, repos: Repositories, asked: Question, *, most: int, exclude: Collection[str] = ()) -> list[Scored]:
         """Return candidate turns, most likely first.
 
         Args:
             repos: a reading connection.
             asked: the question.
+            most: how many at most.
             exclude: texts that are at hand already, for instance the messages of the running chat.
         """
         turns, features, mode = self.describe_turns(repos, asked)
@@ -181,27 +184,28 @@ class Searcher:
             return []
         scores = probabilities(features, self.weights.get(mode) or turn_weights(mode))
         hidden = {text.strip() for text in (*exclude, asked.text)}
-        out = [
-            Scored("turn", turn.seq, float(score), turn)
-            for turn, score in zip(turns, scores, strict=True)
-            if turn.content.strip() not in hidden and _turn_passes(turn, asked)
-        ]
-        return sorted(out, key=lambda hit: (-hit.score, hit.seq))
+        out: list[Scored] = []
+        for at in np.lexsort(([turn.seq for turn in turns], -scores)).tolist():
+            if len(out) >= most:
+                break
+            turn = turns[at]
+            if turn.content.strip() not in hidden and _turn_passes(turn, asked):
+                out.append(Scored("turn", turn.seq, float(scores[at]), turn))
+        return out
 
-    def describe_turns(self, repos: Repositories, asked: Question) -> tuple[list[Turn], Features, Mode]:
+    def describe_turns(self, repos: Repositories, asked: Question) -> tuple[list[Utterance], Features, Mode]:
         """Return candidate turns with their neighbours, and what the ranking sees of them.
 
         Returns:
             turns; features of shape (turns, ``ranking.FEATURES``); whether vectors were at hand.
         """
         found = self._candidates(repos, "turn", asked, WIDTH, keep=KEPT)
+        rows = {seq: turn for seq, turn in repos.turns.said(_around(found)).items() if turn.agent_id == asked.agent_id}
         # A chat that the user kept out of memory is found by its own name only.
-        quiet = repos.conversations.quiet(asked.agent_id) - {asked.conversation_id}
-        rows = {
-            seq: turn
-            for seq, turn in repos.turns.by_seq(_around(found)).items()
-            if turn.agent_id == asked.agent_id and turn.conversation_id not in quiet
-        }
+        quiet = repos.conversations.quiet(asked.agent_id, {turn.conversation_id for turn in rows.values()})
+        if quiet - {asked.conversation_id}:
+            quiet.discard(asked.conversation_id or "")
+            rows = {seq: turn for seq, turn in rows.items() if turn.conversation_id not in quiet}
         own = {seq for seq in found if seq in rows and _turn_passes(rows[seq], asked)}
         kept = _with_neighbours(rows, own, asked)
         turns = [rows[seq] for seq in kept]
@@ -209,13 +213,14 @@ class Searcher:
         if vectors is not None and int(vectors.any(axis=1).sum()) * 2 < len(kept):
             # Most are not embedded yet: a missing vector must not look like a poor one.
             vectors = None
+        passages = self._passages(turns)
         query = read_query(
-            asked.query.text, self._clock.local(asked.now).date(), speakers={speaker_of(turn) for turn in turns}
+            asked.query.text, self._clock.local(asked.now).date(), speakers={passage.speaker for passage in passages}
         )
         frequency, total = self._frequency(repos, "turn", query.terms)
         features = passage_features(
             query,
-            self._passages(turns),
+            passages,
             frequency=frequency,
             rows=total,
             query_vector=None if vectors is None else asked.vector,
@@ -223,7 +228,7 @@ class Searcher:
         )
         return turns, features, "fts" if vectors is None else "hybrid"
 
-    def _passages(self, turns: Sequence[Turn]) -> list[Passage]:
+    def _passages(self, turns: Sequence[Utterance]) -> list[Passage]:
         days = {said: self._clock.local(said).date() for said in {turn.said_at for turn in turns}}
         return [
             Passage(turn.seq, turn.conversation_id, turn.position, speaker_of(turn), turn.content, days[turn.said_at])
@@ -247,14 +252,14 @@ class Searcher:
         return _ranked([Scored("fact", seq, scores[seq], fact) for seq, fact in rows.items()])
 
     def episodes(self, repos: Repositories, asked: Question, *, recent: int = 0) -> list[Scored]:
-        """Return live episodes, most likely first.
+        """Return live episodes, most likely first; their details are left empty.
 
         Args:
             repos: a reading connection.
             asked: the question.
             recent: so many of the latest, and all of the days asked for, are candidates whatever they say.
         """
-        rows = repos.episodes.by_seq(self._candidates(repos, "episode", asked, STATEMENTS))
+        rows = repos.episodes.by_seq(self._candidates(repos, "episode", asked, STATEMENTS), details=False)
         if recent and not asked.kind:
             for episode in self._recent(repos, asked, recent):
                 rows[episode.seq] = episode
@@ -277,7 +282,8 @@ class Searcher:
         """Return details of live episodes, most likely first."""
         found = self._candidates(repos, "detail", asked, STATEMENTS)
         pairs = repos.episodes.details_by_seq(found)
-        parents = {episode.id: episode for episode in repos.episodes.many([pair[0] for pair in pairs.values()])}
+        owners = list({pair[0] for pair in pairs.values()})
+        parents = {episode.id: episode for episode in repos.episodes.many(owners, details=False)}
         rows: dict[int, tuple[Episode, EpisodeDetail]] = {}
         for seq, (episode_id, detail) in pairs.items():
             episode = parents.get(episode_id)
@@ -291,7 +297,7 @@ class Searcher:
     def _recent(self, repos: Repositories, asked: Question, count: int) -> list[Episode]:
         page = repos.episodes.page
         until = asked.as_of or asked.until
-        rows = page(agent_id=asked.agent_id, since=asked.since, until=until, limit=count).items
+        rows = page(agent_id=asked.agent_id, since=asked.since, until=until, limit=count, details=False).items
         for period in asked.query.periods:
             since = asked.now.replace(
                 year=period.start.year, month=period.start.month, day=period.start.day, hour=0, minute=0, second=0
@@ -299,7 +305,7 @@ class Searcher:
             end = asked.now.replace(
                 year=period.end.year, month=period.end.month, day=period.end.day, hour=23, minute=59, second=59
             )
-            rows += page(agent_id=asked.agent_id, since=since, until=end, limit=count).items
+            rows += page(agent_id=asked.agent_id, since=since, until=end, limit=count, details=False).items
         return rows
 
     def _statement_scores(
@@ -422,7 +428,7 @@ def _around(seqs: Sequence[int]) -> list[int]:
     return sorted(found)
 
 
-def _with_neighbours(rows: Mapping[int, Turn], own: Collection[int], asked: Question) -> list[int]:
+def _with_neighbours(rows: Mapping[int, Utterance], own: Collection[int], asked: Question) -> list[int]:
     kept: set[int] = set(own)
     for seq in own:
         turn = rows[seq]
@@ -447,7 +453,7 @@ def _in_days(when: datetime, until: datetime, asked: Question) -> bool:
     return asked.until is None or when < asked.until
 
 
-def _turn_passes(turn: Turn, asked: Question) -> bool:
+def _turn_passes(turn: Utterance, asked: Question) -> bool:
     if asked.conversation_id is not None and turn.conversation_id != asked.conversation_id:
         return False
     if asked.as_of is not None and turn.said_at > asked.as_of:

@@ -3,8 +3,9 @@ SELECT c.*,
   (SELECT count(*) FROM turns t WHERE t.agent_id = c.agent_id AND t.conversation_id = c.id)
 FROM conversations c WHERE c.agent_id = :agent_id AND c.id = :conversation_id;
 
--- name: quiet(agent_id)
-SELECT id FROM conversations WHERE agent_id = :agent_id AND memory <> 'on';
+-- name: quiet(agent_id, among)
+SELECT c.id FROM json_each(:among) j CROSS JOIN conversations c ON c.agent_id = :agent_id AND c.id = j.value
+WHERE c.memory <> 'on';
 
 -- name: columns!
 c.*, (SELECT count(*) FROM turns t WHERE t.agent_id = c.agent_id AND t.conversation_id = c.id);

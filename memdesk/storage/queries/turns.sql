@@ -22,6 +22,10 @@ SELECT t.* FROM json_each(:ids) wanted JOIN turns t ON t.id = wanted.value ORDER
 -- name: by_seq(seqs)
 SELECT t.* FROM turns t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
 
+-- name: said(seqs)
+SELECT t.seq, t.id, t.agent_id, t.conversation_id, t.position, t.role, t.speaker, t.content, t.said_at
+FROM turns t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
+
 -- name: of_conversation(agent_id, conversation_id)
 SELECT t.* FROM turns t
 WHERE t.agent_id = :agent_id AND t.conversation_id = :conversation_id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from memdesk.domain.models import Conversation, Page
@@ -9,7 +10,7 @@ from memdesk.storage import fts
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.values import from_ms, from_ms_or_none, to_ms, to_ms_or_none
+from memdesk.storage.values import from_ms, from_ms_or_none, ids, to_ms, to_ms_or_none
 
 _Q: Any = load("conversations")
 _NEWEST = Listing(columns=_Q.columns.sql, source="conversations c", key="c.updated_at", tie="c.seq")
@@ -94,9 +95,9 @@ class SqlConversations(Repository):
             build=lambda rows: [_conversation(row) for row in rows],
         )
 
-    def quiet(self, agent_id: str) -> set[str]:
-        """Return the ids of threads that are kept out of memory."""
-        return {row[0] for row in _Q.quiet(self._conn, agent_id=agent_id)}
+    def quiet(self, agent_id: str, among: Collection[str]) -> set[str]:
+        """Return those of the ids whose thread is kept out of memory."""
+        return {row[0] for row in _Q.quiet(self._conn, agent_id=agent_id, among=ids(among))}
 
     def delete(self, agent_id: str, conversation_id: str) -> None:
         """Delete the thread; turns, signals, receipts and vectors follow."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -91,20 +91,20 @@ def _values(episode: Episode) -> dict[str, Any]:
 
 
 class SqlEpisodes(Repository):
-    """:class:`memdesk.ports.EpisodesRepo` over SQLCipher. Episodes always come with their details."""
+    """:class:`memdesk.ports.EpisodesRepo` over SQLCipher. Without ``details``, episodes' details are left empty."""
 
     def get(self, episode_id: str) -> Episode | None:
         """Return one episode."""
         row = _Q.get(self._conn, episode_id=episode_id)
         return None if row is None else self._with_details([row])[0]
 
-    def many(self, episode_ids: Sequence[str]) -> list[Episode]:
+    def many(self, episode_ids: Sequence[str], *, details: bool = True) -> list[Episode]:
         """Return the episodes that exist, in the order asked for."""
-        return self._with_details(_Q.many(self._conn, ids=ids(episode_ids)))
+        return self._built(details=details)(_Q.many(self._conn, ids=ids(episode_ids)))
 
-    def by_seq(self, seqs: Sequence[int]) -> dict[int, Episode]:
+    def by_seq(self, seqs: Sequence[int], *, details: bool = True) -> dict[int, Episode]:
         """Return the episodes that exist by ``seq``."""
-        return {e.seq: e for e in self._with_details(_Q.by_seq(self._conn, seqs=ids(seqs)))}
+        return {e.seq: e for e in self._built(details=details)(_Q.by_seq(self._conn, seqs=ids(seqs)))}
 
     def details_by_seq(self, seqs: Sequence[int]) -> dict[int, tuple[str, EpisodeDetail]]:
         """Return ``{detail seq: (episode_id, detail)}``."""
@@ -120,6 +120,7 @@ class SqlEpisodes(Repository):
         until: datetime | None = None,
         limit: int = 50,
         cursor: str | None = None,
+        details: bool = True,
     ) -> Page[Episode]:
         """List episodes, latest first. ``since`` and ``until`` keep sessions that touch the span."""
         where: list[str] = []
@@ -144,7 +145,7 @@ class SqlEpisodes(Repository):
             parameters=values,
             limit=limit,
             cursor=cursor,
-            build=self._with_details,
+            build=self._built(details=details),
         )
 
     def active(self, agent_id: str) -> list[Episode]:
@@ -161,6 +162,20 @@ class SqlEpisodes(Repository):
     def put(self, episode: Episode) -> int:
         """Insert or update with its details (those not among them are deleted); return the ``seq``."""
         seq = int(_Q.put(self._conn, **_values(episode)))
+        self._put_details(episode)
+        return seq
+
+    def change(self, episode: Episode, names: Collection[str]) -> None:
+        """Write the fields of these names of an episode that is stored."""
+        columns = set(names) - {"details"}
+        if "ended_at" in columns:
+            # What follows from it: the day in words, of the episode and of its details.
+            columns.add("dated")
+        update(self._conn, "episodes", _values(episode), columns)
+        if {"details", "ended_at"}.intersection(names):
+            self._put_details(episode)
+
+    def _put_details(self, episode: Episode) -> None:
         _Q.drop_details(self._conn, episode_id=episode.id, keep=ids(d.id for d in episode.details))
         if episode.details:
             _Q.put_details(
@@ -195,6 +210,9 @@ class SqlEpisodes(Repository):
     def touch(self, episode_ids: Sequence[str], at: datetime) -> None:
         """Count one use of each at ``at``."""
         _Q.touch(self._conn, ids=ids(episode_ids), at=to_ms(at))
+    def _built(self, *, details: bool) -> Callable[[list[Row]], list[Episode]]:
+        return self._with_details if details else lambda rows: [_episode(row, ()) for row in rows]
+
 
     def _with_details(self, rows: list[Row]) -> list[Episode]:
         if not rows:

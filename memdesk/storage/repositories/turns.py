@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from memdesk.domain.models import Page, Turn
+from memdesk.domain.models import Page, Turn, Utterance
 from memdesk.storage import fts
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
@@ -82,6 +82,10 @@ class SqlTurns(Repository):
     def by_seq(self, seqs: Sequence[int]) -> dict[int, Turn]:
         """Return the turns that exist by ``seq``."""
         return {row[0]: _turn(row) for row in _Q.by_seq(self._conn, seqs=ids(seqs))}
+
+    def said(self, seqs: Sequence[int]) -> dict[int, Utterance]:
+        """Return what ranking needs of the turns that exist, by ``seq``."""
+        return {row[0]: Utterance(*row[:8], from_ms(row[8])) for row in _Q.said(self._conn, seqs=ids(seqs))}
 
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[Turn]:
         """Return the thread in order of position."""
