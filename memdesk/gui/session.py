@@ -15,6 +15,7 @@ from memdesk.gui.commands import Command
 from memdesk.gui.notices import describe
 from memdesk.gui.pages import PAGES, PageContext, load_all
 from memdesk.gui.shell.lock import LockPage
+from memdesk.gui.shell.restore import RestorePage
 from memdesk.gui.theme import Theme
 from memdesk.gui.tray import Tray, app_icon
 from memdesk.gui.widgets.buttons import Button
@@ -38,12 +39,12 @@ _INPUT = {
 
 
 class StartFault(EmptyState):
-    """What is shown when the services could not be opened: the words, and a way to try again."""
+    """What is shown when services or vault could not be opened: the words, a way to try again, perhaps another."""
 
-    def __init__(self, error: Exception, again: Callable[[], object]) -> None:
+    def __init__(self, error: Exception, again: Callable[[], object], other: QWidget | None = None) -> None:
         words = describe(error)
         text = "\n\n".join(part for part in (words["message"], words["hint"]) if part)
-        super().__init__("circle-alert", words["title"], text, action=self.tr("Try again"), handler=again)
+        super().__init__("circle-alert", words["title"], text, action=self.tr("Try again"), handler=again, other=other)
 
 
 class Session(QObject):
@@ -67,6 +68,7 @@ class Session(QObject):
         )
         self.lock_page = LockPage()
         self.lock_page.asked.connect(self._unlock)
+        self.lock_page.wanted_restore.connect(self.show_restore)
         self._idle = IdleLock(self)
         self._closed = False
 
@@ -80,7 +82,7 @@ class Session(QObject):
         self._apply_look()
         self.window.setWindowIcon(app_icon())
         self._start_tray()
-        self.bridge.run(self.services.vault.state, owner=self, success=self._enter)
+        self._look()
         self._idle.start()
 
     def close(self) -> None:
@@ -95,6 +97,22 @@ class Session(QObject):
         self.bridge.close()
 
     # -- faces -------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Ask for the memory's state and show the face that fits it."""
+        self.bridge.run(self.services.vault.state, owner=self, success=self._enter, failure=self._no_memory)
+
+    def _no_memory(self, error: Exception) -> None:
+        """The vault cannot be read: say so, with a backup as the way out."""
+        restore = Button(self.tr("Restore a backup"), self.show_restore, icon_name="archive-restore")
+        face = StartFault(error, lambda: self._leave(face, self._look), restore)
+        self.window.cover(face)
+
+    def _leave(self, face: QWidget, then: Callable[[], object]) -> None:
+        """Take a face away and show what comes instead."""
+        then()
+        self.window.faces.removeWidget(face)
+        face.deleteLater()
 
     def _enter(self, state: str) -> None:
         if state == "new":
@@ -138,10 +156,44 @@ class Session(QObject):
         self.window.cover(wizard)
 
     def _first_start_done(self, wizard: QWidget) -> None:
-        self._open_pages()
-        self.bridge.run(self.services.vault.recovery_confirmed, owner=self, success=self._remind)
-        self.window.faces.removeWidget(wizard)
-        wizard.deleteLater()
+        self._leave(wizard, self._open)
+
+    def show_restore(self) -> None:
+        """Let the user put a backup in the memory's place, whatever shows now."""
+        if isinstance(self.window.faces.currentWidget(), RestorePage):
+            return
+        before = self.window.faces.currentWidget()
+        page = RestorePage(self.context)
+        page.restored.connect(lambda: self._leave(page, self._restored))
+        page.left.connect(lambda: self._back_to(before, page))
+        self.window.cover(page)
+
+    def _restored(self) -> None:
+        """The memory is another one: no page and no step of a first start that knows the former may stay."""
+        from memdesk.gui.views.firststart.wizard import FirstStart, finish
+
+        finish(self.context)
+        self.window.host.drop()
+        for wizard in self.window.faces.findChildren(FirstStart):
+            self._leave(wizard, lambda: None)
+        self._open()
+
+    def _back_to(self, face: QWidget, page: RestorePage) -> None:
+        """Show what was there before a restore that did not happen; a failed one leaves the memory locked."""
+
+        def known(state: str) -> None:
+            self._leave(page, self._show_lock if state == "locked" else lambda: self._return(face))
+
+        def unknown(error: Exception) -> None:
+            self._leave(page, lambda: self._no_memory(error))
+
+        self.bridge.run(self.services.vault.state, owner=self, success=known, failure=unknown)
+
+    def _return(self, face: QWidget) -> None:
+        if face is self.window.shell:
+            self.window.open_shell()
+        else:
+            self.window.cover(face)
 
     def _open_pages(self) -> None:
         if self.window.context is None:
@@ -157,7 +209,8 @@ class Session(QObject):
         self.bridge.run(self.services.vault.lock, owner=self)
 
     def _show_lock(self) -> None:
-        if self.window.faces.currentWidget() is self.lock_page:
+        shown = self.window.faces.currentWidget()
+        if shown is self.lock_page or (isinstance(shown, RestorePage) and shown.working):
             return
         self.window.host.drop()
         self.window.toasts.clear()

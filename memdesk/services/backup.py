@@ -62,7 +62,7 @@ VaultFactory = Callable[[Path], "VaultPort"]
 
 
 class BackupService:
-    """Writes backups of the open memory.
+    """Writes backups of the open memory, and puts one in its place.
 
     Args:
         store: the open memory.
@@ -124,6 +124,39 @@ class BackupService:
         report = inspect(target, self._vault_at, self._opener, key=key)
         if report.counts != counts:
             raise BackupFault("The backup was written, but does not hold what it should. Do not rely on it.")
+        return report
+
+    def check(
+        self, path: Path | str, *, passphrase: str | None = None, recovery_code: str | None = None
+    ) -> BackupReport:
+        """Open a backup and say what it holds. Raises as :func:`inspect`."""
+        return inspect(path, self._vault_at, self._opener, passphrase=passphrase, recovery_code=recovery_code)
+
+    def restore(
+        self, path: Path | str, *, passphrase: str | None = None, recovery_code: str | None = None
+    ) -> RestoreReport:
+        """Put a backup in the place of this profile's memory and open it; the settings stay as they are.
+
+        The backup is read through before anything is closed. Meanwhile the memory is locked, as
+        :meth:`VaultService.lock` has it. What was there is moved aside.
+
+        Raises:
+            as :func:`restore`; the memory that was there can be unlocked again then.
+        """
+        self.check(path, passphrase=passphrase, recovery_code=recovery_code)
+        self._vault.lock()
+        report = restore(
+            path,
+            self._paths,
+            self._vault_at,
+            self._opener,
+            keyring_vault=self._vault_at(self._paths.vault),
+            passphrase=passphrase,
+            recovery_code=recovery_code,
+            replace=True,
+            settings=False,
+        )
+        self._vault.unlock(passphrase=passphrase, recovery_code=recovery_code)
         return report
 
     def _collect(self, scratch: Path, key: bytes, passphrase: str | None) -> None:

@@ -23,7 +23,7 @@ class StorageError(EnvironmentFault):
 
     code = "storage_failed"
     title = "The memory cannot be read or written"
-    default_hint = "Restart memdesk. If it happens again, restore a backup under Settings, Backup."
+    default_hint = "Restart memdesk. If it happens again, restore a backup under Settings, Privacy."
 
 
 class WrongKeyError(StorageError):
@@ -50,7 +50,7 @@ class DamagedDatabaseError(StorageError):
 
     code = "database_damaged"
     title = "The memory file is damaged"
-    default_hint = "Restore a backup under Settings, Backup. Keep the damaged file: parts of it may be readable."
+    default_hint = "Restore a backup under Settings, Privacy. Keep the damaged file: parts of it may be readable."
 
 
 class DatabaseMissingError(StorageError):
@@ -58,7 +58,7 @@ class DatabaseMissingError(StorageError):
 
     code = "database_missing"
     title = "The memory file is missing"
-    default_hint = "Restore a backup under Settings, Backup, or choose another profile folder."
+    default_hint = "Restore a backup under Settings, Privacy, or choose another profile folder."
 
 
 class ReadOnlyError(StorageError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from memdesk.gui.bridge import ServiceOp
@@ -14,8 +15,12 @@ if TYPE_CHECKING:
 
     from memdesk.domain.models import ApiToken
     from memdesk.gui.pages import PageContext
+    from memdesk.services.backup import BackupReport, RestoreReport
     from memdesk.settings.fields import SectionName
     from memdesk.settings.schema import Settings
+
+#: ``{"recovery_code": ...}`` or ``{"passphrase": ...}``.
+Secret = Mapping[str, str]
 
 
 def change_setting(
@@ -70,6 +75,18 @@ def back_up(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[An
     backup, notices = context.services.backup, context.notices
     op: ServiceOp[Any] = ServiceOp(context.bridge, parent, lambda _op: backup.backup(path), lane="background")
     return op.success(lambda _report: notices.success(tr("The backup was written"), path))
+
+
+def check_backup(*, context: PageContext, parent: QObject, path: str, secret: Secret) -> ServiceOp[BackupReport]:
+    """Open a backup and say what it holds; nothing is changed."""
+    backup = context.services.backup
+    return ServiceOp(context.bridge, parent, lambda _op: backup.check(path, **secret), lane="background")
+
+
+def restore_backup(*, context: PageContext, parent: QObject, path: str, secret: Secret) -> ServiceOp[RestoreReport]:
+    """Put a backup in the place of the present memory, which is moved aside."""
+    backup = context.services.backup
+    return ServiceOp(context.bridge, parent, lambda _op: backup.restore(path, **secret), lane="background")
 
 
 def set_start_at_login(*, context: PageContext, parent: QObject, on: bool) -> ServiceOp[None]:

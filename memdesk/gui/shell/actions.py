@@ -155,5 +155,12 @@ def shell_commands(session: Session) -> list[Command]:
         Command(
             id="app.lock", title=tr("Lock now"), shortcut="Ctrl+L", group="file", icon="lock", handler=session.lock
         ),
+        Command(
+            id="app.restore",
+            title=tr("Restore a backup"),
+            group="file",
+            icon="archive-restore",
+            handler=session.show_restore,
+        ),
         Command(id="app.quit", title=tr("Quit"), shortcut="Ctrl+Q", group="file", icon="power", handler=session.quit),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from memdesk.errors import LockedError
 from memdesk.gui.notices import describe
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
@@ -17,6 +18,7 @@ class LockPage(QWidget):
     """Asks how to unlock. ``asked`` tells ``(way, secret)``: ``keyring``, ``passphrase`` or ``recovery``."""
 
     asked = Signal(str, str)
+    wanted_restore = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +40,8 @@ class LockPage(QWidget):
         self.fault = Label("", "danger", wrap=True)
         self.fault.hide()
         self.button = Button(self.tr("Unlock"), self._ask, variant="primary", icon_name="lock-open")
+        self.restore = Button(self.tr("Restore a backup"), self.wanted_restore.emit, variant="link")
+        self.restore.hide()
         for label in (self._title, self._text, self.fault):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         inner = QWidget()
@@ -53,6 +57,7 @@ class LockPage(QWidget):
                 self.secret,
                 self.fault,
                 row(None, self.button, None),
+                row(None, self.restore, None),
                 gap=10,
             )
         )
@@ -75,6 +80,8 @@ class LockPage(QWidget):
         words = describe(error)
         self.fault.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
         self.fault.show()
+        # A wrong secret is typed again; a store that cannot be used needs another way out.
+        self.restore.setVisible(not isinstance(error, LockedError))
         self.set_busy(busy=False)
         self.secret.selectAll()
 

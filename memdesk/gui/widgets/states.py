@@ -15,7 +15,7 @@ from memdesk.gui.widgets.layout import column, row
 
 
 class EmptyState(QWidget):
-    """A picture, a sentence, what it means, and the way on."""
+    """A picture, a sentence, what it means, and the way on, perhaps with another one beside it."""
 
     def __init__(
         self,
@@ -25,6 +25,7 @@ class EmptyState(QWidget):
         *,
         action: str = "",
         handler: Callable[[], object] | None = None,
+        other: QWidget | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -39,7 +40,7 @@ class EmptyState(QWidget):
         body = column(row(None, self._picture, None), 4, self._title, self._text, gap=6)
         if action:
             body.addSpacing(Theme.current().px(8))
-            body.addLayout(row(None, Button(action, handler), None))
+            body.addLayout(row(None, Button(action, handler), other, None))
         inner.setLayout(body)
         outer = row(margins=24)
         outer.addStretch(1)

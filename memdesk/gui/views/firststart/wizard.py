@@ -30,6 +30,13 @@ def unfinished(context: PageContext) -> bool:
     return value is not None and int(str(value)) < len(STEPS)
 
 
+def finish(context: PageContext) -> None:
+    """Count a first start as finished: a restored memory needs none."""
+    state = state_of(context)
+    state.setValue(KEY, len(STEPS))
+    state.sync()
+
+
 class FirstStart(QWidget):
     """Recovery code, model, name, import. ``finished`` tells that the pages can be shown."""
 
@@ -52,11 +59,12 @@ class FirstStart(QWidget):
             self.pages.addWidget(area)
         self._marks = row(gap=10)
         self.back = Button(self.tr("Back"), self.go_back, variant="ghost")
+        self.restore = Button(self.tr("I have a backup"), lambda: context.commands.run("app.restore"), variant="ghost")
         self.skip = Button(self.tr("Skip"), self.go_on, variant="ghost")
         self.next = Button("", self._next, variant="primary")
         head = row(Label("memdesk", "heading"), None, gap=16, margins=(32, 16, 32, 12))
         head.addLayout(self._marks)
-        foot = row(self.back, None, self.skip, self.next, gap=8, margins=(32, 12, 32, 16))
+        foot = row(self.back, self.restore, None, self.skip, self.next, gap=8, margins=(32, 12, 32, 16))
         box = column(head, line(), gap=0)
         box.addWidget(self.pages, 1)
         box.addWidget(line())
@@ -98,6 +106,7 @@ class FirstStart(QWidget):
             self._keep(self._place)
         last = self._place + 1 == len(self.steps)
         self.back.setVisible(self._place > 0)
+        self.restore.setVisible(self._place == 0)
         self.skip.setVisible(step.may_skip)
         self.skip.setText(step.skip_words or (self.tr("Skip and start") if last else self.tr("Skip")))
         self.next.setText(self.tr("Start") if last else self.tr("Continue"))

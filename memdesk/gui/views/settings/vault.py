@@ -58,6 +58,7 @@ class VaultCard(QFrame):
             _line(
                 self.tr("Backup"),
                 self.tr("One encrypted file; your recovery code opens it."),
+                Button(self.tr("Restore"), lambda: context.commands.run("app.restore"), icon_name="archive-restore"),
                 Button(self.tr("Back up"), self._back_up, icon_name="download"),
             ),
             _line(

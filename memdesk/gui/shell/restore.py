@@ -1,0 +1,189 @@
+"""Putting a backup back: choose the file, open it, see what it holds, and let it take the memory's place.
+
+A face of its own, because it is also needed where the memory cannot be opened and no page can be shown.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressBar, QWidget
+
+from memdesk.gui.notices import describe
+from memdesk.gui.operations.settings import check_backup, restore_backup
+from memdesk.gui.text import tr
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.forms import Field
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, row
+from memdesk.gui.widgets.switch import Segments
+
+if TYPE_CHECKING:
+    from memdesk.gui.pages import PageContext
+    from memdesk.services.backup import BackupReport, RestoreReport
+
+
+class RestorePage(QWidget):
+    """``restored`` tells that the backup is open now, ``left`` that the user went back; deleted by who shows it."""
+
+    restored = Signal()
+    left = Signal()
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self.setObjectName("shell")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._context = context
+        #: Whether a backup is being read or put back.
+        self.working = False
+        self.path = QLineEdit()
+        self.path.setPlaceholderText(self.tr("No file chosen"))
+        self.path.setAccessibleName(self.tr("Backup file"))
+        self.path.textChanged.connect(self._changed)
+        self.ways = Segments(
+            [("recovery_code", self.tr("Recovery code")), ("passphrase", self.tr("Passphrase"))],
+            name=self.tr("What opens the backup"),
+        )
+        self.ways.changed.connect(self._choose_way)
+        self.secret = QLineEdit()
+        self.secret.textChanged.connect(self._changed)
+        self.secret.returnPressed.connect(self.look)
+        self.open = Button(self.tr("Open the backup"), self.look, icon_name="eye")
+        self.holds = column(gap=4)
+        self._card = card(Label(self.tr("What it holds"), "strong"), self.holds)
+        self.fault = Label("", "danger", wrap=True)
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 0)
+        self.bar.setTextVisible(False)
+        self.doing = Label("", "muted", wrap=True)
+        self.back = Button(self.tr("Back"), self.left.emit, variant="ghost")
+        self.go = Button(self.tr("Restore"), self.restore, variant="primary", icon_name="archive-restore")
+        area = ScrollColumn(width=560, margins=(32, 32, 32, 24), gap=14)
+        browse = Button(self.tr("Choose …"), self._browse, icon_name="folder-open")
+        area.body.addWidget(Label(self.tr("Restore a backup"), "title"))
+        area.body.addWidget(
+            Label(
+                self.tr(
+                    "The backup takes the place of the memory on this computer. What is here now is moved aside into "
+                    "a folder of the profile, not deleted. Settings stay as they are."
+                ),
+                "muted",
+                wrap=True,
+            )
+        )
+        area.body.addWidget(Label(self.tr("Backup file"), "strong"))
+        area.body.addLayout(row(self.path, browse, gap=8))
+        area.body.addLayout(row(self.ways, None))
+        area.body.addWidget(
+            Field(
+                self.tr("What opens it"), self.secret, self.tr("The one that was in force when the backup was written.")
+            )
+        )
+        area.body.addLayout(row(self.open, None))
+        for part in (self._card, self.bar, self.doing, self.fault):
+            part.hide()
+            area.body.addWidget(part)
+        area.body.addLayout(row(self.back, None, self.go, gap=8))
+        area.body.addStretch(1)
+        self.setLayout(column(area))
+        self._choose_way("recovery_code")
+
+    def look(self) -> None:
+        """Open the backup and show what it holds; nothing is changed."""
+        if not self.open.isEnabled():
+            return
+        self._busy(self.tr("Opening the backup …"))
+        op = check_backup(context=self._context, parent=self, path=self._file(), secret=self._secret())
+        op.success(self._show).failure(self._failed).start()
+
+    def restore(self) -> None:
+        """Let it take the memory's place."""
+        self._busy(self.tr("Restoring … The memory is closed meanwhile."))
+        op = restore_backup(context=self._context, parent=self, path=self._file(), secret=self._secret())
+        op.success(self._restored).failure(self._failed).start()
+
+    # -- showing -------------------------------------------------------------------------
+
+    def _show(self, report: BackupReport) -> None:
+        self._rest()
+        clear(self.holds)
+        made = self._context.services.clock.local(report.created_at)
+        names = {
+            "agents": self.tr("Agents"),
+            "conversations": self.tr("Conversations"),
+            "turns": self.tr("Messages"),
+            "episodes": self.tr("Episodes"),
+            "facts": self.tr("Facts"),
+        }
+        lines = [
+            (self.tr("Written"), f"{made:%d %b %Y %H:%M}"),
+            (self.tr("By memdesk"), report.version),
+            (self.tr("Size"), f"{report.bytes / 1e6:.1f} MB"),
+            *((names.get(name, name), f"{number:n}") for name, number in report.counts.items()),
+        ]
+        for name, value in lines:
+            self.holds.addLayout(row(Label(name, "muted"), None, Label(value, "strong")))
+        self._card.show()
+        self.go.setEnabled(True)
+        self.go.setFocus()
+
+    def _restored(self, report: RestoreReport) -> None:
+        aside = tr("What was here before is in {folder}.").format(folder=report.replaced) if report.replaced else ""
+        self._context.notices.success(tr("The backup was restored"), aside)
+        self.restored.emit()
+
+    def _failed(self, error: Exception) -> None:
+        self._rest()
+        words = describe(error)
+        self.fault.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
+        self.fault.show()
+
+    # -- state ---------------------------------------------------------------------------
+
+    def _busy(self, words: str) -> None:
+        self.working = True
+        self.fault.hide()
+        self.doing.setText(words)
+        for part in (self.bar, self.doing):
+            part.show()
+        for control in (self.path, self.secret, self.ways, self.open, self.go, self.back):
+            control.setEnabled(False)
+
+    def _rest(self) -> None:
+        self.working = False
+        for part in (self.bar, self.doing):
+            part.hide()
+        for control in (self.path, self.secret, self.ways, self.back):
+            control.setEnabled(True)
+        self.open.setEnabled(bool(self._file() and self.secret.text().strip()))
+        self.go.setEnabled(False)
+
+    def _changed(self) -> None:
+        """Another file or secret: what was shown is no longer what would be restored."""
+        self._card.hide()
+        self.fault.hide()
+        self._rest()
+
+    def _choose_way(self, way: str) -> None:
+        hidden = way == "passphrase"
+        self.secret.setEchoMode(QLineEdit.EchoMode.Password if hidden else QLineEdit.EchoMode.Normal)
+        name = self.tr("Passphrase") if hidden else self.tr("Recovery code")
+        self.secret.setPlaceholderText(name)
+        self.secret.setAccessibleName(name)
+        self.secret.clear()
+        self._changed()
+
+    def _file(self) -> str:
+        return self.path.text().strip()
+
+    def _secret(self) -> dict[str, str]:
+        return {self.ways.value(): self.secret.text().strip()}
+
+    def _browse(self) -> None:
+        dialog = QFileDialog(self.window(), self.tr("Restore from"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([self.tr("Backups of memdesk") + " (*.memdesk-backup)", self.tr("All files") + " (*)"])
+        dialog.fileSelected.connect(self.path.setText)
+        dialog.open()
