@@ -132,6 +132,28 @@ def test_a_failed_answer_says_why_and_can_be_tried_again(desk, qtbot, model):
     assert len(page.messages.messages) == 2
 
 
+def test_what_could_not_be_answered_is_there_when_one_comes_back(desk, qtbot, model):
+    from memdesk.errors import EngineCrashedError
+
+    page = say(desk, qtbot, "Hello")
+    talk = page.conversation_id
+    assert desk.real.conversations.draft("default", None) == ""
+    model.queue(EngineCrashedError("The engine stopped."))
+    page.composer.editor.setPlainText("My aunt keeps geese.")
+    page.composer.send()
+    desk.settle()
+    page.new_chat()
+    desk.settle()
+    assert page.composer.editor.toPlainText() == ""
+    page.open_conversation("default", talk)
+    desk.settle()
+    assert page.composer.editor.toPlainText() == "My aunt keeps geese."
+    page.composer.send()
+    desk.settle()
+    assert desk.real.conversations.draft("default", talk) == ""
+    assert [turn.content for turn in desk.real.conversations.turns("default", talk)][2] == "My aunt keeps geese."
+
+
 def test_drafts_survive(desk, qtbot, model):
     page = say(desk, qtbot, "Hello")
     page.composer.editor.setPlainText("half a thought")

@@ -73,6 +73,7 @@ class AnswerView:
         self._page = page
         self._user = user
         self._sent = text
+        self._drafted = (page.agent_id, page.conversation_id)
         self._text: list[str] = []
         self._message: AssistantMessage = page.messages.add_assistant()
         self._message.show_waiting(tr("Looking in memory …"))
@@ -149,6 +150,7 @@ class AnswerView:
             page.list.select(page.agent_id, event.conversation_id)
 
     def _done(self) -> None:
+        self._drop_draft()
         if not self._page.is_current(self):
             return
         self._message.show_waiting("")
@@ -159,8 +161,10 @@ class AnswerView:
         if not page.is_current(self):
             return
         if isinstance(error, CancelledError) and not self._text:
-            page.messages.remove_from(self._message)
+            page.messages.remove_from(self._user or self._message)
             page.answered(self)
+            if self._sent and not page.composer.editor.toPlainText():
+                page.composer.set_text(self._sent)
             return
         words = describe(error)
         self._message.show_waiting(
@@ -173,6 +177,18 @@ class AnswerView:
             retry = Button(tr("Try again"), self._retry, variant="chip", icon_name="refresh-cw")
             self._message.add_note(retry)
         page.answered(self)
+
+    def _drop_draft(self) -> None:
+        """The message is recorded: it is no draft any more, unless another one was written meanwhile."""
+        page, service, sent = self._page, self._page.context.services.conversations, self._sent
+        if not sent or page.temporary:
+            return
+
+        def drop() -> None:
+            if service.draft(*self._drafted) == sent:
+                service.save_draft(*self._drafted, "")
+
+        page.context.bridge.run(drop, owner=page)
 
     def _retry(self) -> None:
         page = self._page

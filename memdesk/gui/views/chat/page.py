@@ -318,8 +318,12 @@ class ChatPage(Page):
     # -- talking -----------------------------------------------------------------------
 
     def send(self, text: str) -> None:
-        """Send a message and stream the answer."""
-        self._save_draft("")
+        """Send a message and stream the answer.
+
+        Until the exchange is recorded the message stays the draft, so that neither a failure nor the end of the
+        process loses it.
+        """
+        self._save_draft(text)
         user = self.messages.add_user(text)
         self._start(Answer.send(self, text), user, text)
 
