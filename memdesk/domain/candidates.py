@@ -20,6 +20,7 @@ class SourceTurn:
         text: what was said.
         day: when, in the user's own time zone.
         provenance: ``assistant`` for a model's words; a person's are ``user``.
+        own: whether it is on the side of the memory's owner, named or not.
     """
 
     id: str
@@ -28,6 +29,7 @@ class SourceTurn:
     text: str
     day: date
     provenance: Provenance = "user"
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +40,7 @@ class Candidate:
         text: self-contained, third person, absolute dates.
         kind: what it states.
         speaker: who said it.
-        provenance: whose words they are; only a person's may become identity.
+        provenance: whose words they are; only the owner's may become identity.
         turn_ids: turns it was taken from.
         quotes: the sentences as said, one per turn id.
         spans: ``(turn number, sentence number)`` of each sentence in it; lines that share one say the same twice.
@@ -50,6 +52,7 @@ class Candidate:
         until: last day of that period.
         entities: ``(name, type)`` of names in it.
         order: why it reads like orders to a model; empty when it does not.
+        own: whether the memory's owner said it.
         tags: topic words.
     """
 
@@ -68,6 +71,7 @@ class Candidate:
     until: date | None = None
     entities: tuple[tuple[str, str], ...] = ()
     order: str = ""
+    own: bool = False
     tags: tuple[str, ...] = ()
 
 

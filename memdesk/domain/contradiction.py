@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from memdesk.domain import german_claims
 from memdesk.domain.grounding import lemma
+from memdesk.domain.kinds import RELATIVES
 from memdesk.domain.language import lexicon
 from memdesk.domain.models import Fact
 from memdesk.domain.similarity import jaccard, word_set
@@ -100,6 +102,8 @@ _SWITCH: Final = re.compile(
     + r"(?: has| have)?(?: \w+ly)? (?:switched|changed|moved|converted)(?: over)? from (?P<old>[^.,;!]{1,50}?) to (?P<value>[^.,;!]{1,50})",
     re.IGNORECASE,
 )
+#: Whose statement a line is that does not name its speaker; see ``extractor.attributed``.
+_REPORTED: Final = re.compile(r"^[\w'\u2019 -]{1,40}? said that ")
 #: Words that only tell when a state began.
 _TIMING: Final = lexicon("since now currently still already always lately")
 #: Where a line goes on to its next clause.
@@ -110,19 +114,24 @@ _CLAUSE: Final = re.compile(
 _JOINED: Final = re.compile(r"\b(?:is|has|was|lives|works|likes|loves)\b[^.,;]*\band\b|, (?:and|but)\b", re.IGNORECASE)
 #: Likeness of content words from which a negated line speaks of the same matter as one that is not.
 OPPOSED: Final = 0.5
+#: Words for relatives; "sister" is not "the user's sister".
+_KIN: Final = frozenset(re.sub(r"[^a-z|]", "", RELATIVES).split("|")) | {"user"}
 _NEGATIONS: Final = lexicon("not no never n't isn't doesn't don't cannot can't hates dislikes stopped quit")
 
 
 def claim_of(content: str) -> Claim | None:
     """Return what a line in the third person claims, or None when it states no attribute known here."""
-    text = content.strip()
+    text = _REPORTED.sub("", content.strip())
+    german = german_claims.parse(text)
+    if german is not None:
+        subject, attribute, value, holds = german
+        return Claim(subject, _group(value) if attribute == "state" else attribute, value, holds)
     state = _STATE.match(text)
     if state:
         verb = state["be"].lower()
         holds = not (state["more"] or verb in {"isn't", "is not", "is no longer", "was never", "stopped being"})
         value = _norm(state["value"])
-        group = "marital status" if value in {"married", "single", "divorced", "engaged"} else value
-        return Claim(_norm(state["subject"]), group, value, holds)
+        return Claim(_norm(state["subject"]), _group(value), value, holds)
     ends = _ENDS.match(text)
     if ends:
         verb = lemma((ends["a"] or ends["b"] or ends["c"]).lower())
@@ -148,6 +157,11 @@ def claim_of(content: str) -> Claim | None:
     return None
 
 
+def _group(state: str) -> str:
+    """Return the attribute that a state is a value of."""
+    return "marital status" if state in {"married", "single", "divorced", "engaged"} else state
+
+
 def judge(content: str, existing: Sequence[Fact], *, same: Sequence[Fact] = ()) -> Verdict:
     """Decide what a new line does to the facts that are there.
 
@@ -160,11 +174,11 @@ def judge(content: str, existing: Sequence[Fact], *, same: Sequence[Fact] = ()) 
     unclear: Fact | None = None
     for fact in existing:
         theirs = claims_of(fact.content)
-        if not _subjects(mine) & _subjects(theirs):
+        if not any(_same_subject(m.subject, t.subject) for m in mine for t in theirs):
             continue
-        verdict = next((v for m in mine for t in theirs if (v := _compare(m, t, fact)) is not None), None)
-        if verdict is not None:
-            return _careful(verdict, fact, content)
+        change = next((c for m in mine for t in theirs if (c := _change(m, t)) is not None), None)
+        if change is not None:
+            return _careful(Verdict(*change, fact), fact, content)
         if _opposed(content, fact.content):
             unclear = unclear or fact
     for fact in same:
@@ -178,6 +192,15 @@ def judge(content: str, existing: Sequence[Fact], *, same: Sequence[Fact] = ()) 
     if unclear is not None:
         return Verdict("ADD", "looks opposed to another fact, without proof; both are kept", unclear, card=True)
     return Verdict("ADD", "new")
+
+
+def overturns(content: str, former: str) -> bool:
+    """Return whether a line gives a state that a former one tells another value, or ends it."""
+    return any(
+        (change := _change(mine, theirs)) is not None and change[0] in {"UPDATE", "DELETE"}
+        for mine in claims_of(content)
+        for theirs in claims_of(former)
+    )
 
 
 def kindred_words(claim: Claim) -> tuple[str, ...]:
@@ -210,22 +233,25 @@ def _careful(verdict: Verdict, fact: Fact, content: str) -> Verdict:
         # The claim is known, but the line may say more.
         return verdict if len(told - known) <= 1 else Verdict("ADD", "says more than what is known")
     clauses = [clause for clause in _CLAUSE.split(one_line(fact.content)) if content_words(clause)]
-    if len(clauses) > 1 or _JOINED.search(fact.content):
+    if len(clauses) > 1 or _JOINED.search(fact.content) or german_claims.says_more(fact.content):
         return Verdict("ADD", f"part of it has changed ({verdict.reason}); both are kept", fact, card=True)
     return verdict
 
 
-def _subjects(claims: Sequence[Claim]) -> set[str]:
-    return {claim.subject for claim in claims}
+def _same_subject(left: str, right: str) -> bool:
+    """Whether two subjects are one; "johanna" is "the user's sister johanna"."""
+    short, long = sorted((left, right), key=len)
+    return short == long or (" " not in short and short not in _KIN and long.endswith(" " + short))
 
 
-def _compare(mine: Claim, theirs: Claim, fact: Fact) -> Verdict | None:
-    if mine.subject != theirs.subject:
+def _change(mine: Claim, theirs: Claim) -> tuple[Action, str] | None:
+    """Return what a claim does to another, with the reason."""
+    if not _same_subject(mine.subject, theirs.subject):
         return None
     if mine.attribute.startswith("switch "):
         old = mine.attribute.removeprefix("switch ")
         if theirs.holds and _same_value(theirs.value, old):
-            return Verdict("UPDATE", f"switched from {old} to {mine.value}", fact)
+            return "UPDATE", f"switched from {old} to {mine.value}"
         return None
     if mine.attribute != theirs.attribute:
         return None
@@ -233,15 +259,15 @@ def _compare(mine: Claim, theirs: Claim, fact: Fact) -> Verdict | None:
         if mine.holds or not theirs.holds:
             return None
         if not mine.value or _same_value(mine.value, theirs.value):
-            return Verdict("DELETE", "the user has said that this ended", fact)
+            return "DELETE", "the user has said that this ended"
         return None
     if not mine.holds:
-        return Verdict("DELETE", f"no longer {mine.value}", fact) if theirs.holds else None
+        return ("DELETE", f"no longer {mine.value}") if theirs.holds else None
     if not theirs.holds:
-        return Verdict("UPDATE", f"{mine.attribute}: {mine.value} again", fact)
+        return "UPDATE", f"{mine.attribute}: {mine.value} again"
     if _same_value(mine.value, theirs.value):
-        return Verdict("NONE", f"{mine.attribute} is known to be {theirs.value}", fact)
-    return Verdict("UPDATE", f"{mine.attribute}: {mine.value} instead of {theirs.value}", fact)
+        return "NONE", f"{mine.attribute} is known to be {theirs.value}"
+    return "UPDATE", f"{mine.attribute}: {mine.value} instead of {theirs.value}"
 
 
 def _same_value(left: str, right: str) -> bool:

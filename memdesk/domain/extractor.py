@@ -17,6 +17,7 @@ from typing import Final
 from memdesk.domain import antecedents, features, noise, requests
 from memdesk.domain.candidates import Candidate, Extraction, SourceTurn
 from memdesk.domain.dates import DatedSpan, find_dates
+from memdesk.domain.documents import statements
 from memdesk.domain.gate import language_votes, tell_language
 from memdesk.domain.injection import order_in
 from memdesk.domain.kinds import DURABILITY, kind_of
@@ -41,15 +42,17 @@ def prepare(turns: Sequence[SourceTurn]) -> list[str]:
 
     Of a chat with an assistant also without requests and without what the assistant says of the world.
     """
-    return [heard.text for heard in _heard(turns)]
+    return [heard.text for heard in _heard(turns)[0]]
 
 
-def _heard(turns: Sequence[SourceTurn]) -> list[requests.Heard]:
+def _heard(turns: Sequence[SourceTurn]) -> tuple[list[requests.Heard], list[str]]:
+    """Return what is read of each turn, and what was pasted in it."""
     language = _session_language(turns)
     found: list[requests.Heard] = []
+    cleaned = [noise.clean(turn.text) for turn in turns]
     made = False
-    for turn in turns:
-        text = noise.clean(turn.text).text
+    for turn, clean in zip(turns, cleaned, strict=True):
+        text = clean.text
         own = language if language != "en" else "de" if is_foreign(text) else "en"
         if turn.listener == ASSISTANT:
             found.append(requests.own_statements(text, own))
@@ -58,7 +61,7 @@ def _heard(turns: Sequence[SourceTurn]) -> list[requests.Heard]:
             found.append(requests.Heard() if made else requests.remarks(text, own))
         else:
             found.append(requests.Heard(text))
-    return found
+    return found, [clean.pasted for clean in cleaned]
 
 
 def _session_language(turns: Sequence[SourceTurn]) -> str:
@@ -74,10 +77,17 @@ def extract(turns: Sequence[SourceTurn], analyses: Sequence[Analysis] | None = N
         turns: in order.
         analyses: of the texts that :func:`prepare` returned, one per turn; None cuts them by rules.
     """
-    heard = _heard(turns)
+    heard, pasted = _heard(turns)
     parsed = list(analyses) if analyses is not None else [plain(one.text) for one in heard]
     left_out = sum((one.left_out for one in heard), Counter())
-    return _Session(turns, parsed, left_out, _session_language(turns)).read()
+    found = _Session(turns, parsed, left_out, _session_language(turns)).read()
+    documents = [
+        line
+        for number, (turn, text) in enumerate(zip(turns, pasted, strict=True))
+        if text and turn.provenance == "user"
+        for line in statements(text, turn, number)
+    ]
+    return replace(found, candidates=(*found.candidates, *documents))
 
 
 @dataclass(slots=True)
@@ -249,6 +259,7 @@ class _Session:
             until=spans[0].until if spans else None,
             entities=tuple(dict.fromkeys(entity for part in parts for entity in part.entities)),
             order=next((part.order for part in parts if part.order), ""),
+            own=turn.own,
         )
 
     def _said_by_people(self) -> list[Analysis]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
 from memdesk.domain.candidates import Candidate
 from memdesk.domain.contradiction import Action, Verdict, differs
@@ -61,7 +61,7 @@ def read_judgements(value: object, pairs: int) -> tuple[Judgement, ...]:
             reason = item.get("reason")
             text = shorten(one_line(reason), REASON_CHARS) if isinstance(reason, str) else ""
             text = "" if order_in(text) else text
-            found.setdefault(number - 1, Judgement(number - 1, cast("Action", action), text))
+            found.setdefault(number - 1, Judgement(number - 1, action, text))
     return tuple(found.values())
 
 

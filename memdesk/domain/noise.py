@@ -22,6 +22,10 @@ _PASTE_LEAD: Final = re.compile(
     r"[^\n]{0,80}:[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
+#: Requests whose material is gone once they are done.
+_TO_CHANGE: Final = re.compile(
+    r"\b(?:translate|proofread|re-?write|re-?phrase|correct|shorten|polish|improve|format)\b", re.IGNORECASE
+)
 _HYPOTHETICAL: Final = re.compile(
     r"^\s*(?:and |but |so )?(?:if i|if we|if you|imagine|suppose|let's say|what if|pretend|say i|assume|assuming|hypothetically|"
     r"for example|e\.g\.|once upon a time)\b",
@@ -61,10 +65,12 @@ class Cleaned:
     Attributes:
         text: what is left.
         document: whether most of the turn was pasted, so that the rest is little more than a heading.
+        pasted: the document, where it is to be read; empty where it is to be rewritten or translated.
     """
 
     text: str
     document: bool
+    pasted: str = ""
 
 
 def clean(text: str) -> Cleaned:
@@ -75,17 +81,19 @@ def clean(text: str) -> Cleaned:
     body = _QUOTE_LINE.sub("", body)
     body = _PHOTO.sub("", body)
     lead = _PASTE_LEAD.search(body)
-    pasted = False
+    pasted = ""
+    asked = ""
     if lead is not None and len(body) - lead.end() > 200:
-        body, pasted = body[: lead.start()], True
+        asked = body[lead.start() : lead.end()]
+        body, pasted = body[: lead.start()], body[lead.end() :]
     elif len(body) > PASTE_CHARS and _looks_like_document(body):
-        head, _, _ = body.partition("\n\n")
-        body, pasted = (head if len(head) < 300 else ""), True
+        asked, _, rest = body.partition("\n\n")
+        body, pasted = (asked, rest) if len(asked) < 300 else ("", body)
     body = _INLINE_CODE.sub("", body)
     body = _QUOTED.sub("\u2026", body)
     body = _URL.sub("", body)
     lines = [line for line in body.splitlines() if not _CODE_LINE.search(line)]
-    return Cleaned("\n".join(lines).strip(), pasted)
+    return Cleaned("\n".join(lines).strip(), bool(pasted), "" if _TO_CHANGE.search(asked) else pasted)
 
 
 def _looks_like_document(text: str) -> bool:

@@ -10,13 +10,20 @@ from typing import TYPE_CHECKING, Final
 
 from memdesk.domain import grounding
 from memdesk.domain.candidates import Candidate, SourceTurn
-from memdesk.domain.contradiction import Verdict, judge
+from memdesk.domain.contradiction import Verdict, judge, overturns
 from memdesk.domain.digest import Choice, Digest
 from memdesk.domain.injection import order_in
 from memdesk.domain.judging import Judgement, Pair, about_the_same, settle
 from memdesk.domain.kinds import kind_of
 from memdesk.domain.models import Fact, FactKind, FactSource, IdentityLine
-from memdesk.domain.selection import MAX_PINNED, SAME_VECTOR, SAME_WORDS, may_be_pinned
+from memdesk.domain.selection import (
+    MAX_FACT_CHARS,
+    MAX_PINNED,
+    SAME_VECTOR,
+    SAME_WORDS,
+    may_be_pinned,
+    may_change_a_fact,
+)
 from memdesk.domain.similarity import jaccard, text_jaccard, word_set
 from memdesk.domain.text import sentences
 from memdesk.services.distil_session import USER, Reading, SessionReader, in_order
@@ -32,6 +39,8 @@ COMPARED: Final = 12
 #: Likeness of words from which vectors are worth computing.
 COMPARABLE: Final = 0.2
 SUMMARY_CHARS: Final = 280
+#: Identity lines that one session may add.
+MAX_IDENTITY: Final = 3
 #: What a weak model's pick adds to a line's salience when lines are ranked for pinning.
 PICKED: Final = 0.1
 
@@ -121,7 +130,7 @@ class Verifier:
             else:
                 plan.facts.append(one)
         plan.facts += [self._quarantine(suspect) for suspect in reading.suspects[:MAX_PINNED]]
-        plan.identity = [line for line in plan.identity if not self._known_identity(line.text)]
+        plan.identity = [line for line in plan.identity if self._may_be_identity(line, plan.details)][:MAX_IDENTITY]
         return plan
 
     # ------------------------------------------------------------------ the extractor's part
@@ -151,7 +160,9 @@ class Verifier:
         """Return the few durable lines: by salience, a model's picks before their equals."""
         durable = [line for line in plan.details if may_be_pinned(line)]
         ranked = sorted(durable, key=lambda line: (-line.salience - PICKED * (line in picks), -line.score))
-        return [(line, line.salience, tuple(plan.topics[:1])) for line in ranked[:MAX_PINNED]]
+        lines = list(dict.fromkeys(_corrected(line, plan.details) for line in ranked[:MAX_PINNED]))
+        documents = [line for line in plan.details if line.provenance == "document"][: MAX_PINNED - len(lines)]
+        return [(line, line.salience, tuple(plan.topics[:1])) for line in (*lines, *documents)]
 
     # ------------------------------------------------------------------ a strong model's part
 
@@ -172,6 +183,7 @@ class Verifier:
                 salience=0.6,
                 confidence=0.8,
                 order=order_in(text) or "",
+                own=any(by_id[i].own for i in ids[:1]),
             )
             if ids and not line.order and self._grounded(line, reading.sources):
                 return line
@@ -199,7 +211,7 @@ class Verifier:
                 found.append((line, pinned.salience, pinned.tags))
         for text in digest.identity:
             line = line_of(text, FactKind.IDENTITY)
-            if line is not None and line.provenance == "user" and line.speaker == USER:
+            if line is not None and line.provenance == "user" and line.own:
                 plan.identity.append(line)
         return found
 
@@ -263,8 +275,20 @@ class Verifier:
     def _vectors(self, text: str, facts: Sequence[Fact]) -> Vectors | None:
         return self._reader.embed([text, *(fact.content for fact in facts)]) if facts else None
 
-    def _known_identity(self, text: str) -> bool:
-        return any(text_jaccard(text, line.content) >= SAME_WORDS for line in self._identity)
+    def _may_be_identity(self, line: Candidate, details: Sequence[Candidate]) -> bool:
+        """Whether a line is new, not corrected in the session itself, and of the one person the lines are about."""
+        if any(text_jaccard(line.text, known.content) >= SAME_WORDS for known in self._identity):
+            return False
+        if _corrected(line, details) is not line:
+            return False
+        names = {known.content.split("'s ")[0].split(" ")[0] for known in self._identity if known.origin == "distilled"}
+        return line.speaker == USER or not names - {"The", line.speaker.split(" ")[0]}
+
+
+def _corrected(line: Candidate, lines: Sequence[Candidate]) -> Candidate:
+    """Return the statement of the same session that took back ``line``, or ``line`` itself."""
+    after = [one for one in lines if one.spans > line.spans and may_change_a_fact(one)]
+    return next((one for one in reversed(after) if overturns(one.text, line.text)), line)
 
 
 def _with_judged(wanted: Sequence[Wanted], judged: Sequence[Judged]) -> list[Wanted]:
@@ -316,7 +340,8 @@ def is_identity(line: Candidate) -> bool:
     return (
         line.kind is FactKind.IDENTITY
         and line.provenance == "user"
-        and line.speaker == USER
+        and line.own
+        and len(line.text) <= MAX_FACT_CHARS
         and line.confidence >= REVIEW_BELOW
         and len(line.spans) == 1
     )

@@ -218,7 +218,7 @@ class Writer:
     def _identity(self, lines: Sequence[Candidate]) -> None:
         known = {line.content for line in self._repos.identity.all(include_inactive=True)}
         for line in lines:
-            for text in apart(line.text):
+            for text in apart(line.text, line.speaker):
                 if text not in known:
                     known.add(text)
                     self._identity_line(text, line)
@@ -310,23 +310,24 @@ class Writer:
         return journal.change(old, new, action, at=self._now, actor=_ACTOR, actor_detail=self._model, reason=reason)
 
 
-_TWO_THINGS: Final = re.compile(r"^(The user (?:is|has)) ([^,.;]+?),? and (?!the user\b)([^,.;]+)\.$")
-_CLAUSES: Final = re.compile(r",? and (?=the user\b)|, (?=the user\b)")
-
-
-def apart(text: str) -> list[str]:
-    """Cut an identity line that says two things into two, so that one can end without the other."""
-    lines = [part.rstrip(".") + "." for part in _CLAUSES.split(text)]
+def apart(text: str, who: str = "the user") -> list[str]:
+    """Cut an identity line on ``who`` that says two things into two, so that one can end without the other."""
+    if text.endswith("\u201d"):
+        return [text]  # the speaker's own words
+    name = re.escape(who)
+    two_things = re.compile(rf"^({name} (?:is|has)) ([^,.;]+?),? and (?!{name}\b)([^,.;]+)\.$", re.IGNORECASE)
+    lines = [part.rstrip(".") + "." for part in re.split(rf",? and (?={name}\b)|, (?={name}\b)", text)]
     found: list[str] = []
     for line in lines:
         sentence = line[0].upper() + line[1:]
-        match = _TWO_THINGS.match(sentence)
+        match = two_things.match(sentence)
         if match is None:
             found.append(sentence)
             continue
         lead, one, two = match.groups()
         verb = re.match(r"(?:is|has|was|lives?|works?|loves?|likes?|speaks?|plays?)\b", two)
-        found += [f"{lead} {one}.", f"The user {two}." if verb else f"{lead} {two}."]
+        subject = lead.rpartition(" ")[0]
+        found += [f"{lead} {one}.", f"{subject} {two}." if verb else f"{lead} {two}."]
     return found
 
 

@@ -1,0 +1,56 @@
+"""What a German sentence, kept in its speaker's words, claims; the few attributes that may be updated unasked."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import Final
+
+#: "The user said: “Ich wohne in Graz.”"
+_QUOTED: Final = re.compile(r"^(?P<who>[\w'\u2019 -]{1,60}?) said: \u201c(?P<words>.+)\u201d$")
+_PLACE: Final = r"(?P<value>[A-Z\u00c4\u00d6\u00dc][\w-]+)"
+#: States by the words that English lines have for them, so that a change of language is no change of state.
+_STATES: Final = MappingProxyType(
+    {
+        "vegetarier": "vegetarian", "vegetarierin": "vegetarian", "veganer": "vegan", "veganerin": "vegan",
+        "vegan": "vegan", "verheiratet": "married", "ledig": "single", "geschieden": "divorced", "verlobt": "engaged",
+        "raucher": "smoker", "raucherin": "smoker", "student": "student", "studentin": "student",
+        "schwanger": "pregnant", "arbeitslos": "unemployed",
+    }
+)  # fmt: skip
+_STATE: Final = re.compile(
+    rf"\bich bin (?:jetzt |nun |seit \w+ )?(?P<no>nicht(?: mehr)? |keine? )?(?P<value>{'|'.join(_STATES)})\b",
+    re.IGNORECASE,
+)
+_CLAIMS: Final = tuple(
+    (attribute, re.compile(pattern))
+    for attribute, pattern in (
+        ("home", rf"\b[Ii]ch (?:wohne|lebe)\b(?: \w+){{0,3}}? in {_PLACE}"),
+        ("home", rf"\b[Ii]ch bin\b(?: [\w.]+){{0,5}}? nach {_PLACE} (?:um)?gezogen"),
+        ("home", rf"\b[Ii]ch ziehe\b(?: [\w.]+){{0,5}}? nach {_PLACE}"),
+        ("employer", rf"\b[Ii]ch arbeite\b(?: \w+){{0,4}}? (?:bei|f\u00fcr) (?:der |dem )?{_PLACE}"),
+        ("name", rf"\b[Ii]ch hei\u00dfe {_PLACE}"),
+    )
+)
+
+
+def parse(line: str) -> tuple[str, str, str, bool] | None:
+    """Return ``(subject, attribute, value, holds)`` of a quoted line, or None; subject and value in lower case."""
+    quoted = _QUOTED.match(line.strip())
+    if quoted is None:
+        return None
+    who = quoted["who"].lower().removeprefix("the ")
+    state = _STATE.search(quoted["words"])
+    if state:
+        return who, "state", _STATES[state["value"].lower()], not state["no"]
+    for attribute, pattern in _CLAIMS:
+        match = pattern.search(quoted["words"])
+        if match:
+            return who, attribute, match["value"].lower(), True
+    return None
+
+
+def says_more(line: str) -> bool:
+    """Return whether a quoted line says more than one thing."""
+    quoted = _QUOTED.match(line.strip())
+    return quoted is not None and re.search(r"\b(?:und|aber|denn|weil)\b|[,;]", quoted["words"]) is not None
