@@ -7,12 +7,14 @@ runs on a thread of its own while the empty window is already on the screen.
 from __future__ import annotations
 
 import json
+import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QSocketNotifier, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
 from memdesk.gui.i18n import install as install_language
@@ -49,12 +51,14 @@ def run(services: Services | OpenServices, *, app_controls: AppControls, hidden:
     if not hidden:
         window.show()
     starter = Starter(services, window, hidden=hidden)
+    interrupts = Interrupts(app, starter.quit)
     starter.start()
     try:
         return app.exec()
     finally:
         starter.finish()
         app_controls.close()
+        interrupts.close()
 
 
 def make_application(argv: list[str]) -> QApplication:
@@ -85,6 +89,38 @@ def appearance_hint(controls: AppControls) -> dict[str, Any]:
     return found if isinstance(scale, int) and 80 <= scale <= 200 else {}
 
 
+class Interrupts(QObject):
+    """Turns SIGINT and SIGTERM into a call on the main thread, which may be deep in Qt's event loop.
+
+    Python notes a signal at once but runs handlers only between its own instructions; the byte it writes
+    into a socket wakes the event loop.
+    """
+
+    def __init__(self, parent: QObject, ended: Callable[[], object]) -> None:
+        super().__init__(parent)
+        self._ended = ended
+        self._awake, self._wake = socket.socketpair()
+        for end in (self._awake, self._wake):
+            end.setblocking(False)
+        self._former_fd = signal.set_wakeup_fd(self._wake.fileno())
+        self._former = {name: signal.signal(name, lambda *_: None) for name in (signal.SIGINT, signal.SIGTERM)}
+        self._notifier = QSocketNotifier(self._awake.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._heard)
+
+    def close(self) -> None:
+        """Give the signals back."""
+        self._notifier.setEnabled(False)
+        signal.set_wakeup_fd(self._former_fd)
+        for name, handler in self._former.items():
+            signal.signal(name, handler)
+        for end in (self._awake, self._wake):
+            end.close()
+
+    def _heard(self) -> None:
+        if set(self._awake.recv(64)) & {signal.SIGINT, signal.SIGTERM}:
+            self._ended()
+
+
 class Starter(QObject):
     """Opens the services on a thread and hands them to a session on the main thread."""
 
@@ -102,6 +138,13 @@ class Starter(QObject):
     def start(self) -> None:
         """Begin, once the window was painted."""
         self._window.later(self._begin)
+
+    def quit(self) -> None:
+        """End the application, also while the services are still on their way."""
+        if self.session is not None:
+            self.session.quit()
+        else:
+            QApplication.quit()
 
     def finish(self) -> None:
         """End the session. Idempotent."""

@@ -1,0 +1,69 @@
+"""A window that is asked to end by the system closes properly: nothing is lost, no engine stays behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from memdesk.bootstrap.app import App
+from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.settings.paths import profile_paths
+
+pytestmark = [pytest.mark.e2e, pytest.mark.model]
+
+#: A window over a memory with a session that waits to be distilled; prints the recovery code once it is filled.
+WINDOW = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from memdesk.bootstrap.app import App
+from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.gui.app import make_application, run
+from memdesk.services.ingest import IngestTurn
+from memdesk.settings.paths import profile_paths
+
+app = App(profile_paths(home=Path(sys.argv[1])), secrets=MemorySecrets())
+code = app.open()
+app.services.vault.confirm_recovery(dict(enumerate(code.split("-"))))
+app.services.settings.update("server", {"port": 0})
+app.services.settings.update("memory", {"summary_debounce_seconds": 10})
+turns = [IngestTurn(user=f"My sister Johanna keeps bees, hive number {n}.", assistant="Noted.") for n in range(30)]
+app.services.ingest.ingest(agent_id="default", conversation_id="bees", turns=turns, wait=False)
+make_application([])
+QTimer.singleShot(0, lambda: print(code, flush=True))
+sys.exit(run(app.open_window, app_controls=app))
+"""
+
+
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_closes_the_window_and_what_belongs_to_it(home, asked):
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", WINDOW, str(home)], stdout=subprocess.PIPE, text=True, env=environment
+    )
+    try:
+        code = process.stdout.readline().strip()
+        assert code
+        watched = psutil.Process(process.pid)
+        children = []
+        end = time.monotonic() + 60
+        while not children and time.monotonic() < end:
+            time.sleep(0.2)
+            children = watched.children(recursive=True)
+        assert children, "the session's distillation started no engine"
+        process.send_signal(asked)
+        assert process.wait(timeout=60) == 0
+        assert not psutil.wait_procs(children, timeout=10)[1]
+    finally:
+        process.kill()
+        process.stdout.close()
+    app = App(profile_paths(home=home), secrets=MemorySecrets())
+    try:
+        app.open(recovery_code=code)
+        assert app.services.distillation.status()["pending"]
+    finally:
+        app.close()
