@@ -247,8 +247,8 @@ class FactsRepo(Protocol):
     def set_status(self, rows: Sequence[StatusRow]) -> int:
         """Set status, reason and ``updated_at`` alone, in one ``executemany``; return how many were as expected."""
 
-    def drop_sources(self, fact_ids: Sequence[str]) -> None:
-        """Delete the sources of facts; ``put`` with empty sources leaves those that are stored."""
+    def change(self, fact: Fact, names: Collection[str]) -> None:
+        """Write some fields alone of a fact that is stored; cheaper than ``put``, and an empty list is written too."""
 
     def absorbed(self, fact_ids: Sequence[str]) -> list[Fact]:
         """Return facts whose ``superseded_by`` is one of these: merged into them or replaced by them."""
@@ -289,6 +289,9 @@ class EpisodesRepo(Protocol):
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[Episode]: ...
     def put(self, episode: Episode) -> int: ...
     def delete(self, episode_ids: Sequence[str]) -> None: ...
+    def change(self, episode: Episode, names: Collection[str]) -> None:
+        """Write some fields alone of an episode that is stored; cheaper than ``put``."""
+
     def absorbed(self, episode_ids: Sequence[str]) -> list[Episode]:
         """Return episodes whose ``merged_into`` is one of these."""
 
@@ -398,8 +401,10 @@ class EmbeddingsRepo(Protocol):
     def put(self, agent_id: str, kind: VectorKind, model: str, rows: Sequence[tuple[int, str, bytes]]) -> None:
         """Store ``(seq, content_hash, vector)`` rows."""
 
-    def load(self, agent_id: str, kind: VectorKind, model: str, *, after_seq: int = 0) -> tuple[list[int], bytes]:
-        """Return seqs (ascending) and their vectors joined: ``len(seqs) * dim`` float16 values."""
+    def load(
+        self, agent_id: str, kind: VectorKind, model: str, *, after_seq: int = 0, limit: int | None = None
+    ) -> tuple[list[int], bytes]:
+        """Return seqs (ascending, the first ``limit``) and their vectors joined: ``len(seqs) * dim`` float16 values."""
 
     def cached(self, model: str, hashes: Sequence[str]) -> dict[str, bytes]:
         """Return vectors already computed for these content hashes."""
@@ -416,6 +421,9 @@ class EmbeddingsRepo(Protocol):
         """Drop vectors of rows that live on; they are ``missing`` again. Deleted rows lose theirs by themselves."""
 
     def drop_other_models(self, model: str) -> int: ...
+    def models(self) -> list[str]:
+        """Return the models that there may be vectors of; at once, however many vectors there are."""
+
     def counts(self) -> dict[str, int]:
         """Return vectors by ``kind:model``."""
 
@@ -498,6 +506,9 @@ class RunsRepo(Protocol):
     def put(self, run: Run) -> None: ...
     def page(self, *, kind: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Run]: ...
     def add_changes(self, run_id: str, changes: Sequence[RunChange]) -> None: ...
+    def add_blocks(self, run_id: str, changes: Sequence[RunChange]) -> None:
+        """Append many changes whose values are numbers, dates and states, never text; cheap however many."""
+
     def changes(self, run_id: str, *, limit: int = 500, cursor: str | None = None) -> Page[RunChange]: ...
     def bin_put(
         self, run_id: str, kind: str, ref_id: str, agent_id: str, payload: dict[str, Any], expires_at: datetime
@@ -510,9 +521,11 @@ class RunsRepo(Protocol):
         self, *, agent_id: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[dict[str, Any]]: ...
     def bin_delete(self, refs: Sequence[tuple[str, str]]) -> None: ...
-    def bin_purge(self, before: datetime) -> int: ...
-    def purge_changes(self, before: datetime) -> int:
-        """Drop the diffs (not the runs) of runs that ended before; return how many changes went."""
+    def bin_expired(self, before: datetime) -> list[tuple[str, str]]:
+        """Return ``(kind, ref_id)`` of all that expired up to ``before``."""
+
+    def purge_changes(self, before: datetime, *, limit: int) -> int:
+        """Drop up to ``limit`` rows of the diffs (not the runs) of runs that ended before; return how many went."""
 
     def forget(self, kind: str, ref_ids: Sequence[str]) -> None:
         """Drop changes and bin entries of the things named."""
@@ -581,13 +594,20 @@ class Repositories(Protocol):
     def meta(self) -> MetaRepo: ...
 
 
+#: Told ``(seconds, processor seconds)`` of the writer's thread.
+Held = Callable[[float, float], object]
+
+
 class Store(Protocol):
     """The encrypted database: one writer thread, pooled readers."""
 
-    def write(self, work: Callable[[Repositories], T], *, priority: LaneName = "interactive") -> T:
+    def write(
+        self, work: Callable[[Repositories], T], *, priority: LaneName = "interactive", held: Held | None = None
+    ) -> T:
         """Run ``work`` on the writer thread in one transaction; durable when it returns, undone when it raises.
 
         Interactive work goes before background work that waits; it never interrupts a running transaction.
+        ``held`` is told how long the transaction held the writer, commit included.
         """
 
     def read(self) -> AbstractContextManager[Repositories]:
@@ -604,6 +624,9 @@ class Store(Protocol):
 
     def checkpoint(self) -> None:
         """Fold the WAL into the file and truncate it."""
+
+    def fold_log(self) -> None:
+        """Fold a WAL that has grown into the file beside the writer; for whoever writes much, between writes."""
 
     def backup(self, target: str, key: bytes) -> None:
         """Write a consistent, encrypted copy."""
@@ -869,15 +892,18 @@ class VectorIndex(Protocol):
         """Return up to ``k`` pairs ``(seq, cosine)``, best first. ``query`` has shape ``(dim,)``."""
 
     def vectors(self, seqs: Sequence[int]) -> Vectors: ...
+    def holds(self, seqs: Sequence[int]) -> NDArray[np.bool_]: ...
     def __len__(self) -> int: ...
-    def dump(self) -> bytes: ...
+    def dump(self) -> bytes:
+        """Return what it takes to restore the index over the same vectors, which are not in it."""
 
 
 class VectorIndexFactory(Protocol):
     """Makes and restores indexes."""
 
     def create(self, dim: int) -> VectorIndex: ...
-    def restore(self, data: bytes, dim: int) -> VectorIndex: ...
+    def restore(self, data: bytes, seqs: NDArray[np.int64], vectors: NDArray[np.floating[Any]]) -> VectorIndex:
+        """Return an index of those of the rows (ascending, with their vectors) that the snapshot knew."""
 
 
 class SecretStore(Protocol):

@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 from tqdm import tqdm
 
 from memdesk.bench.consolidate_memory import (
@@ -36,6 +37,7 @@ from memdesk.domain.models import Agent, Episode, Fact
 from memdesk.ports import Repositories
 from memdesk.services.consolidation import ConsolidationService
 from memdesk.services.events import EventBus
+from memdesk.services.run_slices import Hold
 from memdesk.settings.schema import Settings
 from memdesk.storage.database import Database
 
@@ -52,9 +54,12 @@ class Timed:
     seconds: float
     #: of all threads; tells how it grows on a machine that has other things to do.
     cpu_seconds: float
-    longest_hold_ms: float
     counts: dict[str, int]
     undo_seconds: float
+    undo_cpu_seconds: float
+    #: how long slices held the writer, in ms: of the pass and of its undo.
+    holds: dict[str, float]
+    undo_holds: dict[str, float]
 
 
 class _Clock:
@@ -89,7 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "runs": [asdict(one) for one in timed],
         "exponent": exponent([(one.facts, one.seconds) for one in timed]),
         "cpu_exponent": exponent([(one.facts, one.cpu_seconds) for one in timed]),
-        "longest_hold_ms": max(one.longest_hold_ms for one in timed),
+        "longest_hold_ms": max(max(one.holds["max"], one.undo_holds["max"]) for one in timed),
         "brute_force": same,
     }
     print(json.dumps(answer) if options.json else _verdict(answer["exponent"], answer["cpu_exponent"], same))
@@ -108,9 +113,9 @@ def measure(size: int, seed: int) -> Timed:
             began, worked = time.perf_counter(), time.process_time()
             result = service.run(agent_id=AGENT)
             seconds, cpu_seconds = time.perf_counter() - began, time.process_time() - worked
-            began = time.perf_counter()
-            service.undo(result.run.id)
-            undo_seconds = time.perf_counter() - began
+            began, worked = time.perf_counter(), time.process_time()
+            undone = service.undo(result.run.id)
+            undo_seconds, undo_cpu_seconds = time.perf_counter() - began, time.process_time() - worked
         finally:
             store.close()
     return Timed(
@@ -118,10 +123,21 @@ def measure(size: int, seed: int) -> Timed:
         episodes=size // 10,
         seconds=round(seconds, 2),
         cpu_seconds=round(cpu_seconds, 2),
-        longest_hold_ms=round(result.longest_hold * 1000, 1),
         counts=result.run.counts,
         undo_seconds=round(undo_seconds, 2),
+        undo_cpu_seconds=round(undo_cpu_seconds, 2),
+        holds=spread(result.holds),
+        undo_holds=spread(undone.holds),
     )
+
+
+def spread(holds: Sequence[Hold]) -> dict[str, float]:
+    """Return median, 95th percentile and maximum, in ms, of times and of the writer's own work in them."""
+    found: dict[str, float] = {}
+    for prefix, times in (("", [h.seconds for h in holds]), ("cpu_", [h.cpu_seconds for h in holds])):
+        p50, p95, most = (float(value) * 1000 for value in np.percentile(times, [50, 95, 100]))
+        found |= {f"{prefix}p50": round(p50, 1), f"{prefix}p95": round(p95, 1), f"{prefix}max": round(most, 1)}
+    return found
 
 
 def compare(size: int, seed: int) -> dict[str, dict[str, int | bool]]:
@@ -173,8 +189,16 @@ def _put_episodes(episodes: Sequence[Episode], repos: Repositories) -> None:
 def _line(one: Timed) -> str:
     steps = ", ".join(f"{step} {number:,}" for step, number in one.counts.items())
     return (
-        f"{one.facts:>8,} facts, {one.episodes:>6,} episodes: {one.seconds:6.2f} s ({one.cpu_seconds:.2f} s of processor time), undo {one.undo_seconds:6.2f} s, "
-        f"writer held {one.longest_hold_ms:5.1f} ms at most; {steps}"
+        f"{one.facts:>8,} facts, {one.episodes:>6,} episodes: {one.seconds:6.2f} s "
+        f"({one.cpu_seconds:.2f} s of processor time), undo {one.undo_seconds:.2f} s ({one.undo_cpu_seconds:.2f} s); "
+        f"{steps}\n{_held('the pass', one.holds)}\n{_held('its undo', one.undo_holds)}"
+    )
+
+
+def _held(whose: str, holds: Mapping[str, float]) -> str:
+    return (
+        f"         writer held by {whose}: p50 {holds['p50']:.1f}, p95 {holds['p95']:.1f}, max {holds['max']:.1f} ms; "
+        f"of it own work {holds['cpu_p50']:.1f}, {holds['cpu_p95']:.1f}, {holds['cpu_max']:.1f} ms"
     )
 
 

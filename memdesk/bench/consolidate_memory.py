@@ -75,7 +75,7 @@ class Author:
     def _fact(self, number: int, total: int, content: str) -> Fact:
         made = NOW - timedelta(days=120 * (1 - number / total), seconds=self._random.randrange(3600))
         return Fact(
-            id=self._id(),
+            id=self._id(made),
             agent_id=AGENT,
             content=content,
             kind=FactKind.OTHER,
@@ -89,9 +89,9 @@ class Author:
         lines = [self._sentence() for _ in range(_DETAILS)]
         if self._random.random() < 0.7:
             lines[-1] = self._random.choice(topics)
-        details = tuple(EpisodeDetail(id=self._id(), content=line) for line in lines)
+        details = tuple(EpisodeDetail(id=self._id(made), content=line) for line in lines)
         return Episode(
-            id=self._id(),
+            id=self._id(made),
             agent_id=AGENT,
             conversation_id=f"thread-{number}",
             summary=f"{self._sentence()}. {self._sentence()}.",
@@ -106,11 +106,14 @@ class Author:
         """Return ``episode`` retelling ``other`` almost word by word."""
         from dataclasses import replace
 
-        details = tuple(replace(detail, id=self._id()) for detail in other.details)
+        details = tuple(replace(detail, id=self._id(episode.created_at)) for detail in other.details)
         return replace(episode, summary=other.summary.replace("The user", "They"), details=details)
 
-    def _id(self) -> str:
-        return str(uuid.UUID(int=self._random.getrandbits(128), version=4))
+    def _id(self, made: datetime) -> str:
+        """Return a UUID version 7 of that moment: rows made together lie together, as the app's do."""
+        noise = self._random.getrandbits(74)
+        stamp = int(made.timestamp() * 1000)
+        return str(uuid.UUID(int=stamp << 80 | 0x7 << 76 | noise >> 62 << 64 | 0b10 << 62 | noise & ((1 << 62) - 1)))
 
 
 def slow_episode_merges(episodes: Sequence[Episode], rules: Rules) -> dict[str, str]:

@@ -184,24 +184,27 @@ def promote(memory: Memory, rules: Rules, tick: Tick = _nothing) -> list[Group]:
     if len(recent) < rules.overlap_episodes:
         return []
     index = OverlapIndex([(e.id, episode_lines(e)) for e in recent], rules.overlap_at)
-    facts: list[Fact] = []
+    asked = [
+        (number, fact)
+        for number, fact in enumerate(memory.facts)
+        if not (fact.user_pinned or fact.salience >= 1.0 or _is_today(fact.promoted_at, rules))
+    ]
     groups: list[Group] = []
-    for number, fact in enumerate(memory.facts):
+    for number, fact in asked:
         if number % 256 == 0:
             tick()
-        facts.append(fact)
-        done_today = fact.promoted_at is not None and fact.promoted_at >= rules.day_start
-        if done_today or fact.user_pinned or fact.salience >= 1.0:
-            continue
         found = index.groups_alike(fact_set(fact.content, content_only=True))
         if len(found) < rules.overlap_episodes:
             continue
         new = replace(fact, salience=min(1.0, fact.salience + rules.promote_by), promoted_at=rules.now)
-        facts[-1] = new
+        memory.facts[number] = new
         reason = f"{len(found)} episodes of the last {rules.recent_days} days speak of it"
         groups.append((_aged("promote", "fact", fact, new, reason),))
-    memory.facts = facts
     return groups
+
+
+def _is_today(when: datetime | None, rules: Rules) -> bool:
+    return when is not None and when >= rules.day_start
 
 
 def idle_since(fact: Fact) -> datetime:

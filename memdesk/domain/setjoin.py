@@ -10,11 +10,13 @@ is that of comparing every pair.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
-from itertools import combinations
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 #: Called now and then with nothing, so that long joins can yield or stop (by raising).
 Tick = Callable[[], None]
@@ -28,14 +30,6 @@ _PAIRS_UP_TO = 48
 
 def _nothing() -> None:
     return None
-
-
-def rarest_first(sets: Sequence[frozenset[str]]) -> list[tuple[int, ...]]:
-    """Return each set as numbers of its members, the rarest members of the whole collection first."""
-    frequency = Counter(member for one in sets for member in one)
-    order = sorted(frequency, key=lambda member: (frequency[member], member))
-    rank = {member: number for number, member in enumerate(order)}
-    return [tuple(sorted(rank[member] for member in one)) for one in sets]
 
 
 def alike(left: int, right: int, common: int, threshold: float) -> bool:
@@ -68,17 +62,16 @@ def join_to_eldest(
     """
     if not 0.5 < threshold <= 1.0:
         raise ValueError("the threshold must lie above 0.5 and at most at 1")
-    ranked = rarest_first(sets)
-    needed = 2 if max(map(len, ranked), default=0) <= _PAIRS_UP_TO else 1
+    shared = _shared_keys(sets, threshold)
     identical: dict[frozenset[str], list[int]] = {}
-    index: dict[Hashable, list[int]] = {}
+    index: dict[int, list[int]] = {}
     joined: dict[int, tuple[int, float]] = {}
-    for position, members in enumerate(ranked):
+    for position in range(len(sets)):
         if position % _TICK_EVERY == 0:
             tick()
-        if not members:
+        keys = shared.get(position)
+        if keys is None:
             continue
-        keys = _keys(members, threshold, needed)
         found = _eldest(sets, position, keys, index, identical.get(sets[position], ()), threshold, compatible)
         if found is not None:
             joined[position] = found
@@ -89,21 +82,65 @@ def join_to_eldest(
     return joined
 
 
-def _keys(members: tuple[int, ...], threshold: float, needed: int) -> list[Hashable]:
-    """Return the index keys of a set: each ``needed``-fold combination within its prefix.
+def _shared_keys(sets: Sequence[frozenset[str]], threshold: float) -> dict[int, list[int]]:
+    """Return the index keys of each set that another set has too, by position.
 
     If two sets share at least ``a`` members, the first ``n - a + k`` members of each (rarest first) share at
-    least ``k``; and ``a`` is at least ``ceil(t * n)``. The epsilon keeps ``t * n`` from rounding upwards.
+    least ``k``; and ``a`` is at least ``ceil(t * n)``. So each set's keys are the ``k``-fold combinations within
+    this prefix. Most keys of most sets are theirs alone: who shares none is alike to nobody and left out.
     """
-    prefix = len(members) - math.ceil(threshold * len(members) - 1e-9) + needed
-    return list(combinations(members[:prefix], needed)) if needed > 1 else list(members[:prefix])
+    sizes = np.array([len(one) for one in sets], dtype=np.int64)
+    if not sizes.sum():
+        return {}
+    members, words = _rarest_first(sets, sizes)
+    starts = np.concatenate(([0], np.cumsum(sizes)[:-1]))
+    pairs = sizes.max() <= _PAIRS_UP_TO
+    prefixes = sizes - np.ceil(threshold * sizes - 1e-9).astype(np.int64) + (2 if pairs else 1)
+    keys, owners = [], []
+    for prefix in np.unique(prefixes[sizes > 0]):
+        which = np.flatnonzero((prefixes == prefix) & (sizes > 0))
+        # Prefixes reach beyond sets of one member; -1 stands for nothing, and such sets are their own only key.
+        places = starts[which, None] + np.arange(prefix)
+        held = np.where(np.arange(prefix) < sizes[which, None], members[np.minimum(places, len(members) - 1)], -1)
+        if pairs:
+            left, right = np.triu_indices(prefix, 1)
+            held = held[:, left] * (words + 1) + held[:, right] + 1
+        keys.append(held.ravel())
+        owners.append(np.repeat(which, held.shape[1]))
+    return _held_twice(np.concatenate(keys), np.concatenate(owners))
+
+
+def _rarest_first(sets: Sequence[frozenset[str]], sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    """Return the members of all sets as numbers, set by set, the rarest of the whole collection first.
+
+    Returns:
+        The numbers, shape ``(sum of sizes,)``, and how many different members there are.
+    """
+    known: dict[str, int] = {}
+    flat = np.array([known.setdefault(member, len(known)) for one in sets for member in one], dtype=np.int64)
+    ranks = np.empty(len(known), dtype=np.int64)
+    ranks[np.argsort(np.bincount(flat), kind="stable")] = np.arange(len(known))
+    ranked = ranks[flat]
+    owners = np.repeat(np.arange(len(sets)), sizes)
+    return ranked[np.lexsort((ranked, owners))], len(known)
+
+
+def _held_twice(keys: NDArray[np.int64], owners: NDArray[np.int64]) -> dict[int, list[int]]:
+    """Return ``{owner: keys}``, owners in order, of the keys that two owners at least have."""
+    _, numbers, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    kept = counts[numbers] > 1
+    order = np.argsort(owners[kept], kind="stable")
+    found: dict[int, list[int]] = {}
+    for owner, number in zip(owners[kept][order].tolist(), numbers[kept][order].tolist(), strict=True):
+        found.setdefault(owner, []).append(number)
+    return found
 
 
 def _eldest(
     sets: Sequence[frozenset[str]],
     position: int,
-    keys: Sequence[Hashable],
-    index: dict[Hashable, list[int]],
+    keys: Sequence[int],
+    index: dict[int, list[int]],
     same: Sequence[int],
     threshold: float,
     compatible: Compatible,

@@ -29,6 +29,7 @@ from memdesk.services.run_undo import UndoResult, all_changes, take_back
 
 if TYPE_CHECKING:
     from memdesk.ports import CancelToken, Clock, Store
+    from memdesk.services.run_slices import Hold
     from memdesk.services.seams import Indexing, SettingsReader
 
 __all__ = ["BinItem", "ConsolidationService", "Progress", "RunResult", "Schedule", "UndoResult"]
@@ -56,8 +57,8 @@ class RunResult:
     changes: tuple[RunChange, ...]
     #: what the rows of the first changes say, by id; looked up for the reader, stored nowhere else.
     texts: dict[str, str] = field(default_factory=dict)
-    #: the longest time the writer was held, in seconds; 0 for a dry run.
-    longest_hold: float = 0.0
+    #: how long each slice held the writer; none for a dry run.
+    holds: tuple[Hold, ...] = ()
 
 
 class ConsolidationService:
@@ -193,7 +194,7 @@ class ConsolidationService:
             self._end(pass_, run, "failed", getattr(error, "message", "It failed; what was done can be undone."))
             raise
         texts = self.described(pass_.done[:_DESCRIBED])
-        return RunResult(run=run, changes=tuple(pass_.done), texts=texts, longest_hold=pass_.slices.longest)
+        return RunResult(run=run, changes=tuple(pass_.done), texts=texts, holds=tuple(pass_.slices.holds))
 
     def _one_agent(self, pass_: Pass, run: Run, agent_id: str, start: float, share: float) -> None:
         planned = self._plan(agent_id, run.started_at, pass_.tick)

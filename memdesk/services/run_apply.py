@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from memdesk.domain.changes import diff, matches, taken_back
 from memdesk.domain.consolidation import Group
@@ -36,15 +36,13 @@ class Rows:
         """Return the row that a change is about, or None when it is gone."""
         return self.facts.get(change.ref_id) if change.kind == "fact" else self.episodes.get(change.ref_id)
 
-    def put(self, row: Fact | Episode) -> None:
-        """Write a row."""
+    def change(self, row: Fact | Episode, names: Collection[str]) -> None:
+        """Write the fields of these names of a row."""
         if isinstance(row, Fact):
-            self._repos.facts.put(row)
-            if not row.sources and self.facts[row.id].sources:
-                self._repos.facts.drop_sources([row.id])
+            self._repos.facts.change(row, names)
             self.facts[row.id] = row
         else:
-            self._repos.episodes.put(row)
+            self._repos.episodes.change(row, names)
             self.episodes[row.id] = row
 
 
@@ -62,11 +60,16 @@ def is_ageing(change: RunChange) -> bool:
     return _AGEING.issuperset(change.before or ())
 
 
+def way_back(change: RunChange) -> Literal["ageing", "eviction", "row"]:
+    """Return how a change is taken back: by salience alone, by state alone, or by the whole row."""
+    return "ageing" if is_ageing(change) else "eviction" if is_eviction(change) else "row"
+
+
 def apply_ageing(repos: Repositories, run_id: str, groups: Sequence[Group], now: datetime) -> list[RunChange]:
     """Set saliences as planned, where they are still as the plan saw them; return what was done."""
     changes = [change for group in groups for change in group]
     done = _set_salience(repos, changes, forwards=True)
-    repos.runs.add_changes(run_id, done)
+    repos.runs.add_blocks(run_id, done)
     # Decay is told by the run's diff and by the curve of a fact; a row a fact a day would drown the history.
     lifted = [change for change in done if change.action == "promote"]
     repos.history.add([_lifted(change, run_id, now) for change in lifted])
@@ -134,7 +137,9 @@ def _lifted(change: RunChange, run_id: str, now: datetime) -> HistoryEntry:
 def apply_evictions(repos: Repositories, run_id: str, groups: Sequence[Group], now: datetime) -> list[RunChange]:
     """Move facts to the bin as planned, where they are still as the plan saw them; return what was done."""
     done = _set_status(repos, [change for group in groups for change in group], forwards=True)
-    repos.runs.add_changes(run_id, done)
+    # A reason that a fact had before may hold words that must be found when they are to be forgotten.
+    repos.runs.add_blocks(run_id, [change for change in done if not (change.before or {})["reason"]])
+    repos.runs.add_changes(run_id, [change for change in done if (change.before or {})["reason"]])
     repos.runs.bin_add(
         run_id,
         [(change.kind, change.ref_id, change.agent_id, {"reason": change.reason}) for change in done],
@@ -200,7 +205,7 @@ def apply_rows(repos: Repositories, run_id: str, groups: Sequence[Group], now: d
                     old, new, change.action, at=now, actor="consolidator", actor_detail=run_id, reason=change.reason
                 )
             )
-            rows.put(new)
+            rows.change(new, before.keys())
             if change.action in {"evict", "prune"}:
                 expires = now + timedelta(days=UNDO_DAYS)
                 payload = {"reason": change.reason}
@@ -240,35 +245,38 @@ def _results(rows: Rows, group: Group, now: datetime) -> list[tuple[RunChange, A
 
 
 def undo(repos: Repositories, run_id: str, changes: Sequence[RunChange], now: datetime) -> int:
-    """Take changes back, the last one first given; return how many were taken back.
+    """Take changes that :func:`way_back` calls the same back, the last one first; return how many were.
 
     A field that something else has changed since is left as it is. Doing it twice is doing it once.
     """
-    ageing = [change for change in changes if is_ageing(change)]
-    if len(ageing) == len(changes):
-        return len(_set_salience(repos, changes, forwards=False))
-    if all(is_eviction(change) for change in changes):
-        return _undo_evictions(repos, run_id, changes, now)
+    match way_back(changes[0]):
+        case "ageing":
+            return len(_set_salience(repos, changes, forwards=False))
+        case "eviction":
+            return _undo_evictions(repos, run_id, changes, now)
+        case "row":
+            return _undo_rows(repos, run_id, changes, now)
+
+
+def _undo_rows(repos: Repositories, run_id: str, changes: Sequence[RunChange], now: datetime) -> int:
     rows = Rows(repos, changes)
-    taken = 0
+    entries: list[HistoryEntry] = []
+    binned: list[tuple[str, str]] = []
     for change in changes:
         old = rows.of(change)
-        before, after = change.before or {}, change.after or {}
-        if old is None or (is_ageing(change) and old.salience != after["salience"]):
+        if old is None:
             continue
-        new = taken_back(old, before, after)
+        new = taken_back(old, change.before or {}, change.after or {})
         if new == old:
             continue
-        rows.put(new)
-        taken += 1
+        rows.change(new, (change.before or {}).keys())
         if change.action in {"evict", "prune"}:
-            repos.runs.bin_delete([(change.kind, change.ref_id)])
-        if not is_ageing(change):
-            entry = journal.change(
-                old, new, "undo", at=now, actor="user", actor_detail=run_id, reason=f"{change.action} taken back"
-            )
-            repos.history.add([entry])
-    return taken
+            binned.append((change.kind, change.ref_id))
+        reason = f"{change.action} taken back"
+        entries.append(journal.change(old, new, "undo", at=now, actor="user", actor_detail=run_id, reason=reason))
+    repos.runs.bin_delete(binned)
+    repos.history.add(entries)
+    return len(entries)
 
 
 def _undo_evictions(repos: Repositories, run_id: str, changes: Sequence[RunChange], now: datetime) -> int:

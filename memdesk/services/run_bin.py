@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final, Literal
 
 from memdesk.domain.changes import diff
 from memdesk.domain.models import Episode, Fact, FactStatus, Page, RunChange
@@ -16,6 +16,9 @@ from memdesk.services.run_apply import UNDO_DAYS
 if TYPE_CHECKING:
     from memdesk.ports import Repositories, Store
     from memdesk.services.run_slices import Slices
+
+#: Rows of old diffs that one transaction drops; a row holds up to some thousand changes.
+_PURGED_AT_ONCE: Final = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,36 +91,24 @@ def empty_expired(store: Store, slices: Slices, now: datetime, between: Callable
     Returns:
         How many rows went.
     """
-    from datetime import timedelta
+    with store.read() as repos:
+        expired = repos.runs.bin_expired(now)
 
-    expired = _expired(store, now)
-
-    def work(repos: Repositories, part: Sequence[dict[str, Any]]) -> None:
-        for kind in ("fact", "episode"):
-            refs = [entry["ref_id"] for entry in part if entry["kind"] == kind]
-            # A row that came back to life by other ways is not the bin's to delete.
-            if kind == "fact":
-                refs = [fact.id for fact in repos.facts.many(refs) if fact.status is FactStatus.BINNED]
-                repos.facts.delete(refs)
-            else:
-                refs = [episode.id for episode in repos.episodes.many(refs) if episode.status == "binned"]
-                repos.episodes.delete(refs)
-            repos.history.scrub(kind, refs)
-        repos.runs.bin_delete([(entry["kind"], entry["ref_id"]) for entry in part])
+    def work(repos: Repositories, part: Sequence[tuple[str, str]]) -> None:
+        # A row that came back to life by other ways is not the bin's to delete.
+        facts = repos.facts.many([ref for kind, ref in part if kind == "fact"])
+        binned = [fact.id for fact in facts if fact.status is FactStatus.BINNED]
+        repos.facts.delete(binned)
+        repos.history.scrub("fact", binned)
+        episodes = repos.episodes.many([ref for kind, ref in part if kind == "episode"])
+        binned = [episode.id for episode in episodes if episode.status == "binned"]
+        repos.episodes.delete(binned)
+        repos.history.scrub("episode", binned)
+        repos.runs.bin_delete(part)
 
     for _ in slices.over(expired, work, between=between):
         pass
-    store.write(lambda repos: repos.runs.purge_changes(now - timedelta(days=UNDO_DAYS)))
+    before = now - timedelta(days=UNDO_DAYS)
+    while store.write(lambda repos: repos.runs.purge_changes(before, limit=_PURGED_AT_ONCE), priority="background"):
+        between(len(expired))
     return len(expired)
-
-
-def _expired(store: Store, now: datetime) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    cursor: str | None = None
-    with store.read() as repos:
-        while True:
-            page = repos.runs.bin_list(limit=500, cursor=cursor)
-            found += [entry for entry in page.items if entry["expires_at"] <= now]
-            cursor = page.next
-            if cursor is None:
-                return found

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from memdesk.ports import Repositories, Store
@@ -14,24 +13,33 @@ R = TypeVar("R")
 
 #: What a slice may cost, commit included; a chat's write waits no longer than this.
 MOST_SECONDS: Final = 0.05
-#: What the work of a slice is grown or shrunk towards. The rest is the commit's, whose cost is the disk's
-#: and does not shrink with the slice.
-AIM_SECONDS: Final = 0.02
+#: What a slice is grown or shrunk towards, in seconds of the writer's own work, commit included.
+AIM_SECONDS: Final = 0.016
+#: A slice that works less than this is not made smaller: it is waiting, for the disk or for other programs.
+_LEAST_SECONDS: Final = 0.004
 _FIRST: Final = 4
-_LARGEST: Final = 1024
+_LARGEST: Final = 2048
+
+
+class Hold(NamedTuple):
+    """How long a slice held the writer, commit included."""
+
+    seconds: float
+    #: the writer's own work within them; the rest went to other programs and to waiting for the disk.
+    cpu_seconds: float
 
 
 class Slices:
     """Runs work over items in transactions whose size follows the time they take.
 
     Attributes:
-        longest: the longest time, in seconds, that a slice held the writer so far.
+        holds: of every slice so far, in order.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._size = _FIRST
-        self.longest = 0.0
+        self.holds: list[Hold] = []
 
     def over(
         self, items: Sequence[T], work: Callable[[Repositories, Sequence[T]], R], *, between: Callable[[int], None]
@@ -52,22 +60,29 @@ class Slices:
         while done < len(items):
             between(done)
             part = items[done : done + self._size]
-            yield self._timed(part, work)
+            yield self._one(part, work)
             done += len(part)
 
-    def _timed(self, part: Sequence[T], work: Callable[[Repositories, Sequence[T]], R]) -> R:
-        began = worked = 0.0
-
-        def timed(repos: Repositories) -> R:
-            nonlocal began, worked
-            # Only the time on the writer counts, not the time in its queue.
-            began = time.perf_counter()
-            outcome = work(repos, part)
-            worked = time.perf_counter() - began
-            return outcome
-
-        result = self._store.write(timed, priority="background")
-        self.longest = max(self.longest, time.perf_counter() - began)
-        ratio = min(2.0, max(0.25, AIM_SECONDS / max(worked, 1e-6)))
-        self._size = min(_LARGEST, max(1, int(len(part) * ratio)))
+    def _one(self, part: Sequence[T], work: Callable[[Repositories, Sequence[T]], R]) -> R:
+        result = self._store.write(lambda repos: work(repos, part), priority="background", held=self._held)
+        self._size = next_size(len(part), self.holds[-1])
+        # Otherwise the log would be folded in by one of the next commits, and whoever waits for the writer with it.
+        self._store.fold_log()
         return result
+
+    def _held(self, seconds: float, cpu_seconds: float) -> None:
+        self.holds.append(Hold(seconds, cpu_seconds))
+
+
+def next_size(size: int, hold: Hold) -> int:
+    """Return how many items the next slice should have, after one of ``size`` items that took ``hold``.
+
+    Half to twice as many. The writer's own work decides, since it alone follows the number of items; a slice
+    that took too long for other reasons is made smaller too, but not for ever.
+    """
+    # Clocks of processor time that tick too seldom show nothing at all for a slice.
+    worked = hold.cpu_seconds or hold.seconds
+    ratio = AIM_SECONDS / max(worked, 1e-6)
+    if hold.seconds > MOST_SECONDS:
+        ratio = min(ratio, 0.5 if worked > _LEAST_SECONDS else 1.0)
+    return min(_LARGEST, max(1, int(size * min(2.0, max(0.5, ratio)))))

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memdesk.domain.models import Run, RunChange
-from memdesk.services.run_apply import undo
+from memdesk.services.run_apply import undo, way_back
 
 if TYPE_CHECKING:
     from memdesk.ports import Repositories, Store
-    from memdesk.services.run_slices import Slices
+    from memdesk.services.run_slices import Hold, Slices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +31,8 @@ class UndoResult:
     restored: int
     kept: int
     changes: tuple[RunChange, ...]
+    #: how long each slice held the writer.
+    holds: tuple[Hold, ...] = ()
 
 
 def take_back(store: Store, slices: Slices, run: Run, now: datetime, between: Callable[[int], None]) -> UndoResult:
@@ -49,8 +52,10 @@ def take_back(store: Store, slices: Slices, run: Run, now: datetime, between: Ca
         done += len(part)
         repos.meta.put(key, {"done": done, "restored": restored})
 
-    for _ in slices.over(changes[done:], work, between=between):
-        pass
+    # Changes of one kind are taken back together: what a slice of decay costs says nothing about one of merges.
+    for _, alike in groupby(changes[done:], key=lambda change: (way_back(change), change.action == "promote")):
+        for _ in slices.over(list(alike), work, between=lambda _number: between(done)):
+            pass
     kept = len(changes) - restored
     words = f"{restored} changes were taken back."
     if kept:
@@ -62,7 +67,7 @@ def take_back(store: Store, slices: Slices, run: Run, now: datetime, between: Ca
         repos.meta.put(key, None)
 
     store.write(finish)
-    return UndoResult(run=undone, restored=restored, kept=kept, changes=tuple(changes))
+    return UndoResult(run=undone, restored=restored, kept=kept, changes=tuple(changes), holds=tuple(slices.holds))
 
 
 def all_changes(store: Store, run_id: str) -> list[RunChange]:

@@ -12,11 +12,12 @@ from filelock import FileLock, Timeout
 from sqlcipher3 import dbapi2 as sqlcipher
 
 from memdesk.errors import LockedError
-from memdesk.ports import LaneName, Store
+from memdesk.ports import Held, LaneName, Store
 from memdesk.storage import preflight
 from memdesk.storage.connection import Connection, connect
 from memdesk.storage.errors import DatabaseMissingError, InUseError, translate, translate_os
 from memdesk.storage.files import create_private, sync
+from memdesk.storage.logfolder import LogFolder
 from memdesk.storage.migrate import latest, migrate
 from memdesk.storage.pages import PAGE
 from memdesk.storage.readers import Readers
@@ -80,13 +81,15 @@ class Database:
 
     # ------------------------------------------------------------------ Store
 
-    def write(self, work: Callable[[SqlRepositories], T], *, priority: LaneName = "interactive") -> T:
+    def write(
+        self, work: Callable[[SqlRepositories], T], *, priority: LaneName = "interactive", held: Held | None = None
+    ) -> T:
         """Run ``work`` on the writer thread in one transaction and wait for it.
 
         Durable when it returns, undone when it raises. Interactive work goes before background work, but
-        never interrupts it: keep background transactions short.
+        never interrupts it: keep background transactions short. ``held`` is told how long it held the writer.
         """
-        return self._open_session().writer.submit(work, priority).result()
+        return self._open_session().writer.submit(work, priority, held).result()
 
     @contextmanager
     def read(self) -> Iterator[SqlRepositories]:
@@ -120,6 +123,13 @@ class Database:
         """Fold the write-ahead log into the file and truncate it, waiting for readers if need be."""
         session = self._open_session()
         session.writer.run_raw(lambda conn: conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
+
+    def fold_log(self) -> None:
+        """Fold the write-ahead log into the file once it has grown, on a connection of its own.
+
+        The writer, whose own folding would make the next write wait for it, goes on meanwhile.
+        """
+        self._open_session().folder.fold()
 
     def backup(self, target: str, key: bytes) -> None:
         """Write a consistent copy of everything committed so far, encrypted with ``key``.
@@ -195,6 +205,7 @@ class _Session:
         self.shared = Shared()
         self.writer = Writer(writing, self.shared)
         self.readers = Readers(lambda: connect(path, key, writable=False))
+        self.folder = LogFolder(lambda: connect(path, key, writable=True))
 
     def __repr__(self) -> str:
         return "_Session()"
@@ -203,6 +214,7 @@ class _Session:
         """Close readers, then the writer, which as the last connection folds the log in; then let others in."""
         try:
             self.readers.close()
+            self.folder.close()
             self.writer.close()
         finally:
             self.key = b""

@@ -38,12 +38,18 @@ class Listing:
     descending: bool = True
 
 
-def _encode(listing: Listing, key: Any, tie: Any) -> str:
+def encode(listing: Listing, key: Any, tie: Any) -> str:
+    """Return the cursor of the row with this sort key."""
     text = json.dumps([_signature(listing), key, tie], ensure_ascii=False, separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def _decode(listing: Listing, cursor: str) -> tuple[Any, Any]:
+def decode(listing: Listing, cursor: str) -> tuple[Any, Any]:
+    """Return what :func:`encode` was given.
+
+    Raises:
+        InvalidCursorError: the cursor is not of this list.
+    """
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         signature, key, tie = json.loads(base64.urlsafe_b64decode(padded.encode("ascii")))
@@ -97,7 +103,7 @@ def fetch(
         # The plus sign, which changes no value, hides the column from the choice of an index.
         key, tie = f"+{key}", f"+{tie}"
     if cursor:
-        values["page_key"], values["page_tie"] = _decode(listing, cursor)
+        values["page_key"], values["page_tie"] = decode(listing, cursor)
         filters += f" AND ({key}, {tie}) {'<' if listing.descending else '>'} (:page_key, :page_tie)"
     order = "DESC" if listing.descending else "ASC"
     rows = conn.rows(
@@ -108,5 +114,5 @@ def fetch(
     following = None
     if len(rows) > limit > 0:
         rows = rows[:limit]
-        following = _encode(listing, rows[-1][0], rows[-1][1])
+        following = encode(listing, rows[-1][0], rows[-1][1])
     return Page(items=build([row[2:] for row in rows[:limit]]), total=total, next=following)

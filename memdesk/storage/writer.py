@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from sqlcipher3 import dbapi2 as sqlcipher
 
 from memdesk.errors import LockedError
-from memdesk.ports import LaneName
+from memdesk.ports import Held, LaneName
 from memdesk.storage.connection import Connection
 from memdesk.storage.errors import translate
 from memdesk.storage.repositories import SqlRepositories
@@ -24,8 +24,8 @@ from memdesk.storage.shared import Shared
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 _PRIORITY = {"interactive": 0, "background": 1, "stop": 2}
-#: Pages in the log from which an idle writer folds it into the file (4 MiB).
-_CHECKPOINT_PAGES = 1000
+#: Pages in the log from which an idle writer, or who writes much, folds it into the file (4 MiB).
+CHECKPOINT_PAGES = 1000
 _IDLE_SECONDS = 0.2
 
 
@@ -35,6 +35,7 @@ class _Job:
     number: int
     work: Callable[[SqlRepositories], Any] | None = field(default=None, compare=False)
     raw: Callable[[Connection], Any] | None = field(default=None, compare=False)
+    held: Held | None = field(default=None, compare=False)
     result: Future[Any] = field(default_factory=Future, compare=False)
 
     @property
@@ -72,14 +73,14 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="memdesk-db", daemon=True)
         self._thread.start()
 
-    def submit(self, work: Callable[[SqlRepositories], T], priority: LaneName) -> Future[T]:
-        """Queue one transaction.
+    def submit(self, work: Callable[[SqlRepositories], T], priority: LaneName, held: Held | None = None) -> Future[T]:
+        """Queue one transaction; ``held`` is told how long it held the writer before its result is there.
 
         Raises:
             LockedError: the writer was closed.
             RuntimeError: called from a transaction, which would wait for itself.
         """
-        return self._put(_Job(_PRIORITY[priority], next(self._numbers), work))
+        return self._put(_Job(_PRIORITY[priority], next(self._numbers), work, held=held))
 
     def run_raw(self, work: Callable[[Connection], T]) -> T:
         """Run ``work`` on the writing connection outside any transaction (checkpoint, pragmas)."""
@@ -127,13 +128,15 @@ class Writer:
                 self._dirty = False
 
     def _serve(self, job: _Job) -> None:
-        started = time.perf_counter()
+        started, worked = time.perf_counter(), time.thread_time()
         try:
             outcome = self._transaction(job.work) if job.work is not None else self._outside(job.raw)
         except BaseException as error:  # noqa: BLE001 - handed to the caller, whatever it is
             self.stats.rolled_back += 1
             job.result.set_exception(error)
         else:
+            if job.held is not None:
+                job.held(time.perf_counter() - started, time.thread_time() - worked)
             job.result.set_result(outcome)
         finally:
             elapsed = time.perf_counter() - started
@@ -167,7 +170,7 @@ class Writer:
         """Fold the log in while nobody waits; readers are not disturbed (PASSIVE)."""
         try:
             (_busy, pages, _done) = self._conn.execute("PRAGMA wal_checkpoint(NOOP)").fetchone()
-            if pages >= _CHECKPOINT_PAGES:
+            if pages >= CHECKPOINT_PAGES:
                 self._conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
                 self.stats.checkpoints += 1
         except sqlcipher.Error as error:

@@ -7,6 +7,7 @@ STEP is the sentence of a step; NTH the slice of it, counted from 1, in which to
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import sys
@@ -38,6 +39,9 @@ class DyingStore:
     def read(self):
         return self._database.read()
 
+    def fold_log(self):
+        self._database.fold_log()
+
 
 def main() -> None:
     folder, mode, step, nth = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
@@ -65,12 +69,13 @@ def main() -> None:
 
 
 def service_between(store, nth):
-    """``Slices.over`` that arms the store before the ``nth`` slice."""
+    """``Slices.over`` that arms the store before the ``nth`` slice of all, counted from 0."""
     original = run_slices.Slices.over
+    slices = itertools.count()
 
     def over(self, items, work, *, between):
         def armed(done):
-            store.armed = done == nth
+            store.armed = next(slices) == nth
             between(done)
 
         return original(self, items, work, between=armed)

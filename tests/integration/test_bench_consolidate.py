@@ -14,6 +14,9 @@ def test_the_bench_compares_with_brute_force(capsys):
     assert answer["brute_force"]["fact_merges"]["found"] > 5
     assert [run["facts"] for run in answer["runs"]] == [200, 400]
     assert answer["runs"][-1]["counts"]["decay"] == 440
+    for holds in (answer["runs"][-1]["holds"], answer["runs"][-1]["undo_holds"]):
+        assert 0 < holds["p50"] <= holds["p95"] <= holds["max"] <= answer["longest_hold_ms"]
+        assert holds["cpu_max"] > 0
 
 
 def test_the_bench_speaks_to_people(capsys):
@@ -21,6 +24,7 @@ def test_the_bench_speaks_to_people(capsys):
     out = capsys.readouterr().out
     assert "200 facts" in out
     assert "the same as brute force" in out
+    assert "writer held by its undo: p50" in out
 
 
 def test_the_exponent_is_the_slope():

@@ -71,10 +71,6 @@ WHERE id = :id AND (:expected IS NULL OR salience = :expected);
 UPDATE facts SET status = :status, reason = :reason, updated_at = :updated_at
 WHERE id = :id AND status = :expected_status AND updated_at = :expected_updated_at;
 
--- name: drop_sources_of(ids)!
-DELETE FROM fact_sources WHERE fact_seq IN (
-  SELECT f.seq FROM facts f WHERE f.id IN (SELECT value FROM json_each(:ids)));
-
 -- name: absorbed(ids)
 SELECT f.* FROM facts f WHERE f.superseded_by IN (SELECT value FROM json_each(:ids)) ORDER BY f.seq;
 

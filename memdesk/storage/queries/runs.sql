@@ -13,8 +13,19 @@ ON CONFLICT (id) DO UPDATE SET
 INSERT INTO run_changes (run_id, action, kind, ref_id, agent_id, before, after, reason)
 VALUES (:run_id, :action, :kind, :ref_id, :agent_id, :before, :after, :reason);
 
--- name: purge_changes(before)!
-DELETE FROM run_changes WHERE run_id IN (SELECT id FROM runs WHERE finished_at < :before);
+-- name: add_blocks*!
+INSERT INTO run_changes (run_id, action, kind, ref_id, agent_id, reason, held, block)
+VALUES (:run_id, :action, :kind, '', :agent_id, '', :held, :block);
+
+-- name: changes_from(run_id, seq, limit)
+SELECT c.* FROM run_changes c WHERE c.run_id = :run_id AND c.seq >= :seq ORDER BY c.seq LIMIT :limit;
+
+-- name: changes_held(run_id)$
+SELECT coalesce(sum(held), 0) FROM run_changes WHERE run_id = :run_id;
+
+-- name: purge_changes(before, limit)!
+DELETE FROM run_changes WHERE seq IN (
+  SELECT c.seq FROM runs r JOIN run_changes c ON c.run_id = r.id WHERE r.finished_at < :before LIMIT :limit);
 
 -- name: forget_changes(kind, ids)!
 DELETE FROM run_changes WHERE kind = :kind AND ref_id IN (SELECT value FROM json_each(:ids));
@@ -48,14 +59,11 @@ SELECT payload FROM bin WHERE kind = :kind AND ref_id = :ref_id;
 -- name: bin_delete*!
 DELETE FROM bin WHERE kind = :kind AND ref_id = :ref_id;
 
--- name: bin_purge(before)!
-DELETE FROM bin WHERE expires_at < :before;
+-- name: bin_expired(before)
+SELECT kind, ref_id FROM bin WHERE expires_at <= :before ORDER BY expires_at, seq;
 
 -- name: where_kind!
 r.kind = :kind;
-
--- name: where_run!
-c.run_id = :run_id;
 
 -- name: where_bin_agent!
 b.agent_id = :agent_id;

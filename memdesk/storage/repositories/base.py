@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -37,6 +37,20 @@ class Repository:
         for mirror in _MIRRORS:
             getattr(_Q, f"rewrite_{mirror}")(self._conn)
             getattr(_Q, f"secure_{mirror}")(self._conn, on=1)
+
+
+def update(conn: Connection, table: str, values: dict[str, Any], names: Iterable[str]) -> None:
+    """Write some columns of one row, found by its ``id``; the indexes over the other columns are left in peace.
+
+    Args:
+        conn: the writing connection.
+        table: a table of ours.
+        values: of all columns, as for an insert.
+        names: the columns to write.
+    """
+    written = ", ".join(f"{name} = :{name}" for name in sorted(names))
+    if written:
+        conn.change(f"UPDATE {table} SET {written} WHERE id = :id", values)
 
 
 def salience_values(row: SalienceRow) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from memdesk.ports import SalienceRow
 from memdesk.storage import fts
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
-from memdesk.storage.repositories.base import Repository, salience_values
+from memdesk.storage.repositories.base import Repository, salience_values, update
 from memdesk.storage.values import (
     clean,
     dated,
@@ -193,7 +193,6 @@ class SqlEpisodes(Repository):
                     for position, detail in enumerate(episode.details)
                 ],
             )
-        return seq
 
     def absorbed(self, episode_ids: Sequence[str]) -> list[Episode]:
         """Return episodes whose ``merged_into`` is one of these."""
@@ -210,9 +209,9 @@ class SqlEpisodes(Repository):
     def touch(self, episode_ids: Sequence[str], at: datetime) -> None:
         """Count one use of each at ``at``."""
         _Q.touch(self._conn, ids=ids(episode_ids), at=to_ms(at))
+
     def _built(self, *, details: bool) -> Callable[[list[Row]], list[Episode]]:
         return self._with_details if details else lambda rows: [_episode(row, ()) for row in rows]
-
 
     def _with_details(self, rows: list[Row]) -> list[Episode]:
         if not rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from memdesk.ports import FactFilter, SalienceRow, StatusRow
 from memdesk.storage import fts
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
-from memdesk.storage.repositories.base import Repository, salience_values
+from memdesk.storage.repositories.base import Repository, salience_values, update
 from memdesk.storage.values import clean, fold, from_ms, from_ms_or_none, ids, strings, to_json, to_ms, to_ms_or_none
 
 _Q: Any = load("facts")
@@ -176,18 +176,32 @@ class SqlFacts(Repository):
         """
         seq = int(_Q.put(self._conn, **_values(fact)))
         if fact.sources:
-            _Q.drop_sources(self._conn, fact_seq=seq)
-            _Q.add_sources(
-                self._conn,
-                [
-                    {"fact_seq": seq, "position": n, "turn_id": s.turn_id, "quote": clean(s.quote)}
-                    for n, s in enumerate(fact.sources)
-                ],
-            )
+            self._put_sources(seq, fact)
+        self._put_tags(seq, fact)
+        return seq
+
+    def change(self, fact: Fact, names: Collection[str]) -> None:
+        """Write the fields of these names of a fact that is stored, an empty list of sources too."""
+        update(self._conn, "facts", _values(fact), set(names) - {"sources"})
+        if "sources" in names:
+            self._put_sources(fact.seq, fact)
+        if "tags" in names:
+            self._put_tags(fact.seq, fact)
+
+    def _put_sources(self, seq: int, fact: Fact) -> None:
+        _Q.drop_sources(self._conn, fact_seq=seq)
+        _Q.add_sources(
+            self._conn,
+            [
+                {"fact_seq": seq, "position": n, "turn_id": s.turn_id, "quote": clean(s.quote)}
+                for n, s in enumerate(fact.sources)
+            ],
+        )
+
+    def _put_tags(self, seq: int, fact: Fact) -> None:
         _Q.drop_tags(self._conn, fact_seq=seq)
         if fact.tags:
             _Q.add_tags(self._conn, [{"tag": fold(clean(tag)), "fact_seq": seq} for tag in fact.tags])
-        return seq
 
     def put_many(self, facts: Sequence[Fact]) -> None:
         """Put each of them."""
@@ -208,10 +222,6 @@ class SqlFacts(Repository):
             for row in rows
         ]
         return int(_Q.set_status(self._conn, values))
-
-    def drop_sources(self, fact_ids: Sequence[str]) -> None:
-        """Delete the sources of facts, which :meth:`put` with an empty list leaves."""
-        _Q.drop_sources_of(self._conn, ids=ids(fact_ids))
 
     def absorbed(self, fact_ids: Sequence[str]) -> list[Fact]:
         """Return facts whose ``superseded_by`` is one of these."""

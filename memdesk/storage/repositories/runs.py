@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from memdesk.domain.models import Page, Run, RunChange
-from memdesk.storage.paging import Listing, fetch
+from memdesk.storage.paging import MAX_LIMIT, Listing, decode, encode, fetch
 from memdesk.storage.queries import Row, load
+from memdesk.storage.repositories import change_blocks
 from memdesk.storage.repositories.base import Repository
 from memdesk.storage.values import (
     clean,
@@ -23,7 +24,9 @@ from memdesk.storage.values import (
 
 _Q: Any = load("runs")
 _NEWEST = Listing(columns="r.*", source="runs r", key="r.started_at", tie="r.seq")
-_IN_ORDER = Listing(columns="c.*", source="run_changes c", key="c.seq", tie="c.seq", descending=False)
+#: A page of a diff begins at a row and, where that is a block, at one of its changes.
+_IN_ORDER = Listing(columns="c.*", source="run_changes c", key="c.seq", tie="change", descending=False)
+_ROWS_AT_ONCE = 16
 _BIN = Listing(columns="b.*", source="bin b", key="b.seq", tie="b.seq")
 
 
@@ -43,9 +46,11 @@ def _run(row: Row) -> Run:
     )
 
 
-def _change(row: Row) -> RunChange:
-    (_seq, _run_id, action, kind, ref_id, agent_id, before, after, reason, *_) = row
-    return RunChange(
+def _changes(row: Row) -> list[RunChange]:
+    (_seq, _run_id, action, kind, ref_id, agent_id, before, after, reason, _held, block, *_) = row
+    if block is not None:
+        return change_blocks.unpack(block, action, kind, agent_id)
+    change = RunChange(
         action=action,
         kind=kind,
         ref_id=ref_id,
@@ -54,6 +59,7 @@ def _change(row: Row) -> RunChange:
         after=None if after is None else from_json(after),
         reason=reason,
     )
+    return [change]
 
 
 def _binned(row: Row) -> dict[str, Any]:
@@ -127,17 +133,46 @@ class SqlRuns(Repository):
             ],
         )
 
+    def add_blocks(self, run_id: str, changes: Sequence[RunChange]) -> None:
+        """Append changes that hold numbers, dates and states alone, packed; order and content are kept.
+
+        Forgetting a row leaves its changes in blocks: they tell nothing of what it said.
+        """
+        _Q.add_blocks(
+            self._conn,
+            [
+                {
+                    "run_id": run_id,
+                    "action": part[0].action,
+                    "kind": part[0].kind,
+                    "agent_id": part[0].agent_id,
+                    "held": len(part),
+                    "block": change_blocks.pack(part),
+                }
+                for part in change_blocks.alike(changes)
+            ],
+        )
+
     def changes(self, run_id: str, *, limit: int = 500, cursor: str | None = None) -> Page[RunChange]:
         """List the diff in the order it was made."""
-        return fetch(
-            self._conn,
-            _IN_ORDER,
-            where=[_Q.where_run.sql],
-            parameters={"run_id": run_id},
-            limit=limit,
-            cursor=cursor,
-            build=lambda rows: [_change(row) for row in rows],
-        )
+        limit = max(0, min(limit, MAX_LIMIT))
+        seq, skip = decode(_IN_ORDER, cursor) if cursor else (0, 0)
+        found: list[RunChange] = []
+        while True:
+            rows = _Q.changes_from(self._conn, run_id=run_id, seq=seq, limit=_ROWS_AT_ONCE)
+            for row in rows:
+                held = _changes(row)[skip:]
+                room = limit - len(found)
+                found += held[:room]
+                if len(held) > room:
+                    following = encode(_IN_ORDER, row[0], skip + room) if limit else None
+                    return Page(items=found, total=self._changes_held(run_id), next=following)
+                seq, skip = row[0] + 1, 0
+            if len(rows) < _ROWS_AT_ONCE:
+                return Page(items=found, total=self._changes_held(run_id), next=None)
+
+    def _changes_held(self, run_id: str) -> int:
+        return int(_Q.changes_held(self._conn, run_id=run_id))
 
     def bin_put(
         self, run_id: str, kind: str, ref_id: str, agent_id: str, payload: dict[str, Any], expires_at: datetime
@@ -194,13 +229,13 @@ class SqlRuns(Repository):
         """Remove ``(kind, ref_id)`` pairs for good."""
         _Q.bin_delete(self._conn, [{"kind": kind, "ref_id": ref_id} for kind, ref_id in refs])
 
-    def bin_purge(self, before: datetime) -> int:
-        """Remove what expired before ``before``; return how many."""
-        return int(_Q.bin_purge(self._conn, before=to_ms(before)))
+    def bin_expired(self, before: datetime) -> list[tuple[str, str]]:
+        """Return ``(kind, ref_id)`` of all that expired up to ``before``, the oldest first."""
+        return list(_Q.bin_expired(self._conn, before=to_ms(before)))
 
-    def purge_changes(self, before: datetime) -> int:
-        """Drop the diffs, not the runs, of runs that ended before; return how many changes went."""
-        return int(_Q.purge_changes(self._conn, before=to_ms(before)))
+    def purge_changes(self, before: datetime, *, limit: int) -> int:
+        """Drop up to ``limit`` rows of the diffs, not the runs, of runs that ended before; return how many went."""
+        return int(_Q.purge_changes(self._conn, before=to_ms(before), limit=limit))
 
     def forget(self, kind: str, ref_ids: Sequence[str]) -> None:
         """Drop changes and bin entries of the things named; such a change can no longer be undone."""

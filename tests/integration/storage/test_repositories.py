@@ -276,7 +276,7 @@ def test_putting_back_a_fact_without_sources_keeps_them_and_changes_the_rest(sto
         assert repos.facts.page(FactFilter(tag="a")).total == 0
         assert repos.facts.page(FactFilter(query="old")).total == 0
         assert repos.facts.many([fact.id, "gone"]) == [stored]
-    store.write(lambda repos: repos.facts.drop_sources([fact.id]))
+    store.write(lambda repos: repos.facts.change(replace(stored, sources=()), ["sources"]))
     with store.read() as repos:
         assert repos.facts.get(fact.id).sources == ()
 
@@ -457,8 +457,10 @@ def test_the_bin_and_old_diffs_are_purged(store):
             repos.runs.add_changes(run.id, [rows.change("f1"), rows.change("f2")])
         repos.runs.bin_put(old.id, "fact", "f1", "ana", {"a": 1}, T0)
         repos.runs.bin_put(new.id, "fact", "f2", "ana", {"a": 2}, T0 + timedelta(days=9))
-        assert repos.runs.bin_purge(T0 + timedelta(days=1)) == 1
-        assert repos.runs.purge_changes(T0 + timedelta(days=30)) == 2
+        assert repos.runs.bin_expired(T0 - timedelta(days=1)) == []
+        assert repos.runs.bin_expired(T0 + timedelta(days=1)) == [("fact", "f1")]
+        assert [repos.runs.purge_changes(T0 + timedelta(days=30), limit=1) for _ in range(3)] == [1, 1, 0]
+        repos.runs.bin_delete([("fact", "f1")])
         repos.runs.forget("fact", ["f2"])
 
     store.write(work)
@@ -468,6 +470,69 @@ def test_the_bin_and_old_diffs_are_purged(store):
         assert [c.ref_id for c in repos.runs.changes(new.id).items] == ["f1"]
         assert [r.id for r in repos.runs.page(kind="consolidation").items] == [new.id, old.id]
         assert repos.runs.page(kind="import").total == 0
+
+
+def test_changes_in_blocks_read_as_single_ones_and_are_paged_alike(store):
+    run, other = rows.run(), rows.run()
+    aged = [
+        rows.change(
+            f"f{n}", agent_id=agent, before={"salience": n / 7, "when": None}, after={"salience": n / 9, "when": "x"}
+        )
+        for agent in ("ana", "ben")
+        for n in range(50)
+    ]
+    shorter = [rows.change("f1", before={"salience": 0.1}, after={"salience": 0.2}, reason="lifted")]
+    single = [rows.change("f2", before={"reason": "words"}, after={"reason": ""})]
+
+    def work(repos):
+        for each in (run, other):
+            repos.runs.put(each)
+        repos.runs.add_blocks(run.id, aged + shorter)
+        repos.runs.add_changes(run.id, single)
+        repos.runs.add_blocks(run.id, [])
+        repos.runs.add_blocks(other.id, shorter)
+
+    store.write(work)
+    with store.read() as repos:
+        assert repos.runs.changes(run.id).items == aged + shorter + single
+        for limit in (1, 7, 50, 102):
+            found, cursor = [], None
+            while True:
+                page = repos.runs.changes(run.id, limit=limit, cursor=cursor)
+                assert page.total == 102
+                found += page.items
+                cursor = page.next
+                if cursor is None:
+                    break
+                assert len(page.items) == limit
+            assert found == aged + shorter + single
+    store.write(lambda repos: repos.runs.forget_agent("ana"))
+    with store.read() as repos:
+        assert repos.runs.changes(run.id).items == aged[50:]
+
+
+def test_changing_some_fields_leaves_the_others(store):
+    fact = rows.fact("kept", tags=("a",), salience=0.5)
+    episode = rows.episode("kept", details=(rows.detail("first"),))
+    store.write(lambda repos: (repos.facts.put(fact), repos.episodes.put(episode)))
+
+    def work(repos):
+        stored = repos.facts.get(fact.id)
+        repos.facts.change(replace(stored, content="new", tags=("b",), salience=0.9), ["salience", "tags"])
+        talk = repos.episodes.get(episode.id)
+        added = (*talk.details, rows.detail("second"))
+        repos.episodes.change(replace(talk, details=added, summary="new"), ["details"])
+        repos.episodes.change(replace(talk, summary="new", ended_at=talk.ended_at + timedelta(days=3)), ["ended_at"])
+        repos.facts.change(stored, [])
+
+    store.write(work)
+    with store.read() as repos:
+        stored, talk = repos.facts.get(fact.id), repos.episodes.get(episode.id)
+        assert (stored.content, stored.tags, stored.salience) == ("kept", ("b",), 0.9)
+        assert repos.facts.page(FactFilter(tag="a")).total == 0
+        assert talk.summary == "kept"
+        assert talk.ended_at == episode.ended_at + timedelta(days=3)
+        assert [detail.content for detail in talk.details] == ["first"]
 
 
 def test_the_bin_is_emptied_by_name_and_by_agent(store):

@@ -1,0 +1,69 @@
+"""Changes alike in one row: columns instead of rows, without repetition, compressed.
+
+A pass over 100,000 facts ages every one of them. As rows with their indexes these changes would cost more to
+write than the facts themselves; packed they take some 30 bytes each.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from memdesk.domain.models import RunChange
+from memdesk.storage.values import from_json
+
+#: Speed matters more than the last byte: most of what can be gained is in the ids' hexadecimal digits.
+_LEVEL = 1
+_DUMPS = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
+
+
+def alike(changes: Sequence[RunChange]) -> Iterator[list[RunChange]]:
+    """Yield neighbouring changes that have step, kind, agent and fields in common."""
+    for _, members in groupby(changes, key=lambda c: (c.action, c.kind, c.agent_id, [*(c.before or ())])):
+        yield list(members)
+
+
+def pack(changes: Sequence[RunChange]) -> bytes:
+    """Return changes alike as one value."""
+    names = list(changes[0].before or ())
+    columns: dict[str, Any] = {"ref": _column([change.ref_id for change in changes])}
+    columns["reason"] = _column([change.reason for change in changes])
+    for name in names:
+        columns[f"-{name}"] = _column([(change.before or {})[name] for change in changes])
+        columns[f"+{name}"] = _column([(change.after or {})[name] for change in changes])
+    return zlib.compress(_DUMPS({"size": len(changes), "names": names, "columns": columns}).encode(), _LEVEL)
+
+
+def unpack(block: bytes, action: Any, kind: Any, agent_id: str) -> list[RunChange]:
+    """Return what :func:`pack` was given."""
+    held = from_json(zlib.decompress(block).decode())
+    columns = {name: _values(column, held["size"]) for name, column in held["columns"].items()}
+    return [
+        RunChange(
+            action=action,
+            kind=kind,
+            ref_id=columns["ref"][n],
+            agent_id=agent_id,
+            before={name: columns[f"-{name}"][n] for name in held["names"]},
+            after={name: columns[f"+{name}"][n] for name in held["names"]},
+            reason=columns["reason"][n],
+        )
+        for n in range(held["size"])
+    ]
+
+
+def _column(values: list[Any]) -> dict[str, Any]:
+    """Return the different values and, unless each is, who has which. Floats survive JSON bit by bit."""
+    numbers: dict[Any, int] = {}
+    which = [numbers.setdefault(value, len(numbers)) for value in values]
+    return {"values": values} if len(numbers) == len(values) else {"values": list(numbers), "which": which}
+
+
+def _values(column: dict[str, Any], size: int) -> list[Any]:
+    values, which = column["values"], column.get("which")
+    if which is None:
+        return list(values)
+    return [values[number] for number in which] if len(values) > 1 else values * size
