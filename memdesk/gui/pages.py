@@ -66,6 +66,14 @@ class Page(QWidget):
     def leave(self) -> None:
         """Another page is shown now."""
 
+    def unsent(self) -> bool:
+        """Whether the user wrote something that is stored nowhere yet; such a page is not made anew."""
+        return False
+
+    def place(self) -> dict[str, Any]:
+        """Return the arguments of ``enter`` that lead back to what is shown."""
+        return {}
+
     def lock(self) -> None:
         """The vault was locked: the page is about to be deleted; stop timers and drop drafts."""
 

@@ -257,10 +257,7 @@ class Session(QObject):
         grown = theme.scale != look.font_scale
         theme.set_choice(look.theme, look.font_scale)
         if grown and self.window.host.current:
-            # Lengths are fixed when a page is made: make it again at the new size.
-            page = self.window.host.current
-            self.window.host.drop()
-            self.window.navigate(page)
+            self.window.host.remake()
 
     # -- end ---------------------------------------------------------------------------
 

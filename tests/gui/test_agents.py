@@ -96,3 +96,17 @@ def test_snippets_name_agent_and_address():
         assert "ana" in text
         assert "MEMDESK_TOKEN" in text
     compile(snippet("python", "http://127.0.0.1:9", "ana"), "snippet", "exec")
+
+
+def test_changes_that_were_not_saved_are_not_dropped_unasked(desk, qtbot):
+    desk.real.agents.create("Scribe")
+    page = desk.page("agents")
+    page.form.description.setText("Writes")
+    page.form.edited.emit()
+    page._choose("scribe")
+    assert page.agent_id == "default"
+    (dialog,) = desk.window.findChildren(ConfirmDialog)
+    assert page.form.description.text() == "Writes"
+    dialog.button.click()
+    assert page.agent_id == "scribe"
+    assert not page.unsent()

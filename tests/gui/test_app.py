@@ -114,6 +114,37 @@ def test_look_follows_the_settings_live(desk, qtbot):
     assert saved["theme"] == "dark"
 
 
+def test_another_text_size_keeps_what_is_not_sent(desk, qtbot, model):
+    chat = desk.page("chat")
+    chat.composer.editor.setPlainText("half a thought")
+    agents = desk.page("agents")
+    agents.form.description.setText("Writes letters")
+    agents.form.edited.emit()
+    desk.page("memory", tab="episodes")
+    former = desk.window.host.page("memory")
+    desk.window.commands.run("view.larger")
+    desk.settle()
+    memory = desk.window.host.page("memory")
+    assert memory is not former
+    assert memory.segments.value() == "episodes"
+    assert desk.page("chat").composer.editor.toPlainText() == "half a thought"
+    assert desk.page("agents").form.description.text() == "Writes letters"
+    agents._discard()
+    desk.page("memory")
+    assert desk.page("agents") is not agents
+
+
+def test_an_open_conversation_is_found_again_after_another_text_size(desk, qtbot, model):
+    list(desk.real.chat.send(agent_id="default", conversation_id="boat", text="About the boat"))
+    former = desk.page("chat", agent_id="default", conversation_id="boat")
+    desk.window.commands.run("view.larger")
+    desk.settle()
+    page = desk.window.host.page("chat")
+    assert page is not former
+    assert page.conversation_id == "boat"
+    assert page.messages.messages
+
+
 def test_geometry_and_fold_are_restored(home, qtbot, qapp, model):
     # The offscreen screen measures 800 x 800.
     with window(home, qtbot, qapp, size=(770, 560)) as desk:

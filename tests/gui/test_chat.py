@@ -319,3 +319,22 @@ def test_an_old_pinned_conversation_stands_first_and_once(desk, qtbot):
 
     qtbot.waitUntil(all_there)
     assert [talk.id for talk in model.talks].count("c0") == 1
+
+
+def test_the_context_meter_counts_what_is_being_written(desk, qtbot, model):
+    page = desk.page("chat")
+    meter = page.composer.meter
+    assert not meter.isVisible()
+    page.composer.editor.setPlainText("word " * 800)
+    assert meter.isVisible()
+    assert "1,000 of" in meter.toolTip() or "1000 of" in meter.toolTip()
+    page.composer.editor.setPlainText("Hello")
+    page.composer.send()
+    desk.settle()
+    answered = meter._used
+    assert answered
+    page.composer.editor.setPlainText("word " * 800)
+    assert meter._share == (answered + 1000) / meter._size
+    page.new_chat()
+    desk.settle()
+    assert not meter.isVisible()

@@ -23,6 +23,7 @@ class PageHost(QStackedWidget):
         super().__init__(parent)
         self._context: PageContext | None = None
         self._pages: dict[str, QWidget] = {}
+        self._outdated: set[str] = set()
         self.current = ""
         self.addWidget(QWidget())
 
@@ -45,12 +46,19 @@ class PageHost(QStackedWidget):
         before = self._pages.get(self.current)
         if isinstance(before, Page) and self.current != page_id:
             before.leave()
-        page = self._pages.get(page_id) or self._make(page_id)
+        page = self._fresh(page_id) or self._make(page_id)
         self.current = page_id
         self.setCurrentWidget(page)
         if isinstance(page, Page):
             page.enter(**arguments)
         self.moved.emit(page_id)
+
+    def remake(self) -> None:
+        """Make pages anew, whose lengths are fixed when they are made; one with unsent words waits until they are sent."""
+        self._outdated.update(self._pages)
+        page = self._pages.get(self.current)
+        if page is not None:
+            self.show_page(self.current, page.place() if isinstance(page, Page) and not page.unsent() else {})
 
     def page(self, page_id: str) -> QWidget | None:
         """Return a page that was made already."""
@@ -64,7 +72,19 @@ class PageHost(QStackedWidget):
             self.removeWidget(page)
             page.deleteLater()
         self._pages.clear()
+        self._outdated.clear()
         self.current = ""
+
+    def _fresh(self, page_id: str) -> QWidget | None:
+        """Return a page that is as it would be made now, or one that must not be made anew yet."""
+        page = self._pages.get(page_id)
+        if page is None or page_id not in self._outdated or (isinstance(page, Page) and page.unsent()):
+            return page
+        self._outdated.discard(page_id)
+        del self._pages[page_id]
+        self.removeWidget(page)
+        page.deleteLater()
+        return None
 
     def _make(self, page_id: str) -> QWidget:
         assert self._context is not None

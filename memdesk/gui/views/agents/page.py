@@ -19,6 +19,7 @@ from memdesk.gui.views.agents.form import AgentForm
 from memdesk.gui.views.agents.snippets import LANGUAGES, QUESTION, snippet
 from memdesk.gui.views.chat.message import AgentDot
 from memdesk.gui.widgets.buttons import Button, IconButton, set_property
+from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import Chip, ElidedLabel, Label
 from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.richtext import CodeBlock, syntax_colours
@@ -125,6 +126,14 @@ class AgentsPage(Page):
             self._dirty = False
         self.reload()
 
+    def unsent(self) -> bool:
+        """Whether the form was changed and not saved."""
+        return self._dirty
+
+    def place(self) -> dict[str, Any]:
+        """Return the agent that is shown."""
+        return {"agent_id": self.agent_id}
+
     def reload(self) -> None:
         """Fetch agents, counts and models."""
         services, controls = self.context.services, self.context.controls
@@ -165,6 +174,18 @@ class AgentsPage(Page):
             self._templates.addAction(template.name, partial(self._create, template.id, template.name))
 
     def _choose(self, agent_id: str) -> None:
+        if not self._dirty:
+            self._turn_to(agent_id)
+            return
+        ConfirmDialog(
+            self.window(),
+            title=self.tr("Discard the changes?"),
+            text=self.tr("What you changed about {name} was not saved.").format(name=self._agents[self.agent_id].name),
+            action=self.tr("Discard"),
+            confirmed=lambda _option: self._turn_to(agent_id),
+        ).open()
+
+    def _turn_to(self, agent_id: str) -> None:
         self.agent_id = agent_id
         self._dirty = False
         for position in range(self._cards.count()):

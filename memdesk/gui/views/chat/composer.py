@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QPlainTextEdit, QSizePolicy, QToolButton, QWidget
 
 from memdesk.domain.models import Agent, MemoryMode
+from memdesk.domain.text import estimate_tokens
 from memdesk.errors import BadRequestError
 from memdesk.gui.icons import icon
 from memdesk.gui.pages import PageContext
@@ -99,31 +100,58 @@ class Editor(QPlainTextEdit):
 
 
 class ContextMeter(QWidget):
-    """How full the model's context is; its tooltip says what had to be dropped."""
+    """How full the model's context is, what is being written included; its tooltip says what had to be dropped."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._share = 0.0
+        self._used = self._size = self._model_size = self._typed = 0
+        self._left_out = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Context"))
         self.hide()
 
+    def begin(self) -> None:
+        """Another conversation: what is in use is not known before its next answer."""
+        self._used = self._size = 0
+        self._left_out = ""
+        self._fill()
+
+    def show_model(self, size: int) -> None:
+        """Know the tokens of the model's context (0: not known), which count until an answer tells exactly."""
+        self._model_size = size
+        self._fill()
+
+    def show_typed(self, tokens: int) -> None:
+        """Count what is being written."""
+        if tokens != self._typed:
+            self._typed = tokens
+            self._fill()
+
     def show_fit(self, used: int, size: int, dropped: int, *, memory_dropped: bool) -> None:
         """Show tokens used of the context, and what did not fit."""
+        words = []
+        if dropped:
+            words.append(self.tr("The %n oldest messages no longer fit and were left out.", "", dropped))
+        if memory_dropped:
+            words.append(self.tr("There was no room for memory."))
+        self._used, self._size, self._left_out = used, size, " ".join(words)
+        self._fill()
+
+    def _fill(self) -> None:
+        used, size = self._used + self._typed, self._size or self._model_size
+        self.setVisible(bool(size and used))
         if not size:
-            self.hide()
             return
         self._share = min(1.0, used / size)
         words = self.tr("{used} of {size} tokens of the model's context are in use.").format(
             used=f"{used:n}", size=f"{size:n}"
         )
-        if dropped:
-            words += " " + self.tr("The %n oldest messages no longer fit and were left out.", "", dropped)
-        if memory_dropped:
-            words += " " + self.tr("There was no room for memory.")
+        if self._typed:
+            words += " " + self.tr("About %n of them are being written.", "", self._typed)
+        words = f"{words} {self._left_out}".strip()
         self.setToolTip(words)
         self.setAccessibleDescription(words)
-        self.setVisible(True)
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -167,6 +195,7 @@ class Composer(QFrame):
         self.setObjectName("composer")
         self._context = context
         self._files: dict[str, str] = {}
+        self._contexts: dict[str, int] = {}
         self._busy = False
         self._memory: MemoryMode = "on"
         self.editor = Editor()
@@ -221,8 +250,14 @@ class Composer(QFrame):
 
     def set_models(self, models: list[ModelInfo], default: str) -> None:
         """Offer models; the first choice is the agent's own."""
+        most = self._context.services.settings.current.engine.context_tokens
+        self._contexts = {
+            m.id: m.context_tokens if m.source == "remote" else min(m.context_tokens, most) for m in models
+        }
+        self._contexts[""] = self._contexts.get(default, 0)
         name = next((model.name for model in models if model.id == default), self.tr("no model"))
         self.models.set_options([("", name), *((m.id, m.name) for m in models if m.available)])
+        self._model_chosen()
 
     def set_memory(self, mode: MemoryMode) -> None:
         """Show how memory is used in this conversation."""
@@ -323,6 +358,9 @@ class Composer(QFrame):
         self._draft.start()
         self._tint()
 
+    def _model_chosen(self) -> None:
+        self.meter.show_model(self._contexts.get(self.models.key(), 0))
+
     def _press(self) -> None:
         if self._busy:
             self.stopped.emit()
@@ -346,7 +384,9 @@ class Composer(QFrame):
     def _tint(self) -> None:
         theme = Theme.current()
         name = self.tr("Stop") if self._busy else self.tr("Send (Enter)")
-        self.button.setEnabled(self._busy or bool(self.message()))
+        message = self.message()
+        self.meter.show_typed(estimate_tokens(message))
+        self.button.setEnabled(self._busy or bool(message))
         self.button.setIcon(icon("square" if self._busy else "arrow-up", "on_accent", disabled="surface"))
         self.button.setIconSize(QSize(theme.px(16), theme.px(16)))
         self.button.setFixedSize(theme.px(30), theme.px(30))

@@ -157,6 +157,16 @@ class ChatPage(Page):
         """Stop what runs."""
         self.stop()
 
+    def unsent(self) -> bool:
+        """Whether something is written, said to a temporary chat, or being answered."""
+        return bool(self.composer.message()) or self.answering or (self.temporary and bool(self.messages.messages))
+
+    def place(self) -> dict[str, Any]:
+        """Return the conversation that is open."""
+        if self.conversation_id is None or self.temporary:
+            return {"agent_id": self.agent_id}
+        return {"agent_id": self.agent_id, "conversation_id": self.conversation_id}
+
     # -- conversations -----------------------------------------------------------------
 
     def new_chat(self, *, temporary: bool = False, agent_id: str | None = None, text: str = "") -> None:
@@ -233,7 +243,7 @@ class ChatPage(Page):
         self.composer.set_temporary(on=self.temporary)
         self.composer.set_text(opened.text)
         self.composer.set_memory(opened.memory)
-        self.composer.meter.hide()
+        self.composer.meter.begin()
         self.receipt.hide()
         self.learned.hide()
 

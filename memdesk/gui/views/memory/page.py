@@ -81,6 +81,10 @@ class MemoryPage(Page):
         meant = next((tab for name, tab in MEANT.items() if arguments.get(name)), self.segments.value())
         self.show_tab(str(arguments.get("tab") or meant), **arguments)
 
+    def place(self) -> dict[str, Any]:
+        """Return the tab and the agent."""
+        return {"tab": self.segments.value(), "agent_id": self.agents.key()}
+
     def show_tab(self, key: str, **arguments: Any) -> None:
         """Show a tab; it is made on its first visit."""
         self.segments.set_value(key)

@@ -124,6 +124,10 @@ class SettingsPage(Page):
             self.search.setText(str(arguments["query"]))
             self._search(str(arguments["query"]))
 
+    def place(self) -> dict[str, Any]:
+        """Return the section and what is searched."""
+        return {"section": self.sections.value(), "query": self.search.text()}
+
     def show_section(self, key: str) -> None:
         """Show one section; it is made on its first visit."""
         if key not in self._pages:
@@ -213,6 +217,7 @@ class SettingsPage(Page):
             self.show_section(self.sections.value())
             return
         clear(self._results.body)
+        self._editors.clear()
         wanted = query.casefold().split()
         hits = 0
         for section in GROUPS:
