@@ -8,14 +8,14 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from memdesk.bench.recall_measure import Answer, Figures, measure
-from memdesk.bench.recall_rig import Loaded, load, throw_away
+from memdesk.bench.recall_rig import Loaded, load, profile
 from memdesk.bench.recall_train import Examples, fit
 from memdesk.domain import planner
 from memdesk.domain.dates import say_day
@@ -46,6 +46,9 @@ GROUPS = {
     "dates": ("date",),
 }
 
+#: What makes the planner stop before the budget is full.
+_STOPPING = ((recall_lines, "NOISE_SHARE"), (recall_lines, "STATED_NOISE_SHARE"), (recall_lines, "NOISE_FLOOR"))
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0, or 2 when a file cannot be read."""
@@ -57,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     auto = options.section == "auto"
     settings: dict[str, object] = {"extraction_mode": "rules"} if options.rules else {}
-    with throw_away(**settings) as services:
+    with profile(options.store, **settings) as services:
         loaded = load(services, conversations, distil=auto)
         bench = Bench(services, conversations, options.section)
         report = bench.run(options.budget, baselines=not options.quick)
@@ -86,6 +89,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--section", choices=("transcript", "auto"), default="transcript")
     parser.add_argument("--budget", type=int, default=800, help="tokens of the figure and of the baselines")
     parser.add_argument("--quick", action="store_true", help="leave out the baselines and the other budgets")
+    parser.add_argument("--store", type=Path, help="keep the loaded profile in this folder, and use it again if there")
     parser.add_argument("--rules", action="store_true", help="distil by rules alone instead of with the core model")
     parser.add_argument("--ablate", action="store_true", help="what each part is worth")
     parser.add_argument("--leave-one-out", action="store_true", help="judge each file by weights learned on the others")
@@ -126,6 +130,8 @@ class Bench:
             "p50_ms": round(statistics.median(times), 2),
             "p95_ms": round(times[int(0.95 * (len(times) - 1))], 2),
         }
+        with _constants(_STOPPING, 0.0):
+            report["full_budget"] = _short(self._ask(self._memdesk, budget)[0])
         if baselines:
             report["budgets"] = {
                 str(other): _short(self._ask(self._memdesk, other)[0]) for other in BUDGETS if other != budget
@@ -147,28 +153,27 @@ class Bench:
         for name, features in GROUPS.items():
             with self._weights(fit(examples, vectors=True, without=features)):
                 out[f"without {name}"] = _short(self._ask(self._memdesk, budget)[0])
-        for name, module, constant, value in (
-            ("room weighed (probability alone)", planner, "DENSITY", 0.0),
-            ("the noise floor (full budget)", recall_lines, "NOISE_SHARE", 0.0),
-        ):
-            with _constant(module, constant, value):
+        for name, constants in (("room weighed", ((planner, "DENSITY"),)), ("stopping early", _STOPPING)):
+            with _constants(constants, 0.0):
                 out[f"without {name}"] = _short(self._ask(self._memdesk, budget)[0])
         return out
 
-    def leave_one_out(self, budget: int) -> dict[str, float]:
-        """Measure each conversation by weights learned on the others."""
+    def leave_one_out(self, budget: int) -> dict[str, Any]:
+        """Measure each conversation by weights learned on the others, with and without stopping early."""
         examples = {one.name: self._examples(one) for one in self._conversations}
-        out: dict[str, float] = {}
-        total = Figures()
+        out: dict[str, Any] = {}
+        total, full = Figures(), Figures()
         for conversation in self._conversations:
             others = [part for name, parts in examples.items() if name != conversation.name for part in parts]
             if not others:
                 continue
             with self._weights(fit(others, vectors=True)):
                 figures = measure(conversation, self._memdesk, budget)
+                with _constants(_STOPPING, 0.0):
+                    full.add(measure(conversation, self._memdesk, budget))
             total.add(figures)
             out[conversation.name] = round(figures.evidence, 4)
-        return {**out, **_short(total)}
+        return {**out, **_short(total), "full_budget": _short(full)}
 
     def train(self) -> dict[str, Any]:
         """Return weights learned on all conversations, with and without vectors."""
@@ -256,13 +261,12 @@ class Bench:
 
 
 @contextmanager
-def _constant(module: Any, name: str, value: float) -> Iterator[None]:
-    kept = getattr(module, name)
-    setattr(module, name, value)
-    try:
+def _constants(places: Sequence[tuple[Any, str]], value: float) -> Iterator[None]:
+    with ExitStack() as stack:
+        for module, name in places:
+            stack.callback(setattr, module, name, getattr(module, name))
+            setattr(module, name, value)
         yield
-    finally:
-        setattr(module, name, kept)
 
 
 def _of_best(values: Any) -> Any:
@@ -277,17 +281,27 @@ def _short(figures: Figures) -> dict[str, float]:
     }
 
 
+def _saved(report: dict[str, Any]) -> tuple[float, float]:
+    """Return the share of tokens that stopping early saves, and the evidence it loses."""
+    full = report["full_budget"]
+    return 1.0 - report["tokens"] / max(full["tokens"], 1.0), full["evidence"] - report["evidence"]
+
+
 def _print(report: dict[str, Any], loaded: Loaded) -> None:
-    rows: list[tuple[str, dict[str, float]]] = [(f"memdesk, {report['budget']} tokens", report)]
+    rows: list[tuple[str, dict[str, Any]]] = [(f"memdesk, {report['budget']} tokens", report)]
+    rows.append(("memdesk, never stopping early", report["full_budget"]))
     rows += [(f"memdesk, {budget} tokens", row) for budget, row in report.get("budgets", {}).items()]
     rows += list(report.get("baselines", {}).items())
     rows += list(report.get("ablation", {}).items())
     if "leave_one_out" in report:
         rows.append(("weights learned on the others", report["leave_one_out"]))
+        rows.append(("the same, never stopping early", report["leave_one_out"]["full_budget"]))
     print(f"{'':44}{'evidence':>9}{'answer words':>14}{'tokens':>8}")
     for name, row in rows:
         print(f"{name:44}{row['evidence']:9.3f}{row['answer_words']:14.3f}{row['tokens']:8.0f}")
     print()
+    saved, lost = _saved(report)
+    print(f"stopping early saves {saved:.1%} of the tokens for {lost:.4f} of the evidence")
     print("  ".join(f"{name} {value:.3f}" for name, value in report["by_category"].items()))
     print("  ".join(f"{name} {value:.3f}" for name, value in report["by_conversation"].items()))
     ingest = report["ingest"]

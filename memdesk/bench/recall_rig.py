@@ -6,7 +6,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +21,9 @@ from memdesk.settings.paths import profile_paths
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
+
+#: Opens a kept profile; no secret, since what lies in it is published.
+_PASSPHRASE = "memdesk bench recall"  # noqa: S105
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +44,23 @@ class Loaded:
 
 
 @contextmanager
-def throw_away(**memory_settings: object) -> Iterator[Services]:
-    """Lend the services of a fresh profile in a folder that is gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder:
-        app = App(profile_paths(home=Path(folder)), secrets=MemorySecrets())
-        try:
-            app.open()
-            services = app.services
-            if memory_settings:
-                services.settings.update("memory", memory_settings)
-            yield services
-        finally:
-            app.close()
+def profile(folder: Path | None = None, **memory_settings: object) -> Iterator[Services]:
+    """Lend the services of a profile.
+
+    Args:
+        folder: where it is kept for the next run; None for a fresh one that is gone afterwards.
+        memory_settings: other than the defaults.
+    """
+    with ExitStack() as stack:
+        if folder is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="memdesk-bench-")))
+        # No keyring: nothing of a bench belongs there. What is kept holds published conversations only.
+        app = App(profile_paths(home=folder), secrets=MemorySecrets(available=False))
+        stack.callback(app.close)
+        app.open(passphrase=_PASSPHRASE)
+        if memory_settings:
+            app.services.settings.update("memory", memory_settings)
+        yield app.services
 
 
 def session_turns(conversation: LocomoConversation, session: LocomoSession) -> list[IngestTurn]:
@@ -67,9 +75,17 @@ def session_turns(conversation: LocomoConversation, session: LocomoSession) -> l
 
 
 def load(services: Services, conversations: Sequence[LocomoConversation], *, distil: bool) -> Loaded:
-    """Record every conversation as an agent of its own, embed it, and distil it if asked."""
+    """Record every conversation as an agent of its own, embed it, and distil it if asked.
+
+    Sessions that a kept profile already holds, with an episode if they are to be distilled, are left as they are.
+    """
     turns = 0
-    sessions = [(conversation, session) for conversation in conversations for session in conversation.sessions]
+    sessions = [
+        (conversation, session)
+        for conversation in conversations
+        for session in conversation.sessions
+        if not _is_loaded(services, conversation.name, session.conversation_id, distil=distil)
+    ]
     started = time.perf_counter()
     for conversation, session in _bar(sessions, "recording"):
         done = services.ingest.ingest(
@@ -89,6 +105,13 @@ def load(services: Services, conversations: Sequence[LocomoConversation], *, dis
     with tqdm(desc="embedding", unit="text", file=sys.stderr) as bar:
         services.indexing.flush(progress=bar.update)
     return Loaded(turns, recorded - started, time.perf_counter() - distilled, distilled - recorded if distil else 0.0)
+
+
+def _is_loaded(services: Services, agent_id: str, conversation_id: str, *, distil: bool) -> bool:
+    with services.recall.store.read() as repos:
+        if distil:
+            return bool(repos.episodes.of_conversation(agent_id, conversation_id))
+        return bool(repos.turns.of_conversation(agent_id, conversation_id))
 
 
 def _bar(

@@ -37,7 +37,9 @@ _SAME = 0.9
 #: Lines kept in a receipt among those left out.
 MAX_LEFT_OUT = 20
 #: So many lines are shown before what is far less likely than the best one counts as noise.
-_FEW = 4
+_FEW = 6
+#: Characters of an ordinary line with what it takes beside its text.
+_ORDINARY_LINE = 150
 #: Lines after which nothing that would still fit is looked for.
 _PATIENCE = 12
 
@@ -69,7 +71,8 @@ class Part:
     Attributes:
         heading: printed above the lines.
         lines: candidates.
-        floor: lines less likely than this are noise once there are a few.
+        floor: lines less likely than this are noise once there are a few; where ``dense``, a line twice as long
+            as an ordinary one must be twice as likely, since what it may win is weighed against its tokens.
         bottom: lines less likely than this are noise in any case.
         share: share of what room is left when the part's turn comes, 0..1.
         dense: weigh probability against length.
@@ -237,7 +240,7 @@ def _choose(part: Part, limit: int, seen: list[frozenset[str]]) -> tuple[list[Li
     for line in order:
         if missed > _PATIENCE:
             break
-        if line.score < (part.floor if len(taken) >= _FEW else part.bottom):
+        if _is_noise(line, part, after=len(taken)):
             left.append(_item(line, "noise"))
             continue
         cost = len(line.text) + 1
@@ -254,6 +257,12 @@ def _choose(part: Part, limit: int, seen: list[frozenset[str]]) -> tuple[list[Li
         used += cost
     left.sort(key=lambda item: (item.left_out == "noise", -item.score))
     return taken, left
+
+
+def _is_noise(line: Line, part: Part, *, after: int) -> bool:
+    if after < _FEW:
+        return line.score < part.bottom
+    return line.score < part.floor * ((len(line.text) + _LINE_COST) / _ORDINARY_LINE if part.dense else 1.0)
 
 
 def _worth(line: Line) -> tuple[float, tuple[float, str, int]]:

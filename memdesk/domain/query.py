@@ -27,6 +27,12 @@ _NAME = re.compile(
     r"(?:book|song|movie|film|game|place|country|city|town|state|band|artist|name|company|restaurant|school)",
     re.IGNORECASE,
 )
+#: "Which books ...": asks for several things, which are seldom said in one place.
+_MANY = re.compile(
+    r"^(?:what|which) (?:\w+ ){0,2}?(?!(?:is|was|does|has|this|his)\b)\w{3,}s\b|\b(?:all|every|kinds?|types?|list)\b"
+    r"|^welche\b|\balle[ns]?\b|^quel(?:le)?s\b|\btous\b|\btoutes\b|^¿?qué \w{3,}s\b|^¿?cuáles\b|\btod[ao]s\b",
+    re.IGNORECASE,
+)
 _SELF = frozenset(
     [
         "i",
@@ -64,6 +70,7 @@ class Query:
         stems: stems of ``terms``.
         periods: days it means.
         wants_time, wants_number, wants_name: the kind of answer it asks for.
+        wants_many: it asks for several things.
         of_self: it is about the person who asks.
     """
 
@@ -75,6 +82,7 @@ class Query:
     wants_time: bool
     wants_number: bool
     wants_name: bool
+    wants_many: bool
     of_self: bool
 
     @property
@@ -110,6 +118,7 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
         wants_time=_WHEN.search(line) is not None,
         wants_number=_COUNT.search(line) is not None,
         wants_name=_NAME.search(line) is not None,
+        wants_many=_MANY.search(line) is not None,
         of_self=not _SELF.isdisjoint(words(line)),
     )
 

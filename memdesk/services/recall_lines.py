@@ -14,9 +14,14 @@ if TYPE_CHECKING:
     from memdesk.domain.models import IdentityLine
     from memdesk.ports import Clock, Repositories
 
-#: Small on purpose: stopping earlier (0.005 and 0.002) saves a sixth of the tokens for 0.008 of the evidence.
-#: A line less likely than this share of the best line of its section is noise, whatever room is left.
-NOISE_SHARE = 0.001
+#: A turn less likely than this share of the best one is noise, whatever room is left: chosen on conversations whose
+#: weights were learned on others, where it saves a quarter of the tokens (``memdesk bench recall`` prints both).
+NOISE_SHARE = 0.0125
+#: What that is multiplied by where several things are asked for: they are said in places far apart, the last ones
+#: with few words of the question.
+MANY = 0.1
+#: The same for facts, episodes and details, which are short.
+STATED_NOISE_SHARE = 0.001
 #: Nothing below it is worth its tokens once there are a few lines; below the other one, none at all.
 NOISE_FLOOR = 0.0006
 NOISE_BOTTOM = 0.0001
@@ -69,7 +74,7 @@ class Lines:
         return Part(
             heading=HEADINGS["transcript"],
             lines=lines,
-            floor=_floor(lines),
+            floor=_floor(lines, NOISE_SHARE * (MANY if asked.query.wants_many else 1.0)),
             bottom=NOISE_BOTTOM,
             share=share,
             dense=True,
@@ -94,7 +99,13 @@ class Lines:
                     order=(-hit.score, "", fact.seq),
                 )
             )
-        return Part(heading=HEADINGS["pinned"], lines=lines, floor=_floor(lines), bottom=NOISE_BOTTOM, share=share)
+        return Part(
+            heading=HEADINGS["pinned"],
+            lines=lines,
+            floor=_floor(lines, STATED_NOISE_SHARE),
+            bottom=NOISE_BOTTOM,
+            share=share,
+        )
 
     def episodes(self, hits: Sequence[Scored], share: float, budget: int) -> Part:
         """Render digests and their details, best first."""
@@ -113,7 +124,13 @@ class Lines:
                     order=(-hit.score, hit.kind, hit.seq),
                 )
             )
-        return Part(heading=HEADINGS["episode"], lines=lines, floor=_floor(lines), bottom=NOISE_BOTTOM, share=share)
+        return Part(
+            heading=HEADINGS["episode"],
+            lines=lines,
+            floor=_floor(lines, STATED_NOISE_SHARE),
+            bottom=NOISE_BOTTOM,
+            share=share,
+        )
 
 
 def most_lines(budget: int) -> int:
@@ -127,9 +144,9 @@ def _digest(episode: object) -> str:
     return f"{summary} Decided: {'; '.join(decisions)}" if decisions else summary
 
 
-def _floor(lines: Sequence[Line]) -> float:
+def _floor(lines: Sequence[Line], share: float) -> float:
     best = max((line.score for line in lines), default=0.0)
-    return max(NOISE_SHARE * best, NOISE_FLOOR)
+    return max(share * best, NOISE_FLOOR)
 
 
 def _known(line: IdentityLine, as_of: datetime | None) -> bool:

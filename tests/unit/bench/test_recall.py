@@ -93,6 +93,7 @@ def test_the_recall_bench_runs_over_the_real_services(tmp_path, capsys):
     assert report["answer_words"] > 0.5
     assert set(report["budgets"]) == {"200", "400", "1600"}
     assert set(report["baselines"]) == {"BM25", "vectors", "0.7 vectors + 0.3 text"}
+    assert report["full_budget"]["evidence"] == report["leave_one_out"]["full_budget"]["evidence"] == 1.0
     assert report["ablation"]["everything"]["evidence"] == 1.0
     assert set(json.loads(learned.read_text())) == {"hybrid", "fts"}
 
@@ -101,8 +102,15 @@ def test_the_recall_bench_runs_over_the_real_services(tmp_path, capsys):
 def test_the_recall_bench_distils_for_auto(tmp_path, capsys):
     file = tmp_path / "pair.json"
     file.write_text(json.dumps(TALK))
-    assert recall.main([str(file), "--section", "auto", "--rules", "--quick"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].startswith("evidence ")
+    arguments = [str(file), "--section", "auto", "--rules", "--quick", "--store", str(tmp_path / "kept")]
+    assert recall.main(arguments) == 0
+    first = capsys.readouterr().out.splitlines()
+    assert first[-1].startswith("evidence ")
+    assert any(line.startswith("stopping early saves ") for line in first)
+    assert recall.main(arguments) == 0
+    again = capsys.readouterr().out.splitlines()
+    assert again[-1] == first[-1]
+    assert any(line.startswith("0 turns recorded") for line in again)
 
 
 def test_the_recall_bench_names_a_file_it_cannot_read(tmp_path, capsys):

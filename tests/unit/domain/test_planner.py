@@ -56,9 +56,17 @@ def test_what_does_not_fit_is_in_the_receipt():
 def test_noise_is_left_out_even_where_there_is_room_once_there_are_a_few():
     lines = [line(f"word{i} thing{i} stuff{i}", 0.5 if i < 2 else 0.01) for i in range(8)]
     done = p.plan([], [part(*lines, floor=0.1, bottom=0.001)], 4000)
-    assert len(done.items) == 4
+    assert len(done.items) == 6
     assert {item.left_out for item in done.left_out} == {"noise"}
     assert p.plan([], [part(line("x y z", 0.0001), bottom=0.001)], 4000).block == ""
+
+
+def test_a_long_line_must_be_likelier_to_be_worth_its_tokens():
+    few = [line(f"word{i} thing{i} stuff{i}", 0.5) for i in range(6)]
+    long, short = line("long " * 60, 0.11), line("short and sweet", 0.11)
+    done = p.plan([], [part(*few, long, short, floor=0.1, dense=True)], 4000)
+    assert [item.id for item in done.left_out] == [long.id]
+    assert short.id in {item.id for item in done.items}
 
 
 def test_repeats_are_left_out():

@@ -49,6 +49,24 @@ def test_questions_are_read_once():
     assert read_query("Which book did I read?", TODAY).wants_name
 
 
+@pytest.mark.parametrize(
+    ("question", "many"),
+    [
+        ("Which books did I read?", True),
+        ("What kind of soup do I like?", True),
+        ("What is my name?", False),
+        ("What was the name of the ferry?", False),
+        ("Welche Bücher habe ich gelesen?", True),
+        ("Welcher Zug fährt nach Bergen?", False),
+        ("Quelles langues est-ce que je parle ?", True),
+        ("¿Qué libros he leído?", True),
+        ("¿Qué hora es?", False),
+    ],
+)
+def test_a_question_may_ask_for_several_things(question, many):
+    assert read_query(question, TODAY).wants_many is many
+
+
 def test_a_question_of_names_or_function_words_alone_still_searches():
     assert read_query("Nora?", TODAY, speakers=["Nora"]).terms == ("nora",)
     assert read_query("what was that about?", TODAY).terms == ("what", "was", "that", "about")
