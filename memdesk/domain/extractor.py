@@ -2,7 +2,8 @@
 
 Sentences about people and things are retold in the third person with absolute dates (:mod:`thirdperson`,
 :mod:`dates`), classified (:mod:`kinds`) and measured (:mod:`features`); noise is left out (:mod:`noise`). Two
-neighbouring statements of a turn are also offered as one line, since the second often says what the first is about.
+or three neighbouring statements of a turn are also offered as one line, since the second often says what the first is
+about.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import pairwise
 from typing import Final
 
 from memdesk.domain import antecedents, features, noise, requests
@@ -27,8 +27,10 @@ from memdesk.domain.text import content_words, one_line, stem
 from memdesk.domain.thirdperson import Cast, Replacements, retell
 from memdesk.domain.topics import topics_of
 
-#: Longest line, in characters; two statements that make a longer one stay apart.
-MAX_LINE_CHARS: Final = 280
+#: Longest line, in characters; statements that make a longer one stay apart.
+MAX_LINE_CHARS: Final = 340
+#: Most neighbouring statements that make one line.
+MAX_JOINED: Final = 3
 #: Languages told apart; only English is retold, the others are quoted.
 LANGUAGES: Final = ("en", "de", "fr", "es")
 FOREIGN_MARGIN: Final = 2
@@ -134,11 +136,7 @@ class _Session:
         for number, turn in enumerate(self._turns):
             statements = list(self._statements(number, turn))
             found += [self._candidate(number, turn, [one]) for one in statements]
-            found += [
-                self._candidate(number, turn, [one, two])
-                for one, two in pairwise(statements)
-                if len(one.line) + len(two.line) < MAX_LINE_CHARS and not one.order and not two.order
-            ]
+            found += [self._candidate(number, turn, parts) for parts in _neighbours(statements)]
         entities = tuple((name, kind, count) for (name, kind), count in self._names.most_common())
         names = frozenset(name for turn in self._turns for name in cast_of(turn).names)
         return Extraction(tuple(found), entities, topics_of(self._said_by_people(), names), dict(self._left_out))
@@ -333,6 +331,15 @@ def names_in(analysis: Analysis, begin: int, end: int) -> list[tuple[str, str]]:
             found.append((" ".join(words), kind))
         words, kind = ([token.text], token.entity) if token is not None and token.entity in _NAMED else ([], "")
     return found
+
+
+def _neighbours(statements: Sequence[_Statement]) -> Iterator[Sequence[_Statement]]:
+    """Yield runs of neighbouring statements that make one line, none of them an order to a model."""
+    for size in range(2, MAX_JOINED + 1):
+        for start in range(len(statements) - size + 1):
+            parts = statements[start : start + size]
+            if sum(len(part.line) for part in parts) < MAX_LINE_CHARS and not any(part.order for part in parts):
+                yield parts
 
 
 def _replacements(analysis: Analysis, begin: int, end: int, day: date) -> Replacements:

@@ -305,7 +305,10 @@ def summarise(picked: Sequence[Candidate], ranked: Sequence[Candidate], reading:
     Two lines and the lead keep the summary from being one of the details said twice.
     """
     chosen: list[Candidate] = []
-    for line in (*picked, *sorted(ranked, key=lambda c: -c.score)):
+    singles = [line for line in reading.extraction.candidates if len(line.spans) == 1]
+    for whole in (*picked, *sorted(ranked, key=lambda c: -c.score)):
+        # The best statement of a line that joins several leaves room for another.
+        line = max((one for one in singles if one.spans[0] in whole.spans), key=lambda c: c.score, default=whole)
         size = sum(len(one.text) for one in chosen) + len(line.text)
         if len(chosen) < 2 and line not in chosen and size <= SUMMARY_CHARS:
             chosen.append(line)
