@@ -10,6 +10,8 @@ from memdesk.domain.judging import ACTIONS, Judgement, read_judgements
 
 #: Most pinned candidates of a session.
 MAX_PINNED = 3
+#: Most lines that a model which only chooses may pick for pinning; each costs it tokens.
+MAX_PICKED = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +44,6 @@ class Choice:
 
     summary: tuple[int, ...] = ()
     pinned: tuple[int, ...] = ()
-    topics: tuple[str, ...] = ()
-    salience: float = 0.5
 
 
 def _texts(limit: int, length: int) -> dict[str, Any]:
@@ -103,13 +103,12 @@ def _judgements(pairs: int) -> dict[str, Any]:
     }
 
 
-def choice_schema(lines: int, durable: Sequence[int], topics: Sequence[str]) -> dict[str, Any]:
-    """Return the schema of a choice: its values are the numbers of candidates and words of the session.
+def choice_schema(lines: int, durable: Sequence[int]) -> dict[str, Any]:
+    """Return the schema of a choice: its values are the numbers of candidates.
 
     Args:
         lines: candidates are numbered from 1 to this.
         durable: numbers of those fit to be pinned.
-        topics: words to name the session by.
     """
     properties: dict[str, Any] = {
         "summary": {"type": "array", "items": {"enum": list(range(1, lines + 1))}, "minItems": 1, "maxItems": 2}
@@ -119,11 +118,8 @@ def choice_schema(lines: int, durable: Sequence[int], topics: Sequence[str]) -> 
             "type": "array",
             "items": {"enum": list(durable)},
             "minItems": 0,
-            "maxItems": MAX_PINNED,
+            "maxItems": MAX_PICKED,
         }
-    if topics:
-        properties["topics"] = {"type": "array", "items": {"enum": list(topics)}, "minItems": 1, "maxItems": 3}
-    properties["salience"] = {"enum": ["low", "medium", "high"]}
     return _object(properties)
 
 
@@ -135,9 +131,7 @@ def read_choice(data: Mapping[str, Any], lines: int) -> Choice:
     """Read a choice; numbers out of range and repeats are dropped."""
     return Choice(
         summary=_numbers(data.get("summary"), lines),
-        pinned=_numbers(data.get("pinned"), lines)[:MAX_PINNED],
-        topics=_strings(data.get("topics"))[:3],
-        salience={"low": 0.35, "medium": 0.5, "high": 0.75}.get(str(data.get("salience")), 0.5),
+        pinned=_numbers(data.get("pinned"), lines)[:MAX_PICKED],
     )
 
 

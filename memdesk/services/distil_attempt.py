@@ -218,7 +218,7 @@ class Attempts:
                 neighbours = Neighbours(self._store, repos, reading.session.agent.id)
             pairs = unclear_pairs(reading.details, neighbours, self._reader.embed)
             return write(model, reading.sources, known, cancel, pairs=pairs)
-        return choose(model, reading.details, reading.extraction.topics, cancel)
+        return choose(model, reading.details, cancel)
 
     def _verify(self, session: Session, reading: Reading, call: _Call) -> Plan:
         with self._store.read() as repos:

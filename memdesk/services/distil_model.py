@@ -32,11 +32,11 @@ log = logging.getLogger(__name__)
 
 #: Room for the answer: a written digest, and a choice of numbers.
 DIGEST_TOKENS: Final = 700
-CHOICE_TOKENS: Final = 80
+CHOICE_TOKENS: Final = 40
 JUDGEMENT_TOKENS: Final = 50
 #: Lines a weak model is shown: what it reads costs it most of its time.
-SHOWN_LINES: Final = 11
-SHOWN_CHARS: Final = 90
+SHOWN_LINES: Final = 8
+SHOWN_CHARS: Final = 80
 #: Windows are made smaller by this after the model refused one; then the extractor's digest stands.
 SHRINK: Final = 0.6
 SHRINKS: Final = 3
@@ -59,9 +59,7 @@ class Asked:
     pairs: tuple[Pair, ...] = ()
 
 
-def choose(
-    model: LanguageModel, lines: Sequence[Candidate], topics: Sequence[str], cancel: CancelToken | None
-) -> Asked:
+def choose(model: LanguageModel, lines: Sequence[Candidate], cancel: CancelToken | None) -> Asked:
     """Let a weak model pick among ``lines``; it cannot say anything else.
 
     Raises:
@@ -81,7 +79,7 @@ def choose(
             break
         shown.pop()
         durable = [i for i in durable if i <= len(shown)]
-    data = _ask(model, messages, choice_schema(len(shown), durable, topics), CHOICE_TOKENS, cancel)
+    data = _ask(model, messages, choice_schema(len(shown), durable), CHOICE_TOKENS, cancel)
     return Asked(calls=1, choice=read_choice(data, len(shown)))
 
 

@@ -142,13 +142,12 @@ class Verifier:
         ]
         ordered = in_order(allowed, reading.sources)
         picked = [reading.details[i] for i in choice.summary if i < len(reading.details)] if choice else []
-        topics = choice.topics if choice and choice.topics else reading.extraction.topics[:3]
         plan = Plan(
             summary=summarise([line for line in picked if line in allowed], allowed, reading),
-            topics=topics,
+            topics=reading.extraction.topics[:3],
             decisions=tuple(line.text for line in ordered if line.kind is FactKind.DECISION)[:5],
             action_items=tuple(line.text for line in ordered if _is_action(line))[:5],
-            salience=choice.salience if choice else _salience(allowed),
+            salience=_salience(allowed),
             details=ordered,
             entities=named(reading, allowed),
             rejected=len(reading.details) - len(checked),

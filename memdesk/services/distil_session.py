@@ -114,7 +114,8 @@ def sources_of(session: Session, clock: Clock) -> list[SourceTurn]:
                 day=clock.local(turn.said_at).date(),
                 # A named speaker on the assistant's side is a person: an import of people's conversations.
                 provenance="user" if turn.role == "user" or named else "assistant",
-                own=turn.role == "user",
+                # Between two people, neither is known to be the memory's owner.
+                own=turn.role == "user" and not sides["assistant"],
             )
         )
     return found

@@ -140,7 +140,7 @@ class DistilDesk(Desk):
 
 def choice(**fields) -> str:
     """Return a weak model's answer."""
-    return json.dumps({"summary": [1], "pinned": [], "topics": [], "salience": "medium"} | fields)
+    return json.dumps({"summary": [1], "pinned": []} | fields)
 
 
 def digest(**fields) -> str:

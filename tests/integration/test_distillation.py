@@ -517,9 +517,11 @@ def test_never_store_this_kind_is_a_rule_that_can_be_removed(desk):
 
 
 def test_the_choice_of_a_weak_model_is_kept(desk):
-    desk.model.queue(choice(summary=[2], salience="high"))
-    outcome = desk.told("c", MOVE, "Oh!", SISTER)
-    assert desk.episode_of(outcome).salience == 0.75
+    desk.model.queue(choice(summary=[3]))
+    outcome = desk.told("c", MOVE, "Oh!", SISTER, "Nice.", "I bought a lamp.")
+    shown = desk.model.requests[0].messages[-1].content
+    picked = next(line for line in shown.splitlines() if line.startswith("3. ")).removeprefix("3. ")
+    assert picked in desk.episode_of(outcome).summary
 
 
 def test_a_large_memory_is_searched_instead_of_read(desk, monkeypatch):

@@ -13,18 +13,16 @@ JSON = st.recursive(
 
 
 def test_a_choice_keeps_what_exists():
-    choice = read_choice({"summary": [2, 9, 2, "1"], "pinned": [1, 2, 3, 4], "topics": "a, b", "salience": "high"}, 4)
+    choice = read_choice({"summary": [2, 9, 2, "1"], "pinned": [1, 2, 3, 4]}, 4)
     assert choice.summary == (1,)
-    assert choice.pinned == (0, 1, 2)
-    assert choice.topics == ("a", "b")
-    assert choice.salience == 0.75
+    assert choice.pinned == (0, 1)
 
 
 def test_a_choice_has_only_values_that_are_there():
-    schema = choice_schema(3, [2], ["tea"])
+    schema = choice_schema(3, [2])
     assert schema["properties"]["summary"]["items"] == {"enum": [1, 2, 3]}
     assert schema["properties"]["pinned"]["items"] == {"enum": [2]}
-    assert "pinned" not in choice_schema(3, [], [])["properties"]
+    assert "pinned" not in choice_schema(3, [])["properties"]
 
 
 def test_a_digest_is_read_leniently():
