@@ -12,6 +12,9 @@ from memdesk.errors import EngineError, MemdeskError
 from memdesk.services.events import EventBus, Notice, SettingsChanged
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from memdesk.domain.language import Analysis
     from memdesk.engines.embedder import ProcessEmbedder
     from memdesk.engines.hnsw import HnswIndex
@@ -171,8 +174,8 @@ class LazyIndexes:
 
         return HnswFactory().create(dim)
 
-    def restore(self, data: bytes, dim: int) -> HnswIndex:
+    def restore(self, data: bytes, seqs: NDArray[np.int64], vectors: NDArray[np.floating[Any]]) -> HnswIndex:
         """Return the index of a snapshot."""
         from memdesk.engines.hnsw import HnswFactory
 
-        return HnswFactory().restore(data, dim)
+        return HnswFactory().restore(data, seqs, vectors)

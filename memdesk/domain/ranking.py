@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from memdesk.domain.query import Query
-from memdesk.domain.text import fold, stem, topic_stem, words
+from memdesk.domain.text import fold, stem, topic_stem, unaccented, words
 from memdesk.domain.timex import MONTHS, WEEKDAYS
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ def statement_weights(data: Mapping[str, object]) -> Weights:
 
 
 def _share(wanted: Collection[str], text: str) -> float:
-    return len(set(words(fold(text))) & set(wanted)) / len(wanted) if wanted else 0.0
+    return len(set(words(unaccented(text))) & set(wanted)) / len(wanted) if wanted else 0.0
 
 
 def date_nearness(query: Query, day: date) -> float:
@@ -318,7 +318,7 @@ class _Analysed:
     number: bool
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=32_768)
 def _analysed(text: str) -> _Analysed:
     used = words(text)
     digit = _DIGIT.search(text) is not None

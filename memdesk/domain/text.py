@@ -44,7 +44,14 @@ def words(text: str) -> list[str]:
 @lru_cache(maxsize=65536)
 def fold(word: str) -> str:
     """Return ``word`` without case and diacritics, as FTS5's ``remove_diacritics 2`` does."""
-    decomposed = unicodedata.normalize("NFKD", word.casefold())
+    return unaccented(word)
+
+
+def unaccented(text: str) -> str:
+    """Return a text of any length as :func:`fold` does a word; nothing is remembered of it."""
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 

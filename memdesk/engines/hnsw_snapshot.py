@@ -1,4 +1,7 @@
-"""An index as bytes. hnswlib saves to files only, which would put vectors on the disk in the clear.
+"""The graph of an index as bytes. hnswlib saves to files only, which would put vectors on the disk in the clear.
+
+hnswlib keeps each element as its links, its vector and its label, one after another; the vectors stay out of the
+snapshot (they are stored with their rows) and are put back in when it is read.
 
 Layout: ``MDIX``, the header's length, a JSON header, and the arrays one after another as the header lists
 them. Every length is checked before native code sees it; a damaged snapshot is an error, never a crash.
@@ -9,7 +12,6 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,34 +23,29 @@ _MAGIC = b"MDIX"
 _PREFIX = struct.Struct("<4sII")
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What was in an index: its graph's state, the seqs alive in it, and the rows outside of it."""
-
-    graph: dict[str, Any] | None
-    in_graph: NDArray[np.int64]
-    seqs: NDArray[np.int64]
-    rows: NDArray[np.float32]
+State = dict[str, Any]
+#: Byte of an element's links that says it is deleted, and its bit.
+_MARK_BYTE, _MARK = 2, 1
+#: Elements put together at a time.
+_PART = 65536
 
 
-def pack(
-    dim: int,
-    graph: dict[str, Any] | None,
-    in_graph: NDArray[np.int64],
-    seqs: NDArray[np.int64],
-    rows: NDArray[np.float32],
-) -> bytes:
-    """Return a snapshot as bytes."""
-    arrays: dict[str, NDArray[Any]] = {"in_graph": in_graph, "seqs": seqs, "rows": rows}
-    plain: dict[str, Any] = {}
+def pack(dim: int, graph: State | None) -> bytes:
+    """Return hnswlib's state of a graph, without the vectors, as bytes."""
+    arrays: dict[str, NDArray[Any]] = {}
+    plain: State = {}
     for key, value in (graph or {}).items():
-        if isinstance(value, np.ndarray):
-            arrays[f"graph.{key}"] = value
+        if key == "data_level0":
+            level = _elements(graph or {}, value)
+            arrays["links"] = level[:, : (graph or {})["offset_data"]]
+            arrays["labels"] = level[:, (graph or {})["label_offset"] :]
+        elif isinstance(value, np.ndarray):
+            arrays[key] = value
         else:
             plain[key] = value
     header = json.dumps(
         {
-            "version": 1,
+            "version": 2,
             "dim": dim,
             "graph": None if graph is None else plain,
             "arrays": [[name, array.dtype.str, list(array.shape)] for name, array in arrays.items()],
@@ -58,25 +55,63 @@ def pack(
     return _PREFIX.pack(_MAGIC, len(header), zlib.crc32(body, zlib.crc32(header))) + header + body
 
 
-def unpack(data: bytes, dim: int) -> Snapshot:
-    """Return what ``pack`` was given.
+def unpack(data: bytes, dim: int) -> State | None:
+    """Return what ``pack`` was given, with ``links`` and ``labels`` in place of ``data_level0``.
 
     Raises:
-        BadRequestError: it is damaged, or of another dimension.
+        BadRequestError: it is damaged, or of another version or dimension.
     """
     try:
         header, arrays = _read(data)
-        if header["version"] != 1 or header["dim"] != dim:
+        if header["version"] != 2 or header["dim"] != dim:
             raise BadRequestError("The index snapshot is of another version or dimension.")
-        graph = None
-        if header["graph"] is not None:
-            graph = {
-                **header["graph"],
-                **{name.removeprefix("graph."): array for name, array in arrays.items() if name.startswith("graph.")},
-            }
-        return Snapshot(graph, arrays["in_graph"], arrays["seqs"], arrays["rows"].reshape(-1, dim))
+        return None if header["graph"] is None else {**header["graph"], **arrays}
     except (KeyError, TypeError, ValueError, struct.error) as error:
         raise BadRequestError("The index snapshot is damaged.") from error
+
+
+def rebuilt(
+    state: State, seqs: NDArray[np.int64], vectors: NDArray[np.floating[Any]]
+) -> tuple[State, list[int], list[int]]:
+    """Put vectors back into a state.
+
+    An element without one stands, as a way through the graph, for the middle of those that it is linked to.
+
+    Args:
+        state: of ``unpack``.
+        seqs: rows that exist, ascending.
+        vectors: theirs, shape (len(seqs), dim).
+
+    Returns:
+        hnswlib's state; seqs in the graph that exist; seqs in it that are gone and not marked so yet.
+    """
+    state = dict(state)
+    links, labels = state.pop("links"), state.pop("labels")
+    start, end = state["offset_data"], state["label_offset"]
+    level = np.empty((len(links), state["size_data_per_element"]), dtype=np.int8)
+    level[:, :start], level[:, end:] = links, labels
+    numbers = np.ascontiguousarray(labels).view(np.int64).ravel()
+    place = np.searchsorted(seqs, numbers)
+    place[place == len(seqs)] = 0
+    exists = np.zeros(len(numbers), dtype=bool) if not len(seqs) else seqs[place] == numbers
+    marked = (links[:, _MARK_BYTE] & _MARK) != 0
+    for at in range(0, len(numbers), _PART):
+        part = slice(at, at + _PART)
+        found = np.where(exists[part, None], vectors[place[part]] if len(seqs) else 0, 0).astype(np.float32)
+        level[part, start:end] = found.view(np.int8)
+    for at in np.flatnonzero(~exists).tolist():
+        count = int(links[at, :2].view(np.uint16)[0])
+        near = links[at, 4 : 4 + 4 * count].copy().view(np.uint32)
+        near = near[exists[near]]
+        if len(near):
+            middle = np.ascontiguousarray(level[near, start:end]).view(np.float32).mean(axis=0)
+            level[at, start:end] = (middle / max(float(np.linalg.norm(middle)), 1e-6)).astype(np.float32).view(np.int8)
+    state["data_level0"] = level.reshape(-1)
+    return state, numbers[exists & ~marked].tolist(), numbers[~exists & ~marked].tolist()
+
+
+def _elements(graph: State, level: NDArray[np.int8]) -> NDArray[np.int8]:
+    return level.reshape(graph["cur_element_count"], graph["size_data_per_element"])
 
 
 def _read(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

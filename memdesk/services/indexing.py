@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memdesk.domain.models import new_id
 from memdesk.domain.text import content_hash
@@ -45,6 +46,8 @@ RETRY_SECONDS = 30.0
 SNAPSHOT_SECONDS = 60.0
 SNAPSHOT_FROM = 4000
 QUERY_CACHE = 1024
+#: Vectors read, or put into a graph, before anything else gets a chance.
+LOADED_AT_ONCE = 16_384
 _PUMP = "indexing.pump"
 
 
@@ -56,6 +59,8 @@ class _Entry:
     index: VectorIndex
     rows: VectorRows
     ready: threading.Event = field(default_factory=threading.Event)
+    #: what changed while it was loaded, for what was read before must not come back: a row's vector, None when gone
+    meanwhile: dict[int, NDArray[np.float16] | None] = field(default_factory=dict)
     #: vectors added since the last snapshot
     unsaved: int = 0
 
@@ -127,18 +132,22 @@ class IndexingService:
 
     def note(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
         """Rows are new or changed: drop what is known of them and embed them in the background."""
-        entry = self._known(agent_id, kind)
-        if entry is not None and seqs:
-            entry.index.remove(list(seqs))
-            entry.rows.remove(seqs)
+        self.forget(agent_id, kind, seqs)
         self.backfill()
 
     def forget(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
         """Rows are gone: drop their vectors."""
         entry = self._known(agent_id, kind)
-        if entry is not None and seqs:
-            entry.index.remove(list(seqs))
-            entry.rows.remove(seqs)
+        if entry is None or not seqs:
+            return
+        with self._lock:
+            if not entry.ready.is_set():
+                entry.meanwhile.update(dict.fromkeys(seqs))
+        entry.index.remove(list(seqs))
+        entry.rows.remove(seqs)
+        # The store dropped the snapshot with the rows.
+        entry.unsaved += len(seqs)
+        self._snapshot_later()
 
     def backfill(self) -> None:
         """Embed everything that has no vector yet, in the background; returns at once."""
@@ -226,7 +235,9 @@ class IndexingService:
         entry = self._entry(agent_id, kind)
         if entry is None or (model is not None and entry.model != model):
             return []
-        return entry.index.search(query_vector, k, allowed=allowed)
+        # Until a large index is loaded, what there is of its rows is compared one by one.
+        found = entry.index if entry.ready.is_set() else entry.rows
+        return found.search(query_vector, k, allowed=allowed)
 
     def vectors(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> Vectors | None:
         """Return vectors of shape (len(seqs), dim), zero rows where there are none; None without an embedder."""
@@ -236,7 +247,7 @@ class IndexingService:
     def size(self, agent_id: str, kind: VectorKind) -> int:
         """Return how many rows of the kind have a vector."""
         entry = self._entry(agent_id, kind)
-        return 0 if entry is None else len(entry.index)
+        return 0 if entry is None else len(entry.rows)
 
     def status(self) -> dict[str, Any]:
         """Return ``missing``, ``done``, ``progress`` (0..1), ``model``, cache figures and the last error."""
@@ -343,12 +354,19 @@ class IndexingService:
         for agent_id, rows in by_agent.items():
             entry = self._known(agent_id, kind)
             if entry is not None and entry.model == model and rows:
-                entry.ready.wait(timeout=600)
-                stacked = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float16).reshape(len(rows), -1)
-                entry.rows.put([row[0] for row in rows], stacked)
-                entry.index.add([row[0] for row in rows], stacked.astype(np.float32))
-                entry.unsaved += len(rows)
+                self._add(entry, [row[0] for row in rows], b"".join(row[2] for row in rows))
             self._done += len(rows)
+
+    def _add(self, entry: _Entry, seqs: list[int], blob: bytes) -> None:
+        vectors = np.frombuffer(blob, dtype=np.float16).reshape(len(seqs), -1)
+        with self._lock:
+            ready = entry.ready.is_set()
+            if not ready:
+                entry.meanwhile.update(zip(seqs, vectors, strict=True))
+        entry.rows.put(seqs, vectors)
+        if ready:
+            entry.index.add(seqs, vectors.astype(np.float32))
+        entry.unsaved += len(seqs)
 
     def _tidy(self) -> None:
         """After a full pass: vectors of other models are of no use any more, and snapshots are due."""
@@ -357,10 +375,13 @@ class IndexingService:
             return
         model = embedder.model_id
         with self._store.read() as repos:
-            others = any(not name.endswith(f":{model}") for name in repos.embeddings.counts())
+            others = set(repos.embeddings.models()) - {model}
         if others:
             self._store.write(lambda repos: repos.embeddings.drop_other_models(model))
         self._tell("done")
+        self._snapshot_later()
+
+    def _snapshot_later(self) -> None:
         if any(entry.unsaved and len(entry.index) >= SNAPSHOT_FROM for entry in list(self._entries.values())):
             self._lanes.later(SNAPSHOT_SECONDS, "background", self._save_snapshots, key="indexing.snapshot")
 
@@ -391,52 +412,65 @@ class IndexingService:
         assert entry is not None
         if mine:
             try:
-                self._load(agent_id, kind, entry, embedder.dim)
+                with self._store.read() as repos:
+                    large = repos.embeddings.count(agent_id, kind, model) >= SNAPSHOT_FROM
+                if large:
+                    self._lanes.submit("background", lambda: self._load(agent_id, kind, entry))
             except BaseException:
-                with self._lock:
-                    self._entries.pop((agent_id, kind), None)
+                self._unload(agent_id, kind, entry)
                 raise
-            finally:
-                entry.ready.set()
-        else:
-            entry.ready.wait(timeout=600)
+            if not large:
+                self._load(agent_id, kind, entry)
         return entry
 
-    def _load(self, agent_id: str, kind: VectorKind, entry: _Entry, dim: int) -> None:
-        with self._store.read() as repos:
-            snapshot = repos.embeddings.snapshot(agent_id, kind, entry.model)
+    def _load(self, agent_id: str, kind: VectorKind, entry: _Entry) -> None:
+        """Read an entry's vectors, part by part, then its graph; what is read is searched at once."""
+        try:
+            with self._store.read() as repos:
+                last = 0
+                while True:
+                    seqs, blob = repos.embeddings.load(
+                        agent_id, kind, entry.model, after_seq=last, limit=LOADED_AT_ONCE
+                    )
+                    if not seqs:
+                        break
+                    entry.rows.put(seqs, np.frombuffer(blob, dtype=np.float16).reshape(len(seqs), -1))
+                    last = seqs[-1]
+                snapshot = repos.embeddings.snapshot(agent_id, kind, entry.model) if last else None
+            numbers, matrix = entry.rows.all()
             if snapshot is not None:
                 try:
-                    entry.index = self._factory.restore(snapshot, dim)
+                    entry.index = self._factory.restore(snapshot, numbers, matrix)
                 except MemdeskError as error:
                     log.warning("an index snapshot could not be read and is rebuilt: %s", error.code)
-            seqs, blob = repos.embeddings.load(agent_id, kind, entry.model)
-        if not seqs:
-            return
-        matrix = np.frombuffer(blob, dtype=np.float16).reshape(len(seqs), dim)
-        entry.rows.put(seqs, matrix)
-        fresh = self._unknown(entry.index, seqs)
-        if fresh:
-            rows = matrix[fresh].astype(np.float32)
-            numbers = [seqs[i] for i in fresh]
-            if len(fresh) < SNAPSHOT_FROM:
-                entry.index.add(numbers, rows)
-            else:
-                # Rows are searched exactly as soon as they are added; the graph grows behind them.
-                self._lanes.submit("background", lambda: entry.index.add(numbers, rows))
-                entry.unsaved = len(fresh)
+            self._complete(entry, numbers, matrix)
+        except LockedError:
+            self._unload(agent_id, kind, entry)
+        except BaseException:
+            self._unload(agent_id, kind, entry)
+            raise
 
-    @staticmethod
-    def _unknown(index: VectorIndex, seqs: Sequence[int]) -> list[int]:
-        """Return positions of the rows that a restored snapshot does not hold."""
-        if not len(index):
-            return list(range(len(seqs)))
-        missing: list[int] = []
-        for start in range(0, len(seqs), 8192):
-            part = seqs[start : start + 8192]
-            held = np.abs(index.vectors(part)).max(axis=1) > 0
-            missing += [start + int(i) for i in np.flatnonzero(~held)]
-        return missing
+    def _complete(self, entry: _Entry, numbers: NDArray[np.int64], matrix: NDArray[np.float16]) -> None:
+        """Add the rows that the snapshot did not know; from then on the index answers."""
+        fresh = np.flatnonzero(~entry.index.holds(numbers.tolist()))
+        for start in range(0, len(fresh), LOADED_AT_ONCE):
+            part = fresh[start : start + LOADED_AT_ONCE]
+            entry.index.add(numbers[part].tolist(), matrix[part].astype(np.float32))
+        entry.unsaved = len(fresh) if len(fresh) >= SNAPSHOT_FROM else 0
+        with self._lock:
+            entry.ready.set()
+            changed = entry.meanwhile
+        entry.index.remove(list(changed))
+        entry.rows.remove(list(changed))
+        late = {seq: vector for seq, vector in changed.items() if vector is not None}
+        if late:
+            self._add(entry, list(late), b"".join(vector.tobytes() for vector in late.values()))
+
+    def _unload(self, agent_id: str, kind: VectorKind, entry: _Entry) -> None:
+        with self._lock:
+            if self._entries.get((agent_id, kind)) is entry:
+                del self._entries[agent_id, kind]
+        entry.ready.set()
 
     def _load_all(self) -> None:
         try:
@@ -463,12 +497,11 @@ class IndexingService:
 
     def _write_snapshot(self, agent_id: str, kind: Any, entry: _Entry) -> None:
         entry.unsaved = 0
-        data, count = entry.index.dump(), len(entry.index)
+        data = entry.index.dump()
         edition, start = new_id(), 0
 
         def part(repos: Any) -> int:
-            # Something was deleted while the index was written out: better no snapshot than one that remembers.
-            if repos.embeddings.count(agent_id, kind, entry.model) < count or repos.agents.get(agent_id) is None:
+            if repos.agents.get(agent_id) is None:
                 return len(data)
             return int(
                 repos.embeddings.put_snapshot_part(agent_id, kind, entry.model, data, start=start, edition=edition)

@@ -39,8 +39,9 @@ WIDTH = 120
 KEPT = 150
 #: Matching rows that full text may rank for one question; see ``domain.query.rarest``.
 RANKED_ROWS = 12_000
-#: Statements (facts, episodes, details) looked at for one question.
+#: Statements (facts, episodes, details) looked at for one question, and matching ones that full text may rank.
 STATEMENTS = 80
+RANKED_STATEMENTS = 4_000
 #: Turns on both sides of a candidate that lend it score.
 NEAR = 2
 #: Rows read for one question: candidates that crowd in few sessions share their neighbours, scattered ones do not.
@@ -185,7 +186,7 @@ class Searcher:
         scores = probabilities(features, self.weights.get(mode) or turn_weights(mode))
         hidden = {text.strip() for text in (*exclude, asked.text)}
         out: list[Scored] = []
-        for at in np.lexsort(([turn.seq for turn in turns], -scores)).tolist():
+        for at in np.lexsort((np.array([turn.seq for turn in turns]), -scores)).tolist():
             if len(out) >= most:
                 break
             turn = turns[at]
@@ -357,7 +358,7 @@ class Searcher:
         text: dict[int, float] = {}
         if terms:
             frequency, rows = self._frequency(repos, kind, terms)
-            chosen = rarest(terms, frequency, rows, RANKED_ROWS)
+            chosen = rarest(terms, frequency, rows, RANKED_ROWS if kind == "turn" else RANKED_STATEMENTS)
             text = {hit.seq: hit.score for hit in repos.text.search(kind, chosen, asked.filter(), limit=width)}
         near: dict[int, float] = {}
         if asked.vector is not None:

@@ -29,7 +29,9 @@ class TermFrequencies:
             return known[0]
 
     def put(self, target: str, term: str, size: int, count: int) -> None:
-        """Remember a count made when the table had ``size`` rows."""
+        """Remember a count made when the table had ``size`` rows; not of a word that nobody used yet."""
+        if not count:
+            return
         with self._lock:
             self._counts[target, term] = (count, size)
             if len(self._counts) > _REMEMBERED:

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from memdesk.engines.hnsw import HnswFactory
 from memdesk.services.events import AgentsChanged, LockChanged, RunChanged, SettingsChanged, TurnsRecorded
 from tests.helpers.recall_desk import Desk, WordEmbedder
 
@@ -104,7 +105,57 @@ def test_a_snapshot_is_written_and_restored(desk, monkeypatch):
     with desk.store.read() as repos:
         assert repos.embeddings.snapshot("a", "turn", desk.embedder.model_id)
     desk.indexing._clear()
+    wait_until_loaded(desk)
     assert len(nearest(desk, "ferry", k=5)) == 3
+
+
+def wait_until_loaded(desk, kind="turn"):
+    desk.indexing.size("a", kind)
+    assert desk.indexing._entries["a", kind].ready.wait(20)
+
+
+class SlowFactory(HnswFactory):
+    """Makes whoever loads a snapshot wait until told to go on."""
+
+    def __init__(self):
+        self.reading = threading.Event()
+        self.go_on = threading.Event()
+
+    def restore(self, data, seqs, vectors):
+        self.reading.set()
+        assert self.go_on.wait(20)
+        return super().restore(data, seqs, vectors)
+
+
+def test_rows_are_searched_exactly_while_a_large_index_is_loaded(desk, monkeypatch):
+    monkeypatch.setattr("memdesk.services.indexing.SNAPSHOT_FROM", 2)
+    monkeypatch.setattr("memdesk.services.indexing.LOADED_AT_ONCE", 2)
+    monkeypatch.setattr("memdesk.engines.hnsw.EXACT_BELOW", 2)
+    said = ["The ferry leaves at dawn", "The bakery opens late", "Rain all day", "Trams are red", "Owls at night"]
+    turns = desk.talk("c", *(("user", text) for text in said))
+    desk.indexing.size("a", "turn")
+    desk.indexing.flush()
+    desk.indexing._save_snapshots()
+    desk.indexing._clear()
+    slow = desk.indexing._factory = SlowFactory()
+    try:
+        desk.indexing.size("a", "turn")
+        assert slow.reading.wait(20)
+        seqs = [nearest(desk, text)[0] for text in said]
+        with desk.store.read() as repos:
+            assert [repos.turns.get(turn.id).seq for turn in turns] == seqs
+        # What goes meanwhile stays away, and what changes is found anew.
+        desk.indexing.forget("a", "turn", seqs[:1])
+        desk.store.write(lambda r: r.turns.update_content(turns[1].id, "The harbour is frozen"))
+        desk.indexing.note("a", "turn", seqs[1:2])
+    finally:
+        slow.go_on.set()
+    wait_until_loaded(desk)
+    desk.indexing.flush()
+    found = {seq for seq, _ in desk.indexing.search("a", "turn", desk.embedder.embed([said[0]])[0], 10)}
+    assert found == set(seqs[1:])
+    assert nearest(desk, "The harbour is frozen") == seqs[1:2]
+    assert not desk.indexing.vectors("a", "turn", seqs[:1]).any()
 
 
 def test_a_damaged_snapshot_is_rebuilt(desk, caplog):

@@ -16,10 +16,14 @@ DELETE FROM embedding_gaps WHERE kind = :kind AND seq IN (SELECT value FROM json
 -- name: open_gaps(kind, seqs)!
 INSERT OR IGNORE INTO embedding_gaps (kind, seq) SELECT :kind, value FROM json_each(:seqs);
 
--- name: load(agent_id, kind, space_id, after_seq)
+-- name: load(agent_id, kind, space_id, after_seq, wanted)
 SELECT m.seq, m.vector FROM embeddings m
 WHERE m.agent_id = :agent_id AND m.kind = :kind AND m.space_id = :space_id AND m.seq > :after_seq
-ORDER BY m.seq;
+ORDER BY m.seq
+LIMIT :wanted;
+
+-- name: models()
+SELECT model FROM spaces;
 
 -- name: cached(space_id, hashes)
 SELECT m.content_hash, m.vector FROM embeddings m

@@ -12,6 +12,7 @@ from memdesk.storage.values import ids
 
 _Q: Any = load("embeddings")
 _NO_SPACE = -1
+_ALL = -1
 #: Bytes of one part of a snapshot; some 40 ms of the writer.
 SNAPSHOT_PART = 2 * 1024 * 1024
 #: the table whose rows a kind describes
@@ -49,9 +50,12 @@ class SqlEmbeddings(Repository):
         )
         _Q.close_gaps(self._conn, kind=kind, seqs=ids(row[0] for row in rows))
 
-    def load(self, agent_id: str, kind: VectorKind, model: str, *, after_seq: int = 0) -> tuple[list[int], bytes]:
+    def load(
+        self, agent_id: str, kind: VectorKind, model: str, *, after_seq: int = 0, limit: int | None = None
+    ) -> tuple[list[int], bytes]:
         """Return seqs, ascending, and their vectors joined."""
-        rows = _Q.load(self._conn, agent_id=agent_id, kind=kind, space_id=self._space(model), after_seq=after_seq)
+        place = {"agent_id": agent_id, "kind": kind, "space_id": self._space(model)}
+        rows = _Q.load(self._conn, **place, after_seq=after_seq, wanted=_ALL if limit is None else limit)
         return [row[0] for row in rows], b"".join(row[1] for row in rows)
 
     def cached(self, model: str, hashes: Sequence[str]) -> dict[str, bytes]:
@@ -101,6 +105,10 @@ class SqlEmbeddings(Repository):
         _Q.drop_other_spaces(self._conn, model=model)
         self._shared.floors.clear()
         return dropped
+
+    def models(self) -> list[str]:
+        """Return the models that there may be vectors of."""
+        return [row[0] for row in _Q.models(self._conn)]
 
     def counts(self) -> dict[str, int]:
         """Return vectors by ``kind:model``."""

@@ -85,16 +85,13 @@ class SqlTextSearch(Repository):
         return [TextHit(seq, score) for seq, score in best]
 
     def document_frequency(self, target: fts.Target, terms: Sequence[str]) -> dict[str, int]:
-        """Return how many rows of all agents hold each term, by the term as given.
+        """Return about how many rows of all agents hold each term, by the term as given, as last counted.
 
         Counted through the index itself rather than ``fts5vocab``, whose entries are stems: the index
         stems the term the same way it stemmed the rows, and phrases can be counted too.
         """
-        frequency = getattr(_Q, f"frequency_{target}")
-        return {
-            term: int(frequency(self._conn, match=fts.quote(clean(term)))) if fts.indexable(term) else 0
-            for term in terms
-        }
+        size = getattr(_Q, f"last_{target}")(self._conn) or 0
+        return {term: self._frequency(target, clean(term), size) if fts.indexable(term) else 0 for term in terms}
 
     def holding(self, phrase: str) -> list[tuple[str, str]]:
         """Return up to 20 ``(table, id)`` of rows in which ``phrase`` stands letter by letter, in any text column.

@@ -127,27 +127,63 @@ def test_vectors_come_back():
 def test_dump_and_restore(count):
     vectors, index = unit(count + 1), HnswIndex(DIM)
     index.add(list(range(count)), vectors[:count])
-    index.remove(list(range(0, count, 7)))
-    copy = HnswFactory().restore(index.dump(), DIM)
+    gone = set(range(0, count, 7))
+    index.remove(sorted(gone))
+    left = np.array([seq for seq in range(count) if seq not in gone], dtype=np.int64)
+    copy = HnswFactory().restore(index.dump(), left, vectors[left])
+    # Below the size of a graph there is nothing to restore: the rows are added as new ones.
+    missing = left[~copy.holds(left.tolist())]
+    assert len(missing) == (0 if count == 500 else len(left))
+    copy.add(missing.tolist(), vectors[missing])
     assert len(copy) == len(index)
     for query in unit(10, seed=4):
-        assert copy.search(query, 8) == index.search(query, 8)
+        assert [seq for seq, _ in copy.search(query, 8)] == [seq for seq, _ in index.search(query, 8)]
     copy.add([9999], vectors[-1:])
     assert copy.search(vectors[-1], 1)[0][0] == 9999
 
 
 @pytest.mark.usefixtures("small_graph")
+def test_a_snapshot_follows_the_rows_that_exist_when_it_is_read():
+    vectors, index = unit(600), HnswIndex(DIM)
+    index.add(list(range(500)), vectors[:500])
+    index.remove([3])
+    changed = vectors.copy()
+    changed[4] = vectors[599]
+    # Since then row 5 was deleted, row 4 changed, row 3 came back and row 550 is new.
+    seqs = np.array([*range(5), *range(6, 500), 550], dtype=np.int64)
+    copy = HnswFactory().restore(index.dump(), seqs, changed[seqs])
+    assert seqs[~copy.holds(seqs.tolist())].tolist() == [3, 550]
+    assert 5 not in {seq for seq, _ in copy.search(vectors[5], 400)}
+    assert copy.search(vectors[599], 1)[0][0] == 4
+    assert not copy.vectors([5]).any()
+    copy.add([3, 550], vectors[[3, 550]])
+    for seq in (3, 550):
+        assert copy.search(vectors[seq], 1)[0][0] == seq
+    found = [copy.search(query, 1)[0][0] for query in vectors[6:200]]
+    assert found == list(range(6, 200))
+
+
+@pytest.mark.usefixtures("small_graph")
+def test_a_snapshot_holds_no_vectors():
+    vectors, index = unit(300), HnswIndex(DIM)
+    index.add(list(range(300)), vectors)
+    index.remove([7])
+    data = index.dump()
+    assert not any(row[:2].tobytes() in data for row in vectors)
+
+
+@pytest.mark.usefixtures("small_graph")
 def test_damaged_snapshots_are_errors():
-    index = HnswIndex(DIM)
-    index.add(list(range(300)), unit(300))
+    index, seqs = HnswIndex(DIM), np.arange(300, dtype=np.int64)
+    index.add(seqs.tolist(), unit(300))
     data = index.dump()
     flipped = bytearray(data)
     flipped[len(data) // 2] ^= 1
     for broken in (b"", data[:40], data[:-10], bytes(flipped), b"x" + data[1:]):
         with pytest.raises(BadRequestError):
-            HnswIndex.load(broken, DIM)
+            HnswIndex.load(broken, seqs, unit(300))
     with pytest.raises(BadRequestError):
-        HnswIndex.load(data, DIM + 1)
+        HnswIndex.load(data, seqs, np.zeros((300, DIM + 1), np.float32))
 
 
 @pytest.mark.usefixtures("small_graph")
