@@ -34,6 +34,8 @@ _QUOTED = (
 )
 #: "We Discussed the Moon": three or more words in title case are a name or a title, not the user's own words.
 _TITLE = re.compile(r"\b[A-Z][\w']*(?:\s+(?:[A-Z][\w']*|(?:of|the|a|an|and|in|on|to|for|with)\b)){2,}")
+#: Names that are pronouns in small letters.
+_ACRONYM = re.compile(r"\b(?:US|U\.S\.|WHO|IT|ME)(?!\w)")
 _SPACES = re.compile(r"[ \t\r\f\v]+")
 _WORDS = re.compile(r"[^\W\d_]+")
 
@@ -61,10 +63,14 @@ class _Rule:
     patterns: tuple[re.Pattern[str], ...]
     also: re.Pattern[str] | None
     unless: re.Pattern[str] | None
+    #: words without one of which it cannot fire
+    needs: frozenset[str]
     #: a guard that a known name in the question overrules
     unless_named: bool = False
 
-    def fires(self, text: str) -> bool:
+    def fires(self, text: str, used: frozenset[str]) -> bool:
+        if self.needs and self.needs.isdisjoint(used):
+            return False
         if not any(pattern.search(text) for pattern in self.patterns):
             return False
         if self.also is not None and not self.also.search(text):
@@ -78,7 +84,7 @@ class LanguageRules:
     Args:
         data: a parsed rule file: ``language``, ``words`` (macros used as ``{name}`` in patterns), ``generic``,
             ``mask`` and ``guard`` patterns, and ``rule`` tables with ``section``, ``name``, ``patterns`` and,
-            optionally, ``also`` and ``unless``.
+            optionally, ``also``, ``unless`` and ``needs``.
 
     Raises:
         ValueError: an unknown section, or a pattern that does not compile.
@@ -103,6 +109,7 @@ class LanguageRules:
             patterns=tuple(self._compile(pattern) for pattern in entry["patterns"]),
             also=self._compile(entry["also"]) if "also" in entry else None,
             unless=self._compile(entry["unless"]) if "unless" in entry else None,
+            needs=frozenset(entry.get("needs", ())),
             unless_named=bool(entry.get("unless_named", False)),
         )
 
@@ -165,24 +172,27 @@ class Gate:
         for code in order:
             rules = self._languages[code]
             # Patterns are in small letters: matching without regard to case costs three times as much.
-            text = (own if title else _mask_titles(own)).lower()
+            text = (own if title else _mask_titles(_unless_shouted(own))).lower()
             for mask in rules.masks:
                 text = mask.sub(_blank_group, text)
-            if any(guard.fires(text) for guard in rules.guards if not (entities and guard.unless_named)):
+            used = frozenset(_WORDS.findall(text))
+            if any(guard.fires(text, used) for guard in rules.guards if not (entities and guard.unless_named)):
                 return Decision("none", "guard", code, entities)
-            decision = self._by_rules(rules, text, entities)
+            decision = self._by_rules(rules, text, used, entities)
             if decision is not None:
                 return decision
         if entities:
             return Decision("pinned", "entity", language, entities)
         return Decision("none", "none", language, entities)
 
-    def _by_rules(self, rules: LanguageRules, text: str, entities: tuple[str, ...]) -> Decision | None:
+    def _by_rules(
+        self, rules: LanguageRules, text: str, used: frozenset[str], entities: tuple[str, ...]
+    ) -> Decision | None:
         for section in _ORDER:
             if section == "pinned" and entities:
                 return Decision("pinned", "entity", rules.language, entities)
             for rule in rules.rules.get(section, ()):
-                if rule.fires(text):
+                if rule.fires(text, used):
                     return Decision(section, rule.name, rules.language, entities)
         return None
 
@@ -236,6 +246,10 @@ def _own_words(text: str) -> tuple[str, bool]:
 
 def _mask_titles(text: str) -> str:
     return _TITLE.sub(_blank_title, text)
+
+
+def _unless_shouted(text: str) -> str:
+    return text if text.isupper() else _ACRONYM.sub(_BLANK, text)
 
 
 def _blank_group(match: re.Match[str]) -> str:

@@ -9,7 +9,10 @@ from memdesk.domain.entities import EntityMatcher
 from memdesk.domain.gate import Gate, LanguageRules, language_votes, tell_language
 from memdesk.services.recall_gate import language_rules, noise_questions
 
-PROMPTS = Path(__file__).resolve().parents[2] / "data" / "gate" / "prompts.jsonl"
+DATA = Path(__file__).resolve().parents[2] / "data" / "gate"
+PROMPTS = DATA / "prompts.jsonl"
+#: Prompts in four languages that look like questions to the memory and are none, or the other way round.
+TRAPS = DATA / "traps.jsonl"
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +42,43 @@ def test_labelled_prompts(gate, labelled, change, least):
     names, prompts = labelled
     wrong = [p.query for p in prompts if gate.decide(change(p.query), names).section not in p.accept]
     assert 1 - len(wrong) / len(prompts) >= least, wrong
+
+
+def test_labelled_traps(gate):
+    names, prompts = read_prompts(TRAPS)
+    judged = judge(gate, EntityMatcher(names, generic=gate.generic_words), prompts)
+    wrong = [prompt.query for prompt, decision in judged if decision.section not in prompt.accept]
+    assert len(prompts) > 250
+    assert 1 - len(wrong) / len(prompts) >= 0.97, wrong
+
+
+@pytest.mark.parametrize(
+    ("query", "section"),
+    [
+        ("Who led the US before Lincoln?", "none"),
+        ("WHAT DID YOU TELL US YESTERDAY?", "episode"),
+        ("As agreed", "episode"),
+        ("as discussed, go on", "episode"),
+        ("Do you remember the capital of Chad?", "none"),
+        ("Do you remember what Ada keeps?", "pinned"),
+        ("Begin with the words: I told you so", "none"),
+    ],
+)
+def test_words_that_mislead(gate, query, section):
+    assert gate.decide(query).section == section
+
+
+def test_a_rule_that_needs_words_is_silent_without_them():
+    rule = {"section": "pinned", "name": "x", "needs": ["oak", "elm"], "patterns": ["tree"]}
+    gate = Gate([LanguageRules({"language": "en", "rule": [rule]})])
+    assert gate.decide("the elm tree").section == "pinned"
+    assert gate.decide("the ash tree").section == "none"
+
+
+@pytest.mark.parametrize("rules", language_rules(), ids=lambda rules: rules.language)
+def test_no_pattern_has_swallowed_the_next(rules):
+    every = [rule for group in (rules.guards, *rules.rules.values()) for rule in group]
+    assert not [p.pattern for rule in every for p in rule.patterns if "', '" in p.pattern]
 
 
 def test_no_section_is_weak(gate, labelled):
