@@ -99,6 +99,18 @@ def engine_state_name(state: str) -> str:
     return names.get(state, state)
 
 
+def run_status_name(status: str) -> str:
+    """Return how a run ended."""
+    names = {
+        "running": tr("running"),
+        "done": tr("done"),
+        "cancelled": tr("stopped"),
+        "failed": tr("failed"),
+        "undone": tr("undone"),
+    }
+    return names.get(status, status)
+
+
 def count_name(name: str) -> str:
     """Return what a figure of the sizes is called."""
     names = {

@@ -270,18 +270,18 @@ class StatusService:
                 id="distillation",
                 title=title,
                 level="red",
-                sentence=f"{parked:,} turns are parked after five failures.",
-                hint="See the reason under Pending, then retry.",
+                sentence=f"{_turns(parked)} parked after five failures.",
+                hint="See the reason below, then retry.",
             )
         if pending and not self._settings.current.memory.core_model:
             return HealthTile(
                 id="distillation",
                 title=title,
                 level="amber",
-                sentence=f"{pending:,} turns wait, and no core model is chosen.",
+                sentence=f"{_turns(pending)} waiting, and no core model is chosen.",
                 hint="Choose one under Models.",
             )
-        sentence = f"{pending:,} turns wait for their conversation to rest." if pending else "Nothing waits."
+        sentence = f"{_turns(pending)} waiting for their conversation to rest." if pending else "Nothing waits."
         return HealthTile(id="distillation", title=title, level="green", sentence=sentence)
 
     def _scheduler_tile(self) -> HealthTile:
@@ -304,6 +304,10 @@ class StatusService:
         if not self._settings.current.server.enabled:
             return HealthTile(id="server", title=title, level="green", sentence="Switched off in the settings.")
         return HealthTile(id="server", title=title, level="amber", sentence="Not running.")
+
+
+def _turns(count: int) -> str:
+    return f"{count:,} turn is" if count == 1 else f"{count:,} turns are"
 
 
 def redact(text: str) -> str:

@@ -262,6 +262,7 @@
     </message>
     <message>
         <source>The token was revoked</source>
+        <extracomment>``{&quot;recovery_code&quot;: ...}`` or ``{&quot;passphrase&quot;: ...}``.</extracomment>
         <translation>Das Token ist widerrufen</translation>
     </message>
     <message>
@@ -387,6 +388,10 @@
     <message>
         <source>Lock now</source>
         <translation>Jetzt sperren</translation>
+    </message>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Sicherung wiederherstellen</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -573,6 +578,22 @@
         <translation>fehlgeschlagen</translation>
     </message>
     <message>
+        <source>running</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>undone</source>
+        <translation>rückgängig gemacht</translation>
+    </message>
+    <message>
         <source>Exact words</source>
         <translation>Genaue Worte</translation>
     </message>
@@ -719,6 +740,14 @@
     <message>
         <source>Copy a report under Diagnostics and send it to us.</source>
         <translation>Kopiere einen Bericht unter Diagnose und schick ihn uns.</translation>
+    </message>
+    <message>
+        <source>What was here before is in {folder}.</source>
+        <translation>Was vorher hier war, liegt in {folder}.</translation>
+    </message>
+    <message>
+        <source>The backup was restored</source>
+        <translation>Die Sicherung ist wiederhergestellt</translation>
     </message>
 </context>
 <context>
@@ -900,6 +929,14 @@
         <translation>Verwerfen</translation>
     </message>
     <message>
+        <source>Discard the changes?</source>
+        <translation>Änderungen verwerfen?</translation>
+    </message>
+    <message>
+        <source>What you changed about {name} was not saved.</source>
+        <translation>Was du an {name} geändert hast, ist nicht gesichert.</translation>
+    </message>
+    <message>
         <source>More</source>
         <translation>Mehr</translation>
     </message>
@@ -942,6 +979,10 @@
     <message>
         <source>built in</source>
         <translation>eingebaut</translation>
+    </message>
+    <message>
+        <source>id {id}</source>
+        <translation>id {id}</translation>
     </message>
     <message>
         <source>A number of the last row is none.</source>
@@ -1434,6 +1475,13 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>{used} von {size} Token des Kontexts sind belegt.</translation>
     </message>
     <message numerus="yes">
+        <source>About %n of them are being written.</source>
+        <translation>
+            <numerusform>Etwa eines davon wird gerade geschrieben.</numerusform>
+            <numerusform>Etwa %n davon werden gerade geschrieben.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The %n oldest messages no longer fit and were left out.</source>
         <translation>
             <numerusform>Die älteste Nachricht passt nicht mehr und wurde weggelassen.</numerusform>
@@ -1866,6 +1914,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         </translation>
     </message>
     <message>
+        <source>not used yet</source>
+        <translation>noch nicht benutzt</translation>
+    </message>
+    <message>
         <source>Edit summary</source>
         <translation>Zusammenfassung bearbeiten</translation>
     </message>
@@ -1989,6 +2041,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
             <numerusform>%n-mal benutzt</numerusform>
             <numerusform>%n-mal benutzt</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>not used yet</source>
+        <translation>noch nicht benutzt</translation>
     </message>
     <message>
         <source>Where it came from</source>
@@ -2255,6 +2311,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Zurück</translation>
     </message>
     <message>
+        <source>I have a backup</source>
+        <translation>Ich habe eine Sicherung</translation>
+    </message>
+    <message>
         <source>Skip</source>
         <translation>Überspringen</translation>
     </message>
@@ -2348,6 +2408,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Forgotten, words and all</source>
+        <extracomment>What the things are called of which the log holds no words, by id.</extracomment>
         <translation>Vergessen, samt Wortlaut</translation>
     </message>
 </context>
@@ -2625,6 +2686,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Unlock</source>
         <translation>Entsperren</translation>
+    </message>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Sicherung wiederherstellen</translation>
     </message>
     <message>
         <source>Unlocking …</source>
@@ -3325,6 +3390,118 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
 </context>
 <context>
+    <name>RestorePage</name>
+    <message>
+        <source>No file chosen</source>
+        <extracomment>Whether a backup is being read or put back.</extracomment>
+        <translation>Keine Datei gewählt</translation>
+    </message>
+    <message>
+        <source>Backup file</source>
+        <translation>Sicherungsdatei</translation>
+    </message>
+    <message>
+        <source>Recovery code</source>
+        <translation>Wiederherstellungscode</translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation>Passphrase</translation>
+    </message>
+    <message>
+        <source>What opens the backup</source>
+        <translation>Was die Sicherung öffnet</translation>
+    </message>
+    <message>
+        <source>Open the backup</source>
+        <translation>Sicherung öffnen</translation>
+    </message>
+    <message>
+        <source>What it holds</source>
+        <translation>Was sie enthält</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Choose …</source>
+        <translation>Wählen …</translation>
+    </message>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Sicherung wiederherstellen</translation>
+    </message>
+    <message>
+        <source>The backup takes the place of the memory on this computer. What is here now is moved aside into a folder of the profile, not deleted. Settings stay as they are.</source>
+        <translation>Die Sicherung tritt an die Stelle des Gedächtnisses auf diesem Rechner. Was jetzt hier ist, wird in einen Ordner des Profils beiseitegelegt, nicht gelöscht. Einstellungen bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>What opens it</source>
+        <translation>Was sie öffnet</translation>
+    </message>
+    <message>
+        <source>The one that was in force when the backup was written.</source>
+        <translation>Der, der galt, als die Sicherung geschrieben wurde.</translation>
+    </message>
+    <message>
+        <source>Opening the backup …</source>
+        <translation>Öffnet die Sicherung …</translation>
+    </message>
+    <message>
+        <source>Restoring … The memory is closed meanwhile.</source>
+        <translation>Stellt wieder her … Das Gedächtnis ist so lange geschlossen.</translation>
+    </message>
+    <message>
+        <source>Agents</source>
+        <translation>Agenten</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>Gespräche</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>Episodes</source>
+        <translation>Episoden</translation>
+    </message>
+    <message>
+        <source>Facts</source>
+        <translation>Fakten</translation>
+    </message>
+    <message>
+        <source>Written</source>
+        <translation>Geschrieben</translation>
+    </message>
+    <message>
+        <source>By memdesk</source>
+        <translation>Von memdesk</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Restore from</source>
+        <translation>Wiederherstellen aus</translation>
+    </message>
+    <message>
+        <source>Backups of memdesk</source>
+        <translation>Sicherungen von memdesk</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>Alle Dateien</translation>
+    </message>
+</context>
+<context>
     <name>ReviewTab</name>
     <message>
         <source>What distillation is not sure of waits here for your yes or no.</source>
@@ -3440,6 +3617,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
 <context>
     <name>Session</name>
     <message>
+        <source>Restore a backup</source>
+        <translation>Sicherung wiederherstellen</translation>
+    </message>
+    <message>
         <source>You have not shown yet that you kept the recovery code. Without it a lost keyring loses the memory.</source>
         <translation>Du hast noch nicht gezeigt, dass du den Wiederherstellungscode hast. Ohne ihn ist mit dem Schlüsselbund auch das Gedächtnis verloren.</translation>
     </message>
@@ -3537,6 +3718,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>StatePane</name>
     <message>
         <source>Loading</source>
+        <extracomment>px at 100 % below which a head with tools leaves its sentence out.</extracomment>
         <translation>Lädt</translation>
     </message>
     <message>
@@ -3830,6 +4012,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>One encrypted file; your recovery code opens it.</source>
         <translation>Eine verschlüsselte Datei; dein Wiederherstellungscode öffnet sie.</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
     </message>
     <message>
         <source>Back up</source>
@@ -4187,8 +4373,20 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Das Gedächtnis lässt sich nicht lesen oder schreiben</translation>
     </message>
     <message>
-        <source>Restart memdesk. If it happens again, restore a backup under Settings, Backup.</source>
-        <translation>Starte memdesk neu. Passiert es wieder, stelle unter Einstellungen, Sicherung eine Sicherung wieder her.</translation>
+        <source>Restart memdesk. If it happens again, restore a backup under Settings, Privacy.</source>
+        <translation>Starte memdesk neu. Passiert es wieder, stelle unter Einstellungen, Privatsphäre eine Sicherung wieder her.</translation>
+    </message>
+    <message>
+        <source>Restore a backup under Settings, Privacy. Keep the damaged file: parts of it may be readable.</source>
+        <translation>Stelle unter Einstellungen, Privatsphäre eine Sicherung wieder her. Behalte die beschädigte Datei: Teile davon sind vielleicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Restore a backup under Settings, Privacy, or choose another profile folder.</source>
+        <translation>Stelle unter Einstellungen, Privatsphäre eine Sicherung wieder her, oder wähle einen anderen Profilordner.</translation>
+    </message>
+    <message>
+        <source>See the reason below, then retry.</source>
+        <translation>Der Grund steht unten; danach wiederholen.</translation>
     </message>
     <message>
         <source>Wrong key</source>
@@ -4211,16 +4409,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Die Gedächtnisdatei ist beschädigt</translation>
     </message>
     <message>
-        <source>Restore a backup under Settings, Backup. Keep the damaged file: parts of it may be readable.</source>
-        <translation>Stelle unter Einstellungen, Sicherung eine Sicherung wieder her. Behalte die beschädigte Datei: Teile davon sind vielleicht lesbar.</translation>
-    </message>
-    <message>
         <source>The memory file is missing</source>
         <translation>Die Gedächtnisdatei fehlt</translation>
-    </message>
-    <message>
-        <source>Restore a backup under Settings, Backup, or choose another profile folder.</source>
-        <translation>Stelle unter Einstellungen, Sicherung eine Sicherung wieder her, oder wähle einen anderen Profilordner.</translation>
     </message>
     <message>
         <source>The memory is read-only</source>
@@ -4409,10 +4599,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>This goes on in the background; search by words covers them meanwhile.</source>
         <translation>Das läuft im Hintergrund; bis dahin findet sie die Suche nach Wörtern.</translation>
-    </message>
-    <message>
-        <source>See the reason under Pending, then retry.</source>
-        <translation>Der Grund steht unten; danach wiederholen.</translation>
     </message>
     <message>
         <source>Choose one under Models.</source>

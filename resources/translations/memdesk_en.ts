@@ -85,6 +85,13 @@
             <numerusform>The %n oldest messages no longer fit and were left out.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>About %n of them are being written.</source>
+        <translation>
+            <numerusform>About %n of them is being written.</numerusform>
+            <numerusform>About %n of them are being written.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>DiagnosticsPage</name>

@@ -13,7 +13,10 @@ from memdesk.domain.models import (
     FactKind,
     FactSource,
     FactStatus,
+    HistoryEntry,
     IdentityLine,
+    Receipt,
+    ReceiptItem,
     Relation,
     new_id,
 )
@@ -338,6 +341,7 @@ def _facts(repos, talks, now):
         )
         repos.facts.put(fact)
         made.append(fact)
+    repos.history.add(sorted((entry for fact in made for entry in _history(fact, now)), key=lambda entry: entry.at))
     old = Fact(
         id=new_id(),
         agent_id="default",
@@ -355,6 +359,29 @@ def _facts(repos, talks, now):
     )
     repos.facts.put(old)
     return made
+
+
+def _history(fact, now):
+    """Learned at first, then lifted each time it came up again."""
+    common = {"agent_id": fact.agent_id, "kind": "fact", "ref_id": fact.id}
+    words = {"content": fact.content, "salience": fact.salience}
+    yield HistoryEntry(
+        id=new_id(),
+        action="add",
+        actor="distiller",
+        actor_detail="smollm2-135m",
+        new=words,
+        at=fact.created_at,
+        **common,
+    )
+    for days in (90, 60, 32, 14, 1):
+        at = now - timedelta(days=days)
+        if at > fact.created_at and not fact.user_pinned:
+            lifted = {"salience": min(1.0, fact.salience + 0.02)}
+            why = "2 episodes of the last 30 days speak of it"
+            yield HistoryEntry(
+                id=new_id(), action="promote", actor="consolidator", new=lifted, reason=why, at=at, **common
+            )
 
 
 def _episodes(repos, talks, now):
@@ -477,3 +504,48 @@ def _review(repos, talks, facts, now):
         "created_at": now.isoformat(),
     }
     repos.meta.put(CARD_PREFIX + card["id"], card)
+
+
+def give_receipt(app, talks, facts):
+    """Give the first answer a receipt: three facts it saw, one that was too weak."""
+    agent, talk, when, turns = talks[0]
+    answer = next(turn for turn in turns if turn.role == "assistant")
+    items = tuple(
+        ReceiptItem(
+            kind="fact",
+            id=fact.id,
+            line=f"- {fact.content}",
+            score=score,
+            tokens=11,
+            date=fact.created_at,
+            conversation_id=fact.conversation_id,
+            quote=fact.sources[0].quote,
+        )
+        for fact, score in ((facts[1], 0.82), (facts[2], 0.57), (facts[0], 0.49))
+    )
+    out = ReceiptItem(
+        kind="fact", id=facts[8].id, line=f"- {facts[8].content}", score=0.08, tokens=10, left_out="noise"
+    )
+    receipt = Receipt(
+        id=new_id(),
+        agent_id=agent,
+        query=turns[0].content,
+        section="pinned",
+        rule="entity",
+        tokens=46,
+        budget_tokens=800,
+        block="",
+        items=items,
+        left_out=(out,),
+        conversation_id=talk,
+        turn_id=answer.id,
+        elapsed_ms=7.2,
+        created_at=when,
+    )
+
+    def work(repos):
+        repos.receipts.put(receipt)
+        repos.turns.set_receipt(answer.id, receipt.id)
+
+    app.services.memories._store.write(work)
+    return receipt

@@ -22,8 +22,9 @@ class QueueModel:
         self.default = default
         self.answers: deque = deque()
         self.requests: list = []
-        #: while set, generation waits after its first word, until cancelled or released.
+        #: while set, generation waits after ``hold_after`` words, until cancelled or released.
         self.hold: threading.Event | None = None
+        self.hold_after = 1
         self.stopped = threading.Event()
         #: set once the first word was taken and the rest is held.
         self.holding = threading.Event()
@@ -56,7 +57,7 @@ class QueueModel:
                 self.stopped.set()
                 raise CancelledError("stopped")
             yield GenerationChunk(text=word if number == 0 else " " + word)
-            if number == 0:
+            if number + 1 == self.hold_after:
                 self._wait(cancel)
         prompt = self.count_tokens(request.messages)
         yield GenerationChunk(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLayout, QProgressBar, QSizePolicy, QWidget
 
 from memdesk.gui.notices import describe
 from memdesk.gui.theme import Theme
@@ -28,6 +28,9 @@ class Dialog(QDialog):
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setMinimumWidth(Theme.current().px(width))
         self.heading = Label(title, "title", wrap=True)
+        policy = self.heading.sizePolicy()
+        policy.setVerticalPolicy(QSizePolicy.Policy.Maximum)
+        self.heading.setSizePolicy(policy)
         self.body = column(gap=12)
         self.fault = Label("", "danger", wrap=True)
         self.fault.hide()

@@ -79,8 +79,7 @@ class Combo(QComboBox):
             widest = max(
                 (self.fontMetrics().horizontalAdvance(self.itemText(n)) for n in range(self.count())), default=0
             )
-            spare = Theme.current().px(12)  # Qt counts the room of the arrow twice beside a style sheet's padding
-            hint.setWidth(hint.width() - widest - spare + self.fontMetrics().horizontalAdvance(self.currentText()))
+            hint.setWidth(hint.width() - widest + self.fontMetrics().horizontalAdvance(self.currentText()))
         return hint
 
     def showPopup(self) -> None:
@@ -214,6 +213,7 @@ class FieldEditor(QWidget):
         title.addStretch(1)
         words = column(title, Label(spec.help, "muted", wrap=True), self.fault, gap=2)
         if spec.kind in {"lines", "json"}:
+            self.reset.setFixedHeight(Theme.current().px(18))
             title.addWidget(self.reset)
             words.addSpacing(Theme.current().px(4))
             words.addWidget(self.editor)

@@ -23,7 +23,7 @@ from memdesk.gui.theme import Theme
 
 Margins = int | tuple[int, int, int, int]
 #: Widest a page of cards gets, margins included, in px at 100 %; on a wider window it is centred.
-PAGE_WIDTH = 1150
+PAGE_WIDTH = 1160
 
 
 def row(*items: QWidget | QLayout | int | None, gap: int = 8, margins: Margins = 0) -> QHBoxLayout:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QStackedWidget, QWidget
 
 from memdesk.gui.notices import describe
@@ -12,6 +13,9 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import IconLabel, Label, Role
 from memdesk.gui.widgets.layout import column, row
+
+#: px at 100 % below which a head with tools leaves its sentence out.
+NARROW_HEAD = 600
 
 
 class EmptyState(QWidget):
@@ -111,6 +115,12 @@ class PageHead(QWidget):
         head.addLayout(self.tools)
         head.setAlignment(self.tools, Qt.AlignmentFlag.AlignTop)
         self.setLayout(head)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Drop the sentence where it would push what matters out of sight."""
+        super().resizeEvent(event)
+        cramped = bool(self.tools.count()) and self.width() < Theme.current().px(NARROW_HEAD)
+        self.text.setVisible(bool(self.text.text()) and not cramped)
 
 
 class SectionHead(PageHead):

@@ -165,6 +165,7 @@ class AgentForm(QWidget):
         self.blockSignals(True)
         self.name.setText(agent.name)
         self.description.setText(agent.description)
+        self.description.setCursorPosition(0)
         self.prompt.setPlainText(agent.system_prompt)
         self.model.set_key(agent.model)
         self.memory.set_value(agent.memory)

@@ -103,7 +103,7 @@ class AgentsPage(Page):
         left.body.addLayout(self._cards)
         left.body.addStretch(1)
         self._left = left
-        self._detail = ScrollColumn(width=PAGE_WIDTH - 292, margins=(4, 4, 24, 24), gap=16, centred=False)
+        self._detail = ScrollColumn(width=PAGE_WIDTH - 280, margins=(4, 4, 24, 24), gap=16, centred=False)
         body = row(left, gap=0)
         body.addWidget(self._detail, 1)
         box = column(gap=0)
@@ -225,6 +225,7 @@ class AgentsPage(Page):
         self._language = Segments(list(LANGUAGES), name=self.tr("Language"))
         self._language.changed.connect(lambda _key: self._show_snippet())
         self._code = CodeBlock()
+        self.context.theme.changed.connect(self._show_snippet)
         self._question = QLineEdit(QUESTION)
         self._question.setAccessibleName(self.tr("Question to try"))
         self._try = Button(self.tr("Try it"), self._try_it, icon_name="play")
@@ -252,7 +253,7 @@ class AgentsPage(Page):
         clear(self._chips)
         if agent.is_built_in:
             self._chips.addWidget(Chip(self.tr("built in")))
-        self._chips.addWidget(Chip(agent.id))
+        self._chips.addWidget(Chip(self.tr("id {id}").format(id=agent.id)))
         self.form.show_agent(agent)
         self._delete.setEnabled(not agent.is_built_in)
         self._mark_dirty(on=False)

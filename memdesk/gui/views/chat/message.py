@@ -159,7 +159,7 @@ class AssistantMessage(Message):
         self._pieces: list[RichText | CodeBlock] = []
         self._head = row(AgentDot(colour), Label(name, "strong"), None, gap=8)
         self._body: QVBoxLayout = column(gap=8)
-        self.status = Label("", "muted")
+        self.status = Label("", "muted", wrap=True)
         self.status.hide()
         self.chip = Button("", self._open_receipt, variant="chip", icon_name="brain")
         self.chip.hide()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import math
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
+from memdesk.domain.salience import DECAY_DAYS
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.tab import TwoLines
 
@@ -103,11 +104,12 @@ class ChangesModel(QAbstractTableModel):
         return None
 
     def _why(self, change: RunChange) -> str:
-        before, after = change.before or {}, change.after or {}
-        if change.action == "decay" and before.get("decayed_at") and after.get("decayed_at"):
-            span = datetime.fromisoformat(after["decayed_at"]) - datetime.fromisoformat(before["decayed_at"])
-            return self.tr("faded for %n days", "", max(1, round(span.total_seconds() / 86400)))
-        return change.reason
+        if change.action != "decay":
+            return change.reason
+        before, after = (change.before or {}).get("salience", 0.0), (change.after or {}).get("salience", 0.0)
+        # Decay is exponential, so the days follow from the two values; the stored reason is the formula.
+        days = DECAY_DAYS * math.log(before / after) if 0 < after < before else 0.0
+        return self.tr("faded for %n days", "", max(1, round(days)))
 
     def _text(self, change: RunChange, column: int) -> str:
         before, after = change.before or {}, change.after or {}

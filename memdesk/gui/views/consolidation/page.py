@@ -15,7 +15,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label, Tone
 from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
 from memdesk.gui.widgets.states import EmptyState, PageHead, SectionHead, StatePane
-from memdesk.gui.words import day, moment, weekday
+from memdesk.gui.words import day, moment, run_status_name, weekday
 from memdesk.services.events import MemoryChanged, RunChanged
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class ConsolidationPage(Page):
     def _run_row(self, run: Run, *, undoable: bool) -> QLayout:
         when = moment(self.context.services.clock.local(run.started_at))
         words = column(
-            row(Label(when, "strong"), Chip(run.status, TONES.get(run.status, "")), None, gap=8),
+            row(Label(when, "strong"), Chip(run_status_name(run.status), TONES.get(run.status, "")), None, gap=8),
             Label(self._counts(run.counts) + (f" {run.message}" if run.message else ""), "muted", wrap=True),
             gap=2,
         )

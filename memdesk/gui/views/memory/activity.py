@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 
-from memdesk.domain.models import HistoryEntry
+from memdesk.domain.models import HistoryEntry, Page
+from memdesk.errors import NotFoundError
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
@@ -31,32 +32,37 @@ class HistoryModel(PagedModel[HistoryEntry]):
         super().__init__(bridge, None, parent)
         self._clock = clock
         self.headers = (self.tr("Change"), self.tr("By"), self.tr("When"))
+        #: What the things are called of which the log holds no words, by id.
+        self.names: dict[str, str] = {}
 
     def text(self, item: HistoryEntry, column: int) -> str:
         """Return a cell's words."""
         if column == 0:
             new, old = item.new or {}, item.old or {}
             words = new.get("content") or new.get("summary") or old.get("content") or old.get("summary")
-            return str(words or self._without_words(item))
+            return str(words or self.names.get(item.ref_id) or self._without_words(item))
         if column == 1:
             return actor_name(item.actor)
         return moment(self._clock.local(item.at))
 
     def _without_words(self, item: HistoryEntry) -> str:
-        """Say what changed where the log keeps no words, or they were forgotten."""
+        return self.tr("Forgotten, words and all") if item.action == "forget" else thing_name(item.kind)
+
+    def _second(self, item: HistoryEntry) -> tuple[str, ...]:
+        return thing_name(item.kind), change_name(item.action), self._figure(item), item.reason
+
+    def _figure(self, item: HistoryEntry) -> str:
         new = item.new or {}
         if "turns" in new:
             return self.tr("%n messages", "", int(new["turns"]))
-        if "salience" in new:
+        if "salience" in new and item.action == "promote":
             return self.tr("Salience {value}").format(value=f"{new['salience']:.2f}")
-        if item.action == "forget":
-            return self.tr("Forgotten, words and all")
-        return thing_name(item.kind)
+        return ""
 
     def more(self, item: HistoryEntry, column: int, role: int) -> Any:
         """Return what was done and why as the second line."""
         if role == TwoLines.SECOND and column == 0:
-            return " · ".join(part for part in (thing_name(item.kind), change_name(item.action), item.reason) if part)
+            return " · ".join(part for part in self._second(item) if part)
         if role == Qt.ItemDataRole.ToolTipRole and column == 1:
             return item.actor_detail
         if role == Qt.ItemDataRole.ForegroundRole and column:
@@ -96,7 +102,28 @@ class ActivityTab(MemoryTab):
     def reload(self) -> None:
         """Read the log anew."""
         history, kind, agent_id = self.context.services.history, self.kind.key() or None, self.agent_id or None
-        self.model.reload(lambda limit, cursor: history.page(kind=kind, agent_id=agent_id, limit=limit, cursor=cursor))
+        names, called = self.model.names, self._called
+
+        def fetch(limit: int, cursor: str | None) -> Page[HistoryEntry]:
+            page = history.page(kind=kind, agent_id=agent_id, limit=limit, cursor=cursor)
+            for entry in page.items:
+                if entry.ref_id not in names and entry.action != "forget":
+                    names[entry.ref_id] = called(entry)
+            return page
+
+        self.model.reload(fetch)
+
+    def _called(self, entry: HistoryEntry) -> str:
+        """Return what a thing says or is called now; on a lane."""
+        services = self.context.services
+        try:
+            if entry.kind == "fact":
+                return services.memories.fact(entry.ref_id).content
+            if entry.kind == "conversation":
+                return services.conversations.get(entry.agent_id, entry.ref_id).title
+        except NotFoundError:  # forgotten since; the log keeps that it was there
+            return ""
+        return ""
 
     def _open(self, index: QModelIndex) -> None:
         entry = self.model.item(index)

@@ -12,6 +12,7 @@ from memdesk.domain.models import Episode
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.memory import edit_episode
+from memdesk.gui.shell.statusbar import model_name
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
@@ -136,8 +137,8 @@ class EpisodesTab(MemoryTab):
                 body.addWidget(Label(title, "section"))
                 for text in lines:
                     body.addWidget(Label(f"• {text}", wrap=True, selectable=True))
-        made = self.tr("Distilled by {model}").format(model=episode.model) if episode.model else ""
-        used = self.tr("used %n times", "", episode.use_count)
+        made = self.tr("Distilled by {model}").format(model=model_name(episode.model)) if episode.model else ""
+        used = self.tr("used %n times", "", episode.use_count) if episode.use_count else self.tr("not used yet")
         body.addWidget(Label(" · ".join(part for part in (made, used) if part), "small", wrap=True))
         body.addStretch(1)
         self.side.show()

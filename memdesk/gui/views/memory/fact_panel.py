@@ -172,7 +172,7 @@ class FactPanel(QFrame):
             if view.fades_at
             else self.tr("does not fade")
         )
-        used = self.tr("used %n times", "", fact.use_count)
+        used = self.tr("used %n times", "", fact.use_count) if fact.use_count else self.tr("not used yet")
         body.addWidget(Label(f"{fact.salience:.2f} · {used} · {fades}", "small", wrap=True))
 
     def _sources(self, view: FactView) -> None:
@@ -223,13 +223,14 @@ class FactPanel(QFrame):
         local = self.context.services.clock.local
         for entry in view.history:
             words = (moment(local(entry.at)), change_name(entry.action), actor_name(entry.actor))
-            body.addWidget(Label(" · ".join(words), "small", wrap=True))
+            box = column(Label(" · ".join(words), "small", wrap=True), gap=2)
             before = (entry.old or {}).get("content")
             after = (entry.new or {}).get("content")
             if before and after and before != after:
-                body.addWidget(Label(self.tr("was: {text}").format(text=before), "muted", wrap=True))
+                box.addWidget(Label(self.tr("was: {text}").format(text=before), "muted", wrap=True))
             if entry.reason:
-                body.addWidget(Label(entry.reason, "muted", wrap=True))
+                box.addWidget(Label(entry.reason, "muted", wrap=True))
+            body.addLayout(box)
 
     # -- actions -------------------------------------------------------------------------
 

@@ -227,7 +227,8 @@ class FactsTab(MemoryTab):
 
     def _fit(self) -> None:
         self.pane.setVisible(self.panel.isHidden() or self.width() >= self.context.theme.px(NARROW))
-        self.table.hide_when_narrow((1, 2, 3), 520)
+        self.table.hide_when_narrow((1,), 660)
+        self.table.hide_when_narrow((2, 3), 520)
 
     # -- actions -------------------------------------------------------------------------
 

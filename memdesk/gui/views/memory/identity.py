@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 class IdentityTab(MemoryTab):
     """What the user wrote, and what distillation proposed."""
 
+    scrolls = True
+
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
-        scroll = ScrollColumn(width=1102, margins=0, centred=False)
+        scroll = ScrollColumn(width=1112, margins=(0, 0, 12, 0), centred=False)
         self.body = scroll.body
         empty = EmptyState(
             "user",

@@ -70,7 +70,8 @@ class MemoryPage(Page):
         self.segments.changed.connect(self.show_tab)
         self.stack = QStackedWidget()
         self._tabs: dict[str, MemoryTab] = {}
-        self.setLayout(column(head, row(self.segments, None), self.stack, gap=16, margins=24))
+        top = column(head, row(self.segments, None), gap=16, margins=(0, 0, 12, 0))
+        self.setLayout(column(top, self.stack, gap=16, margins=(24, 24, 12, 24)))
         context.bridge.on(AgentsChanged, lambda _event: self._read_agents(), owner=self, settle_ms=200)
         self._read_agents()
 
@@ -92,6 +93,8 @@ class MemoryPage(Page):
             tab = _tab_class(next(target for name, _title, target in TABS if name == key))(self.context)
             tab.counted.connect(lambda count: self._count(key, count))
             self._tabs[key] = tab
+            if not tab.scrolls:
+                tab.setContentsMargins(0, 0, self.context.theme.px(12), 0)
             self.stack.addWidget(tab)
         tab = self._tabs[key]
         self.stack.setCurrentWidget(tab)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 class PreviewTab(MemoryTab):
     """Asks the read path, stores nothing, counts nothing as used."""
 
+    scrolls = True
+
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
         self.query = QLineEdit()
@@ -47,9 +49,9 @@ class PreviewTab(MemoryTab):
         self.budget.setAccessibleName(self.tr("Budget"))
         self.budget.setValue(context.services.settings.current.memory.memory_budget_tokens)
         go = Button(self.tr("Preview"), self.ask, variant="primary")
-        form = row(self.query, self.section, self.budget, go, gap=8)
+        form = row(self.query, self.section, self.budget, go, gap=8, margins=(0, 0, 12, 0))
         form.setStretch(0, 1)
-        scroll = ScrollColumn(width=1102, margins=(0, 8, 0, 16), centred=False)
+        scroll = ScrollColumn(width=1112, margins=(0, 8, 12, 16), centred=False)
         self.body = scroll.body
         text = self.tr("Type a question to see what a chat would be given, and why.")
         self.pane = StatePane(scroll, EmptyState("eye", self.tr("What would be remembered?"), text))

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 class MemoryTab(QWidget):
     """One tab: shows one agent's part of the memory, or all agents' when ``agent_id`` is empty."""
 
+    #: Whether the tab scrolls as a whole, its bar in the page's right margin.
+    scrolls = False
     #: tells the number to show beside the tab's name; -1 for none.
     counted = Signal(int)
 
@@ -190,7 +192,7 @@ class Bar(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.colour("hover"))
+        painter.setBrush(theme.colour("border"))
         painter.drawRoundedRect(track, high / 2, high / 2)
         track.setWidth(max(high, wide * share))
         painter.setBrush(theme.colour("accent"))

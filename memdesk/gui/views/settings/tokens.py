@@ -57,7 +57,9 @@ class TokensCard(QFrame):
 
     def _show(self, found: tuple[Sequence[ApiToken], tuple[str, str]]) -> None:
         tokens, (state, url) = found
-        self.address.setText(url if state == "listening" else self.tr("The server is not running."))
+        listening = state == "listening"
+        self.address.setText(url if listening else self.tr("The server is not running."))
+        self.address.set_role("mono" if listening else "muted")
         clear(self.rows)
         live = [token for token in tokens if not token.revoked]
         if not live:

@@ -1,0 +1,270 @@
+"""What the pictures show: every page, and every state of it that matters. A scene gets a studio to work in."""
+
+from __future__ import annotations
+
+import threading
+
+MEMORY_TABS = ("identity", "facts", "episodes", "transcript", "entities", "review", "activity", "preview")
+PAGES = ("consolidation", "agents", "models", "diagnostics", "settings")
+SETTINGS = ("engine", "server", "appearance", "privacy")
+LONG = (
+    "By train it takes two days, by way of Lyon and Hendaye. **Day one** ends in Hendaye, at the border; the "
+    "night train is gone since 2020, so you sleep there.\n\n1. Vienna to Lyon, with a change in Zurich.\n"
+    "2. Lyon to Hendaye by way of Paris.\n3. Hendaye to Lisbon through Madrid"
+)
+
+
+def first_start(studio):
+    """The four steps."""
+    studio.desk.show()
+    wizard = studio.desk.face
+    for name in ("code", "model", "name", "import"):
+        studio.settle(300)
+        studio.shot(f"first-start-{name}")
+        wizard.go_on()
+
+
+def empty(studio):
+    """What a newcomer finds: pages that say what will be there."""
+    studio.desk.create()
+    studio.desk.show()
+    studio.page("chat")
+    studio.shot("empty-chat")
+    for tab in MEMORY_TABS[:-1]:
+        studio.page("memory", tab=tab)
+        studio.shot(f"empty-memory-{tab}")
+    studio.page("consolidation")
+    studio.shot("empty-consolidation")
+
+
+def chat(studio):
+    """A conversation, its receipt, what was learned, an answer on its way, a failure."""
+    from memdesk.errors import EngineError
+    from memdesk.services.events import DistillationFinished
+    from tests.helpers.demo import give_receipt
+
+    talks, facts = studio.filled()
+    desk = studio.desk
+    studio.shot("chat-new")
+    receipt = give_receipt(desk.app, talks, facts)
+    page = studio.page("chat", agent_id="default", conversation_id="demo-0")
+    studio.shot("chat")
+    desk.real.events.publish(
+        DistillationFinished("default", "demo-0", "distilled", None, (facts[1].id, facts[2].id), (), 1)
+    )
+    page.show_receipt(receipt.id)
+    studio.settle(300)
+    studio.shot("chat-receipt")
+    page.messages.last_assistant()._notes[0].button.click()
+    studio.settle(200)
+    studio.shot("chat-learned")
+    page.learned.shut()
+    talk = desk.real.conversations.get("default", "demo-5")
+    page.list.ask_delete(talk)
+    studio.settle(300)
+    studio.shot("dialog-delete-conversation")
+    studio.shut()
+    page.list.search.setText("lisbon")
+    studio.settle(500)
+    studio.shot("chat-search")
+    page.list.search.clear()
+    page = studio.page("chat", agent_id="default", conversation_id="demo-5")
+    studio.model.hold, studio.model.hold_after = threading.Event(), 40
+    studio.model.queue(LONG)
+    page.composer.editor.setPlainText("Which trains would we take?")
+    page.composer.send()
+    desk.qtbot.waitUntil(studio.model.holding.is_set)
+    desk.qtbot.wait(400)
+    studio.shot("chat-streaming")
+    studio.model.hold.set()
+    studio.settle(300)
+    studio.model.hold = None
+    studio.shot("chat-answered")
+    studio.model.queue(EngineError("The engine stopped while it answered."))
+    page.composer.editor.setPlainText("And where do we sleep in Hendaye?")
+    page.composer.send()
+    studio.settle(300)
+    studio.shot("chat-failed")
+    studio.page("chat", new=True, temporary=True)
+    studio.shot("chat-temporary")
+
+
+def memory(studio):
+    """Every tab, a fact, an episode, a person, a context preview, forgetting and adding."""
+    _talks, facts = studio.filled()
+    desk = studio.desk
+    for tab in MEMORY_TABS:
+        studio.page("memory", tab=tab)
+        studio.shot(f"memory-{tab}")
+    page = studio.page("memory", fact_id=facts[1].id)
+    studio.shot("memory-fact")
+    page.stack.currentWidget().panel._forget()
+    studio.settle(300)
+    studio.shot("dialog-forget-fact")
+    studio.shut()
+    page.stack.currentWidget().add()
+    studio.shot("dialog-add-fact")
+    studio.shut()
+    page.stack.currentWidget().table.selectAll()
+    studio.settle(200)
+    studio.shot("memory-facts-chosen")
+    episode = desk.real.memories.episodes(agent_id="default").items[0]
+    studio.page("memory", episode_id=episode.id)
+    studio.shot("memory-episode")
+    ada = next(e for e in desk.real.memories.entities(agent_id="default").items if e.name == "Ada")
+    studio.page("memory", entity_id=ada.id)
+    studio.shot("memory-person")
+    studio.page("memory", tab="preview", query="What should I cook for Marta?", wait=900)
+    studio.shot("memory-context")
+
+
+def work(studio):
+    """Consolidation before, during and after; agents, models, diagnostics, settings."""
+    studio.filled()
+    desk = studio.desk
+    studio.page("consolidation", preview=True, wait=700)
+    studio.shot("consolidation-preview")
+    page = desk.window.host.page("consolidation")
+    page._back()
+    page.run_now()
+    studio.settle(600)
+    studio.shot("consolidation-done")
+    page._open(desk.real.consolidation.runs(1).items[0])
+    studio.settle(300)
+    studio.shot("consolidation-run")
+    page._back()
+    for name in PAGES:
+        studio.page(name, wait=500)
+        studio.shot(name)
+    for section in SETTINGS:
+        studio.page("settings", section=section, wait=200)
+        studio.shot(f"settings-{section}")
+    studio.page("settings", query="memory", wait=500)
+    studio.shot("settings-search")
+    _download(studio)
+    _trouble(studio)
+
+
+def _download(studio):
+    from tests.helpers.hub import hub_server
+
+    with hub_server() as hub:
+        for name in ("qwen2.5-1.5b-instruct-q4_k_m.gguf", "qwen2.5-1.5b-instruct-q8_0.gguf"):
+            hub.add("Qwen/Qwen2.5-1.5B-Instruct-GGUF", name, b"GGUF" + bytes(1_200_000))
+        studio.desk.real.settings.update("engine", {"hub_url": hub.url})
+        page = studio.page("models")
+        page._download()
+        from PySide6.QtWidgets import QApplication
+
+        dialog = QApplication.activeModalWidget()
+        dialog.repo.setText("Qwen/Qwen2.5-1.5B-Instruct-GGUF")
+        dialog._list()
+        studio.settle(300)
+        dialog.bar.show()
+        dialog._progressed(0.42, "471 of 1,120 MB, 12 MB/s")
+        studio.shot("models-download")
+        studio.shut()
+        page._add_server()
+        studio.shot("models-server")
+        studio.shut()
+
+
+def _trouble(studio):
+    from datetime import timedelta
+
+    from memdesk.domain.models import Signal, SignalStatus, new_id
+    from memdesk.services.events import ServerChanged
+
+    desk = studio.desk
+
+    def park(repos):
+        now = desk.real.clock.now()
+        turn = repos.turns.of_conversation("default", "demo-6")[0]
+        signal = Signal(
+            id=new_id(), turn_id=turn.id, agent_id="default", conversation_id="demo-6", created_at=now,
+            status=SignalStatus.PARKED, attempts=5, last_error="The model's answer holds no JSON.",
+            next_try_at=now + timedelta(days=1),
+        )  # fmt: skip
+        repos.signals.add([signal])
+
+    desk.real.memories._store.write(park)
+    desk.real.events.publish(ServerChanged("", "failed", "Port 1337 is used by another program."))
+    studio.page("diagnostics", wait=700)
+    studio.shot("diagnostics-trouble")
+
+
+def shell(studio):
+    """Palette, notices, a crash, the lock."""
+    from memdesk.gui.crash import CrashDialog
+    from memdesk.services.events import Notice
+
+    studio.filled()
+    desk = studio.desk
+    desk.window.commands.run("app.palette")
+    studio.settle(200)
+    studio.shot("palette-actions")
+    palette = next(w for w in desk.window.children() if type(w).__name__ == "Palette")
+    palette.field.setText("mar")
+    studio.settle(500)
+    studio.shot("palette")
+    palette.close()
+    for notice in (
+        Notice("error", "The model engine failed", "The engine stopped.", "It restarts by itself; try again."),
+        Notice("success", "Forgotten", "3 entries are gone."),
+    ):
+        desk.real.events.publish(notice)
+    studio.page("agents")
+    studio.shot("notices")
+    desk.qtbot.wait(8000)
+    try:
+        raise ValueError("a demonstration")  # noqa: TRY301 - a trace to show
+    except ValueError as error:
+        CrashDialog(desk.window, error, desk.session.context).open()
+    studio.settle(300)
+    studio.shot("dialog-crash")
+    studio.shut()
+    desk.session.lock()
+    studio.settle(300)
+    studio.shot("locked")
+
+
+def tour(studio):
+    """The pages once, for a window of another size, text size or language."""
+    from tests.helpers.demo import give_receipt
+
+    talks, facts = studio.filled()
+    receipt = give_receipt(studio.desk.app, talks, facts)
+    page = studio.page("chat", agent_id="default", conversation_id="demo-0")
+    studio.shot("chat")
+    page.show_receipt(receipt.id)
+    studio.settle(300)
+    studio.shot("chat-receipt")
+    page.receipt.shut()
+    for tab in MEMORY_TABS:
+        studio.page("memory", tab=tab)
+        studio.shot(f"memory-{tab}")
+    studio.page("memory", fact_id=facts[1].id)
+    studio.shot("memory-fact")
+    for name in PAGES:
+        studio.page(name, wait=500)
+        studio.shot(name)
+    for section in SETTINGS:
+        studio.page("settings", section=section, wait=200)
+        studio.shot(f"settings-{section}")
+
+
+#: scene: what to play and how the studio is set up.
+SCENES = {
+    "first": (first_start, {}),
+    "empty": (empty, {}),
+    "chat": (chat, {}),
+    "memory": (memory, {}),
+    "work": (work, {}),
+    "shell": (shell, {}),
+    "narrow": (tour, {"size": (900, 600), "mark": "narrow-"}),
+    "wide": (tour, {"size": (1920, 1080), "mark": "wide-"}),
+    "large": (tour, {"scale": 200, "mark": "large-"}),
+    "german": (tour, {"language": "de", "mark": "german-"}),
+    "german-first": (first_start, {"language": "de", "mark": "german-"}),
+    "german-large": (tour, {"language": "de", "scale": 200, "mark": "german-large-"}),
+}
