@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeVar
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,6 +92,12 @@ class AgentsRepo(Protocol):
     def put(self, agent: Agent) -> None: ...
     def delete(self, agent_id: str) -> None:
         """Delete the agent with everything of its memory (rows cascade)."""
+
+    def drain(self, agent_id: str, part: str, bound: int) -> int:
+        """Take up to ``bound`` rows of one of ``AGENT_PARTS``; return how many went, 0 when there are none left."""
+
+    def merge_indexes(self, mirror: str, pages: int, *, first: bool) -> bool:
+        """Rewrite some pages of a full-text index without what :meth:`drain` took; return whether to go on."""
 
     def fact_counts(self) -> dict[str, int]:
         """Return active pinned facts by agent id."""
@@ -594,6 +600,15 @@ class Repositories(Protocol):
     def meta(self) -> MetaRepo: ...
 
 
+#: Begins the keys of ``meta`` that name agents whose memory is being forgotten; a store that is opened hides them.
+BEING_FORGOTTEN: Final = "being_forgotten:"
+#: What an agent's memory is made of, in the order in which it is taken apart.
+AGENT_PARTS: Final = (
+    "snapshots", "embeddings", "receipts", "turns", "conversations", "facts", "episodes", "entities", "bin", "changes",
+    "history",
+)  # fmt: skip
+#: The full-text indexes.
+MIRRORS: Final = ("turns", "episodes", "details", "facts")
 #: Told ``(seconds, processor seconds)`` of the writer's thread.
 Held = Callable[[float, float], object]
 
@@ -624,6 +639,9 @@ class Store(Protocol):
 
     def checkpoint(self) -> None:
         """Fold the WAL into the file and truncate it."""
+
+    def hide(self, agent_ids: Collection[str], *, hidden: bool = True) -> None:
+        """Let no read that begins from now on see these agents' memory, or let them see it again."""
 
     def fold_log(self) -> None:
         """Fold a WAL that has grown into the file beside the writer; for whoever writes much, between writes."""

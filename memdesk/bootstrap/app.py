@@ -203,13 +203,14 @@ class App:
         self.services.indexing.flush(progress=progress)
 
     def start_background(self) -> None:
-        """Start indexing, pick up what an earlier run left pending, and keep the schedule. Idempotent."""
+        """Start indexing, pick up what an earlier run left undone, and keep the schedule. Idempotent."""
         with self._lock:
             if self._background or self._closed:
                 return
             self._background = True
         self.start_indexing()
         services, scheduler = self.services, self._parts.scheduler
+        services.lanes.submit("background", services.forgetting.resume)
         services.distillation.resume_orphans()
         scheduler.every(
             LOOK_EVERY,

@@ -23,7 +23,7 @@ from memdesk.services.events import EventBus, MemoryChanged, RunChanged
 from memdesk.services.moments import now_ms
 from memdesk.services.run_apply import UNDO_DAYS, is_ageing
 from memdesk.services.run_bin import BinItem, empty_expired, list_bin, restore_from_bin
-from memdesk.services.run_pass import Pass, Progress, Trigger, counts_of, tell_indexing
+from memdesk.services.run_pass import Pass, Progress, Trigger, counts_of, no_collections, tell_indexing
 from memdesk.services.run_schedule import LATE, HoldUp, Schedule, schedule
 from memdesk.services.run_undo import UndoResult, all_changes, take_back
 
@@ -129,9 +129,10 @@ class ConsolidationService:
             raise ConflictError("A consolidation is running.", hint="Wait for it, or stop it.")
         try:
             pass_ = self._pass(trigger, cancel, progress)
-            if dry_run:
-                return self._preview(pass_, agent_id)
-            return self._real(pass_, agent_id, self._chosen(only, preview) if only is not None else None)
+            with no_collections():
+                if dry_run:
+                    return self._preview(pass_, agent_id)
+                return self._real(pass_, agent_id, self._chosen(only, preview) if only is not None else None)
         finally:
             self._running.release()
 
@@ -321,7 +322,8 @@ class ConsolidationService:
             raise ConflictError("A consolidation is running.", hint="Wait for it, or stop it.")
         try:
             pass_ = self._pass("user", cancel, progress)
-            result = take_back(self._store, pass_.slices, run, now_ms(self._clock), pass_.between)
+            with no_collections():
+                result = take_back(self._store, pass_.slices, run, now_ms(self._clock), pass_.between)
         finally:
             self._running.release()
         self.announce(result.changes)

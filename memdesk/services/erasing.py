@@ -24,19 +24,22 @@ _TELLING_CHARS = 12
 
 @dataclass(slots=True)
 class Erased:
-    """A scope that was carried out, with the row numbers that indexes must drop or read again."""
+    """A scope with the row numbers that indexes must drop or read again once it is carried out."""
 
     scope: Scope
     gone: Seqs = field(default_factory=dict)
     changed: Seqs = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        _collect_seqs(self)
+
 
 def erase(repos: Repositories, done: Erased) -> None:
-    """Delete and change rows, and empty the texts about them wherever they were copied to."""
+    """Delete and change rows, and empty the texts about them wherever they were copied to.
+
+    Whole agents are forgotten in another way, see :mod:`memdesk.services.forget_agents`.
+    """
     scope = done.scope
-    _collect_seqs(done)
-    for agent_id in sorted(scope.agents):
-        _empty_agent(repos, agent_id)
     _scrub_copies(repos, scope)
     for agent_id, conversation_id in scope.conversations:
         repos.conversations.delete(agent_id, conversation_id)
@@ -51,11 +54,11 @@ def erase(repos: Repositories, done: Erased) -> None:
             repos.episodes.put(episode)
     for line in scope.changed_identity.values():
         repos.identity.put(line)
-    _clear_notes(repos, scope)
-    _mark_forgotten(repos, scope)
+    clear_notes(repos, scope)
+    mark_forgotten(repos, scope)
 
 
-def _mark_forgotten(repos: Repositories, scope: Scope) -> None:
+def mark_forgotten(repos: Repositories, scope: Scope) -> None:
     """Keep a distillation from learning again what was forgotten, from messages that stay."""
     for agent_id in sorted(scope.agents):
         repos.meta.put(forgotten.PREFIX + agent_id, None)
@@ -66,7 +69,7 @@ def _mark_forgotten(repos: Repositories, scope: Scope) -> None:
         forgotten.change(repos, agent_id, added, gone)
 
 
-def _clear_notes(repos: Repositories, scope: Scope) -> None:
+def clear_notes(repos: Repositories, scope: Scope) -> None:
     """Drop small notes about what goes: drafts, questions to the user, rules that quote it, what was muted."""
     for key, card in repos.meta.prefix(CARD_PREFIX).items():
         if (
@@ -149,8 +152,8 @@ def _history_tells(repos: Repositories, kind: str, ref_id: str, cut: Iterable[st
     return any(json.dumps(text, ensure_ascii=False)[1:-1] in told for text in cut)
 
 
-def _empty_agent(repos: Repositories, agent_id: str) -> None:
-    """Take every row of an agent and put its settings back; the tokens that are limited to it stay valid."""
+def empty_agent(repos: Repositories, agent_id: str) -> None:
+    """Take the last rows of an agent and put its settings back; the tokens that are limited to it stay valid."""
     agent = repos.agents.get(agent_id)
     tokens = [token for token in repos.tokens.all() if token.agent_id == agent_id]
     repos.agents.delete(agent_id)

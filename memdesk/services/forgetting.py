@@ -1,4 +1,4 @@
-"""Forgetting, complete: previewed, done in one transaction, then proved.
+"""Forgetting, complete: previewed, done in one transaction (whole agents: in slices), then proved.
 
 What goes: rows, full-text entries, vectors and index snapshots (the store's triggers), texts in the history,
 in receipts, in the bin and in the diffs of runs, entities that nothing names any more, and copies of the same
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memdesk.domain.models import Actor, Signal, new_id
+from memdesk.services import forget_agents
 from memdesk.services.erasing import Erased, entries_for, erase
 from memdesk.services.events import ConversationsChanged, EventBus, MemoryChanged, PendingChanged
 from memdesk.services.forget_gather import gather
@@ -97,7 +98,8 @@ class ForgettingService:
     ) -> ForgetReport:
         """Forget for good. All or nothing; afterwards the write-ahead log is folded in and emptied.
 
-        An agent's own settings stay: only its memory goes.
+        An agent's own settings stay: only its memory goes, which no read returns from the first moment on. Its rows
+        follow in slices that never hold the writer for long; killed meanwhile, :meth:`resume` goes on.
 
         Args:
             target: what.
@@ -105,7 +107,7 @@ class ForgettingService:
                 pass over the file a phrase.
             actor: who asked.
             actor_detail: the API token's name.
-            then: writes what takes its place, in the same transaction.
+            then: writes what takes its place, in the same transaction; not for whole agents.
 
         Raises:
             BadRequestError: an agent is needed and not named.
@@ -121,8 +123,11 @@ class ForgettingService:
                 then(repos)
             return done
 
-        done = self._store.write(work)
-        self._tell(done)
+        if target.kind in {"agent", "everything"}:
+            done = self._forget_agents(target, actor, actor_detail)
+        else:
+            done = self._store.write(work)
+            self._tell(done)
         self._store.checkpoint()
         proof = self._prove(done.scope) if verify else None
         if proof is not None and proof.left:
@@ -135,6 +140,23 @@ class ForgettingService:
             left=proof.left if proof else (),
             notes=tuple(done.scope.notes),
         )
+
+    def _forget_agents(self, target: ForgetTarget, actor: Actor, actor_detail: str) -> Erased:
+        with self._store.read() as repos:
+            done = Erased(gather(repos, target, now_ms(self._clock)))
+        forget_agents.begin(self._store, done.scope, actor, actor_detail)
+        self._tell(done)
+        forget_agents.finish(self._store, done.scope.agents)
+        return done
+
+    def resume(self) -> None:
+        """Go on with what a kill interrupted: agents that were marked as being forgotten, and hidden since."""
+        with self._store.read() as repos:
+            agent_ids = forget_agents.marked(repos)
+        if agent_ids:
+            log.info("going on with an interrupted forgetting")
+            forget_agents.finish(self._store, agent_ids)
+            self._store.checkpoint()
 
     def rederive(self, agent_id: str, conversation_id: str) -> ForgetReport:
         """Take back what was learned from a conversation whose turns changed, and let it be distilled again.

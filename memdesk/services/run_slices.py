@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ MOST_SECONDS: Final = 0.05
 AIM_SECONDS: Final = 0.016
 #: A slice that works less than this is not made smaller: it is waiting, for the disk or for other programs.
 _LEAST_SECONDS: Final = 0.004
-_FIRST: Final = 4
+_FIRST: Final = 2
 _LARGEST: Final = 2048
 
 
@@ -63,9 +64,25 @@ class Slices:
             yield self._one(part, work)
             done += len(part)
 
+    def until_nothing(self, work: Callable[[Repositories, int], int | bool], *, between: Callable[[int], None]) -> None:
+        """Run ``work`` a slice a transaction until it says that there was nothing to do.
+
+        Args:
+            work: told how much to do at most; returns how much it did, or whether anything.
+            between: called before each slice with the number of slices done; may raise to stop.
+        """
+        self._size = _FIRST
+        for number in count():
+            between(number)
+            if not self._write(self._size, lambda repos: work(repos, self._size)):
+                return
+
     def _one(self, part: Sequence[T], work: Callable[[Repositories, Sequence[T]], R]) -> R:
-        result = self._store.write(lambda repos: work(repos, part), priority="background", held=self._held)
-        self._size = next_size(len(part), self.holds[-1])
+        return self._write(len(part), lambda repos: work(repos, part))
+
+    def _write(self, size: int, work: Callable[[Repositories], R]) -> R:
+        result = self._store.write(work, priority="background", held=self._held)
+        self._size = next_size(size, self.holds[-1])
         # Otherwise the log would be folded in by one of the next commits, and whoever waits for the writer with it.
         self._store.fold_log()
         return result

@@ -52,8 +52,8 @@ def take_back(store: Store, slices: Slices, run: Run, now: datetime, between: Ca
         done += len(part)
         repos.meta.put(key, {"done": done, "restored": restored})
 
-    # Changes of one kind are taken back together: what a slice of decay costs says nothing about one of merges.
-    for _, alike in groupby(changes[done:], key=lambda change: (way_back(change), change.action == "promote")):
+    # Changes alike are taken back together: what a slice of decay costs says nothing about one of merged episodes.
+    for _, alike in groupby(changes[done:], key=_likeness):
         for _ in slices.over(list(alike), work, between=lambda _number: between(done)):
             pass
     kept = len(changes) - restored
@@ -68,6 +68,10 @@ def take_back(store: Store, slices: Slices, run: Run, now: datetime, between: Ca
 
     store.write(finish)
     return UndoResult(run=undone, restored=restored, kept=kept, changes=tuple(changes), holds=tuple(slices.holds))
+
+
+def _likeness(change: RunChange) -> tuple[str, str, bool]:
+    return way_back(change), change.kind, change.action == "promote"
 
 
 def all_changes(store: Store, run_id: str) -> list[RunChange]:

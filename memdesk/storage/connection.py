@@ -25,11 +25,13 @@ class Connection(sqlcipher.Connection):  # type: ignore[misc]  # the driver has 
     Attributes:
         path: the database file, None for databases in memory.
         writable: False on pooled readers.
+        veiled: agents that its queries do not see (see ``veil.py``).
         executions: statements run; ``distinct``: how many different ones, each compiled once.
     """
 
     path: Path
     writable = True
+    veiled: frozenset[str] = frozenset()
     executions = 0
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,7 +12,7 @@ from filelock import FileLock, Timeout
 from sqlcipher3 import dbapi2 as sqlcipher
 
 from memdesk.errors import LockedError
-from memdesk.ports import Held, LaneName, Store
+from memdesk.ports import BEING_FORGOTTEN, Held, LaneName, Store
 from memdesk.storage import preflight
 from memdesk.storage.connection import Connection, connect
 from memdesk.storage.errors import DatabaseMissingError, InUseError, translate, translate_os
@@ -22,6 +22,7 @@ from memdesk.storage.migrate import latest, migrate
 from memdesk.storage.pages import PAGE
 from memdesk.storage.readers import Readers
 from memdesk.storage.repositories import SqlRepositories
+from memdesk.storage.repositories.meta import SqlMeta
 from memdesk.storage.scan import holding
 from memdesk.storage.shared import Shared
 from memdesk.storage.stats import collect
@@ -124,6 +125,11 @@ class Database:
         session = self._open_session()
         session.writer.run_raw(lambda conn: conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
 
+    def hide(self, agent_ids: Collection[str], *, hidden: bool = True) -> None:
+        """Let no read that begins from now on see anything of these agents' memory, or let them see it again."""
+        shared = self._open_session().shared
+        shared.hidden = shared.hidden | set(agent_ids) if hidden else shared.hidden - set(agent_ids)
+
     def fold_log(self) -> None:
         """Fold the write-ahead log into the file once it has grown, on a connection of its own.
 
@@ -203,8 +209,9 @@ class _Session:
             self._lock.release()
             raise
         self.shared = Shared()
+        self.shared.hidden = _being_forgotten(writing)
         self.writer = Writer(writing, self.shared)
-        self.readers = Readers(lambda: connect(path, key, writable=False))
+        self.readers = Readers(lambda: connect(path, key, writable=False), lambda: self.shared.hidden)
         self.folder = LogFolder(lambda: connect(path, key, writable=True))
 
     def __repr__(self) -> str:
@@ -219,6 +226,11 @@ class _Session:
         finally:
             self.key = b""
             self._lock.release()
+
+
+def _being_forgotten(conn: Connection) -> frozenset[str]:
+    found = SqlMeta(conn, Shared()).prefix(BEING_FORGOTTEN)
+    return frozenset(key.removeprefix(BEING_FORGOTTEN) for key in found)
 
 
 def _claim(path: Path) -> FileLock:

@@ -12,6 +12,7 @@ from sqlcipher3 import dbapi2 as sqlcipher
 from memdesk.errors import LockedError
 from memdesk.storage.connection import Connection
 from memdesk.storage.errors import translate
+from memdesk.storage.veil import veil
 
 _KEPT = 4
 #: A connection that nobody needed for so long gives its page cache (up to 96 MiB) back; the last one stays.
@@ -24,10 +25,15 @@ class Readers:
 
     More than :data:`_KEPT` may be lent at a time (a read inside a read must not wait for itself); the
     surplus is closed when it comes back.
+
+    Args:
+        connect: opens a connection.
+        hidden: gives the agents that readers must not see.
     """
 
-    def __init__(self, connect: Callable[[], Connection]) -> None:
+    def __init__(self, connect: Callable[[], Connection], hidden: Callable[[], frozenset[str]] = frozenset) -> None:
         self._connect = connect
+        self._hidden = hidden
         self._state = threading.Condition()
         #: with the time each came back; the last one is lent first
         self._idle: list[tuple[Connection, float]] = []
@@ -45,6 +51,7 @@ class Readers:
         """
         conn = self._take()
         try:
+            veil(conn, self._hidden())
             # The snapshot is taken by the first read, not by BEGIN; so one is done at once.
             conn.execute("BEGIN")
             conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()

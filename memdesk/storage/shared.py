@@ -44,3 +44,5 @@ class Shared:
     def __init__(self) -> None:
         self.floors = EmbeddingFloors()
         self.frequencies = TermFrequencies()
+        #: agents whose memory is being forgotten; no reader sees it any more.
+        self.hidden: frozenset[str] = frozenset()

@@ -36,11 +36,8 @@ class DyingStore:
 
         return self._database.write(deadly, **options)
 
-    def read(self):
-        return self._database.read()
-
-    def fold_log(self):
-        self._database.fold_log()
+    def __getattr__(self, name):
+        return getattr(self._database, name)
 
 
 def main() -> None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from memdesk.ports import SalienceRow
+from memdesk.ports import MIRRORS, SalienceRow
 from memdesk.storage.connection import Connection
 from memdesk.storage.queries import load
 from memdesk.storage.shared import Shared
 from memdesk.storage.values import to_ms_or_none
 
 _Q: Any = load("maintenance")
-_MIRRORS = ("turns", "episodes", "details", "facts")
 #: Turns from which a deletion rewrites the full-text indexes instead of taking words out one by one.
 BULK_TURNS = 2000
+#: Rows that one statement inserts with each value bound; a statement is compiled for each number of rows.
+FEW = 8
+#: Changes that a merge makes at least when it does something (as FTS5's manual says).
+_MERGED = 2
 
 
 class Repository:
@@ -31,12 +34,26 @@ class Repository:
         if turns < BULK_TURNS:
             yield
             return
-        for mirror in _MIRRORS:
+        with self._leaving_marks():
+            yield
+            for mirror in MIRRORS:
+                getattr(_Q, f"rewrite_{mirror}")(self._conn)
+
+    @contextmanager
+    def _leaving_marks(self) -> Iterator[None]:
+        """Let deletions leave words in the full-text indexes behind marks, until these are rewritten or merged."""
+        for mirror in MIRRORS:
             getattr(_Q, f"secure_{mirror}")(self._conn, on=0)
         yield
-        for mirror in _MIRRORS:
-            getattr(_Q, f"rewrite_{mirror}")(self._conn)
+        for mirror in MIRRORS:
             getattr(_Q, f"secure_{mirror}")(self._conn, on=1)
+
+    def _merge(self, mirror: str, pages: int) -> bool:
+        """Merge some pages of a full-text index; return whether there was something to merge."""
+        before = self._conn.total_changes
+        getattr(_Q, f"merge_{mirror}")(self._conn, pages=pages)
+        # The statement counts as a change itself.
+        return bool(self._conn.total_changes - before >= _MERGED)
 
 
 def update(conn: Connection, table: str, values: dict[str, Any], names: Iterable[str]) -> None:
@@ -51,6 +68,13 @@ def update(conn: Connection, table: str, values: dict[str, Any], names: Iterable
     written = ", ".join(f"{name} = :{name}" for name in sorted(names))
     if written:
         conn.change(f"UPDATE {table} SET {written} WHERE id = :id", values)
+
+
+def insert_few(conn: Connection, insert: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Insert up to :data:`FEW` rows by one statement; ``insert`` ends with ``VALUES``."""
+    if rows:
+        row = f"({', '.join('?' * len(rows[0]))})"
+        conn.change(f"{insert} {', '.join([row] * len(rows))}", [value for values in rows for value in values])
 
 
 def salience_values(row: SalienceRow) -> dict[str, Any]:
