@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.digest import ModelGrade
@@ -41,6 +42,19 @@ MAX_TRIES: Final = 5
 BACKOFF_SECONDS: Final = 60.0
 #: Pause after a chat went first.
 RESUME_SECONDS: Final = 10.0
+
+
+#: What a refusal means, in words for the user.
+WHY_SKIPPED: Final = MappingProxyType(
+    {
+        "memory_disabled": "Memory is switched off in the settings; the turns wait.",
+        "agent_memory_off": "This agent's memory is off; the turns wait.",
+        "conversation_memory_off": "Memory is off in this conversation; the turns wait.",
+        "manual": "Distillation is on request only (extractionMode: manual); the turns wait until you ask for it.",
+        "no_core_model": "No core model is chosen. Choose one, or set extractionMode to rules to do without; the turns wait.",
+    }
+)
+PARKED: Final = "It failed several times and is set aside. Retry it in the window, or with retry_parked."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,10 +153,11 @@ class Attempts:
 
         session = load(self._store, agent_id, conversation_id)
         if session is None:
-            return ended(self._why_nothing(agent_id, conversation_id))
+            outcome = self._why_nothing(agent_id, conversation_id)
+            return ended(outcome, PARKED if outcome.startswith("parked:") else "")
         why = self._refusal(session, explicit=explicit)
         if why:
-            return ended(f"skipped:{why}")
+            return ended(f"skipped:{why}", WHY_SKIPPED[why])
         self._events.publish(DistillationStarted(agent_id, conversation_id))
         try:
             result = self._distil(session, cancel, ended)
