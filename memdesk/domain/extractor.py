@@ -16,6 +16,7 @@ from typing import Final
 
 from memdesk.domain import antecedents, features, noise, requests
 from memdesk.domain.candidates import Candidate, Extraction, SourceTurn
+from memdesk.domain.clauses import clauses
 from memdesk.domain.dates import DatedSpan, find_dates
 from memdesk.domain.documents import statements
 from memdesk.domain.gate import language_votes, tell_language
@@ -111,6 +112,12 @@ class _Statement:
     stands_for: antecedents.Mention | None = None
 
 
+def _spans(analysis: Analysis, turn: SourceTurn) -> Iterator[tuple[int, int]]:
+    """Yield what is read as one statement; what a person tells an assistant is short, and two facts are kept apart."""
+    for begin, end in analysis.sentences():
+        yield from clauses(analysis, begin, end) if turn.listener == ASSISTANT else ((begin, end),)
+
+
 class _Session:
     def __init__(
         self, turns: Sequence[SourceTurn], analyses: Sequence[Analysis], left_out: Counter[str], language: str
@@ -152,7 +159,7 @@ class _Session:
             frequencies=self._frequencies,
         )
         before = ""
-        for sentence, (begin, end) in enumerate(analysis.sentences()):
+        for sentence, (begin, end) in enumerate(_spans(analysis, turn)):
             quote = one_line(analysis.piece(begin, end))
             earlier, before = before, quote
             mention = self._stands_for(quote, turn)
