@@ -24,8 +24,11 @@ log = logging.getLogger(__name__)
 
 WORKER = "memdesk.engines.llama_worker:LlamaWorker"
 #: Temperature and top-p are the model card's advice (https://huggingface.co/HuggingFaceTB/SmolLM2-135M-Instruct).
-#: The penalty is ours: without it about half of the answers to plain statements never end.
-SMOLLM2_SAMPLING = {"temperature": 0.2, "top_p": 0.9, "repeat_penalty": 1.1}
+#: The penalty and the length are ours: without the one about half of the answers to plain statements never end, and
+#: after the other so small a model only wanders.
+SMOLLM2_SAMPLING = {"temperature": 0.2, "top_p": 0.9, "repeat_penalty": 1.1, "max_tokens": 256}
+#: Said to it when nobody says anything else: its own template's greeting makes it answer in any language, at length.
+SMOLLM2_SYSTEM = "You are a friendly assistant chatting with the user in English. Keep your replies short."
 #: Q8_0, for which llama.cpp has far quicker kernels than for the bundled Q4_1; see ``requantise``.
 FASTER_FILE_TYPE = 7
 
@@ -177,6 +180,7 @@ class Catalogue:
                 "context_tokens": context,
                 "threads": threads,
                 "sampling": info.extra.get("sampling", {}),
+                "system": info.extra.get("system", ""),
                 "requantise": requantise,
             },
             env=ENVIRONMENT,
@@ -192,7 +196,7 @@ class Catalogue:
             info = self._describe(base, path, read_gguf(path))
         except MemdeskError as error:
             return replace(base, available=False, problem=error.message)
-        return replace(info, name=model.name, extra={**info.extra, "sampling": SMOLLM2_SAMPLING})
+        return replace(info, name=model.name, extra={**info.extra, "sampling": SMOLLM2_SAMPLING, "system": SMOLLM2_SYSTEM})
 
     def _gguf(self, path: Path) -> ModelInfo:
         base = ModelInfo(id=f"gguf:{path}", name=path.stem, source="gguf", path=str(path))

@@ -30,8 +30,9 @@ class LlamaWorker:
     """Loads one model and answers ``generate`` and ``count``.
 
     Args:
-        config: ``path``, ``context_tokens``, ``threads``, ``sampling`` (the model's own defaults) and
-            optionally ``requantise`` (see ``requantise.ready_weights``).
+        config: ``path``, ``context_tokens``, ``threads``, ``sampling`` (the model's own defaults), ``system``
+            (said when a request has no system message; may be empty) and optionally ``requantise`` (see
+            ``requantise.ready_weights``).
     """
 
     def __init__(self, config: dict[str, Any]) -> None:
@@ -57,6 +58,7 @@ class LlamaWorker:
         self._cache = PromptCache(self._llama)
         self._threads = ThreadGovernor(self._llama.ctx, int(config["threads"]))
         self._defaults = {"temperature": 0.7, "top_p": 0.95, **config.get("sampling", {})}
+        self._system = str(config.get("system", ""))
         self._template = _template(self._llama)
         self._template_text = self._llama.metadata.get("tokenizer.chat_template", "")
 
@@ -88,6 +90,8 @@ class LlamaWorker:
     # ------------------------------------------------------------------ prompt
 
     def _prompt(self, messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> str:
+        if self._system and messages[0]["role"] != "system":
+            messages = _with_system(messages, self._system)
         if tools and not self._knows_tools:
             messages = _with_system(messages, toolcalls.instructions(tools))
             tools = []
@@ -133,7 +137,7 @@ class LlamaWorker:
                 return
             answer.prompt_seconds = time.perf_counter() - started
             answer.prompt_tokens, answer.reused_tokens = len(tokens), self._cache.reused
-            limit = min(args.get("max_tokens") or room, room)
+            limit = min(options.get("max_tokens") or room, room)
             yield from answer.run(limit, self._cache, self._threads, cancelled)
         finally:
             sampler.close()

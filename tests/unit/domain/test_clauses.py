@@ -21,13 +21,17 @@ def parsed(words):
     ("words", "expected"),
     [
         (
-            "My/poss/1/PRON sister/nsubj/2/NOUN lives/ROOT/2/VERB here/advmod/2/ADV and/cc/2/CCONJ "
-            "my/poss/6/PRON dog/nsubj/7/NOUN barks/conj/2/VERB loudly/advmod/7/ADV",
+            (
+                "My/poss/1/PRON sister/nsubj/2/NOUN lives/ROOT/2/VERB here/advmod/2/ADV and/cc/2/CCONJ "
+                "my/poss/6/PRON dog/nsubj/7/NOUN barks/conj/2/VERB loudly/advmod/7/ADV"
+            ),
             ["My sister lives here", "my dog barks loudly"],
         ),
         (
-            "I/nsubj/1/PRON like/ROOT/1/VERB tea/dobj/1/NOUN ,/punct/1/PUNCT but/cc/1/CCONJ I/nsubj/6/PRON "
-            "hate/conj/1/VERB milk/dobj/6/NOUN and/cc/6/CCONJ Eva/nsubj/10/PROPN drinks/conj/6/VERB it/dobj/10/PRON",
+            (
+                "I/nsubj/1/PRON like/ROOT/1/VERB tea/dobj/1/NOUN ,/punct/1/PUNCT but/cc/1/CCONJ I/nsubj/6/PRON "
+                "hate/conj/1/VERB milk/dobj/6/NOUN and/cc/6/CCONJ Eva/nsubj/10/PROPN drinks/conj/6/VERB it/dobj/10/PRON"
+            ),
             ["I like tea", "I hate milk", "Eva drinks it"],
         ),
         # One subject: one statement.

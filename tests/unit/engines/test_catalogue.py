@@ -95,7 +95,7 @@ def test_bundled_model_is_described(parts):
     assert (info.source, info.architecture, info.quantization) == ("bundled", "llama", "Q4_1")
     assert info.parameters > 130_000_000
     assert info.context_tokens == 8192
-    assert info.extra["sampling"] == {"temperature": 0.2, "top_p": 0.9}
+    assert info.extra["sampling"] == {"temperature": 0.2, "top_p": 0.9, "repeat_penalty": 1.1, "max_tokens": 256}
 
 
 def test_lists_folders_and_added_files(parts, tmp_path):
