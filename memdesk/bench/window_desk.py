@@ -10,6 +10,7 @@ import json
 import os
 import statistics
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -64,6 +65,12 @@ class Desk:
         self.until(lambda: self.window.host.current == "chat")
         self.settle()
         self._pulse.start()
+        self.listen()
+
+    def listen(self) -> None:
+        """Forget the pauses so far."""
+        self._last = time.perf_counter()
+        self.gaps.clear()
 
     def until(self, there: Callable[[], bool]) -> None:
         """Let events happen until it is so.
@@ -91,7 +98,7 @@ class Desk:
             milliseconds until done, CPU and wall milliseconds of the longest event, and the longest pause of the loop.
         """
         self.qt.reset()
-        self.gaps.clear()
+        self.listen()
         self.qt.watching = True
         started = time.perf_counter()
         # As an event, so that the action itself is timed too.
@@ -174,8 +181,19 @@ def typing(desk: Desk) -> None:
     page.send("Write a long story about a village by the sea, with many people in it.")
     desk.until(lambda: bool(page.answering and (last := page.messages.last_assistant()) and last.text))
     _tell(_typed(desk, page, "typing while the model answers") | {"answering": page.answering})
-    run = services.lanes.submit("background", lambda: services.consolidation.run(dry_run=True))
+    done = threading.Event()
+
+    def consolidate() -> int:
+        """Look for what could be merged, evicted and pruned, again and again."""
+        passes = 0
+        while not done.is_set():
+            services.consolidation.run(dry_run=True, cancel=done)
+            passes += 1
+        return passes
+
+    run = services.lanes.submit("background", consolidate)
     _tell(_typed(desk, page, "typing while it answers and consolidation runs") | {"consolidating": not run.done()})
+    done.set()
     page.stop()
     desk.settle()
 
@@ -196,7 +214,7 @@ def _typed(desk: Desk, page: ChatPage, name: str) -> dict[str, Any]:
     """Type a sentence and return the CPU and wall times of its keys, and the loop's pauses meanwhile."""
     editor = page.composer.editor
     wall: list[float] = []
-    desk.gaps.clear()
+    desk.listen()
     for letter in TYPED:
         started = time.perf_counter()
         QTest.keyClick(editor, letter)

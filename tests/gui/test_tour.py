@@ -54,3 +54,26 @@ def test_nothing_stalls_the_window(full, qapp, qtbot, model):
     finally:
         qapp.watching = False
     assert qapp.slow == []
+
+
+def test_typing_never_waits_for_an_answer_or_a_consolidation(full, qapp, qtbot, model):
+    """Every key goes through the window while a long answer streams in and a pass runs over the store."""
+    desk = full
+    page = desk.page("chat", agent_id="default", conversation_id="long")
+    model.queue("A longer answer with **marks**. " * 900 + "\n\n```python\n" + "x = 1\n" * 200 + "```")
+    page.composer.editor.setPlainText("Tell me all")
+    page.composer.send()
+    qtbot.waitUntil(lambda: bool(page.messages.last_assistant().text), timeout=10_000)
+    run = desk.real.lanes.submit("background", lambda: desk.real.consolidation.run(dry_run=True))
+    qapp.reset()
+    qapp.watching = True
+    try:
+        for letter in "And what about the greenhouse?":
+            qtbot.keyClick(page.composer.editor, letter)
+            qtbot.wait(20)
+    finally:
+        qapp.watching = False
+    assert page.composer.editor.toPlainText() == "And what about the greenhouse?"
+    assert qapp.slow == []
+    run.result(30)
+    desk.settle(30_000)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressBar, QWidget
 
 from memdesk.gui.notices import describe
@@ -58,7 +59,7 @@ class RestorePage(QWidget):
         self.bar.setTextVisible(False)
         self.doing = Label("", "muted", wrap=True)
         self.back = Button(self.tr("Back"), self.left.emit, variant="ghost")
-        self.go = Button(self.tr("Restore"), self.restore, variant="primary", icon_name="archive-restore")
+        self.go = Button(self.tr("Restore"), self.restore, variant="primary")
         area = ScrollColumn(width=560, margins=(32, 32, 32, 24), gap=14)
         browse = Button(self.tr("Choose …"), self._browse, icon_name="folder-open")
         area.body.addWidget(Label(self.tr("Restore a backup"), "title"))
@@ -88,6 +89,13 @@ class RestorePage(QWidget):
         area.body.addStretch(1)
         self.setLayout(column(area))
         self._choose_way("recovery_code")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go back with Escape, unless the backup is on its way."""
+        if event.key() == Qt.Key.Key_Escape and not self.working:
+            self.left.emit()
+            return
+        super().keyPressEvent(event)
 
     def look(self) -> None:
         """Open the backup and show what it holds; nothing is changed."""

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import Literal
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 
 from memdesk.gui.icons import icon
 from memdesk.gui.theme import Theme
 
+ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 Variant = Literal["", "primary", "danger", "danger-solid", "ghost", "link", "chip", "segment"]
 
 
@@ -78,6 +80,13 @@ class Button(QPushButton):
         self.setProperty("menued", True)
         self.setMenu(menu)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Click on Enter too, as in every other program; Qt leaves that to dialogs."""
+        if event.key() in ENTER:
+            self.click()
+            return
+        super().keyPressEvent(event)
+
     def _tint(self) -> None:
         tone = self.property("tone")
         token = {"primary": "on_accent", "danger": "danger", "danger-solid": "surface", "link": "accent"}.get(
@@ -126,6 +135,13 @@ class IconButton(QToolButton):
         self._icon_name = icon_name
         self._token = tint or self._token
         self._tint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Click on Enter too."""
+        if event.key() in ENTER:
+            self.click()
+            return
+        super().keyPressEvent(event)
 
     def _tint(self) -> None:
         side = Theme.current().px(self._side)

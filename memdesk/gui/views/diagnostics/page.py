@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QWidget
 
+from memdesk.errors import NotFoundError
 from memdesk.gui.operations.diagnostics import backfill, copy_report, retry_parked
 from memdesk.gui.operations.work import distil_now
 from memdesk.gui.pages import Page, PageContext
@@ -18,18 +19,21 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, IconLabel, Label, Tone
 from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.states import PageHead, SectionHead
-from memdesk.gui.words import count_name, engine_state_name
+from memdesk.gui.words import count_name, engine_state_name, weekday
 from memdesk.services.events import EngineChanged, PendingChanged, RunChanged, ServerChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from memdesk.gui.bridge import ServiceOp
     from memdesk.ports import ActivityRow, EngineState
+    from memdesk.services.conversations import ConversationsService
     from memdesk.services.status import HealthTile
 
 #: How often the page looks again by itself while it is shown, in ms.
 REFRESH_MS = 5000
+#: Conversations of a queue that are named one by one; an import may leave thousands.
+MOST_SHOWN = 30
 ICONS = {
     "vault": "key-round",
     "database": "database",
@@ -51,6 +55,8 @@ class Findings:
     snapshot: dict[str, Any]
     engines: Sequence[EngineState]
     activity: Sequence[ActivityRow]
+    #: of the conversations that wait, by ``(agent id, conversation id)``
+    titles: Mapping[tuple[str, str], str]
 
 
 class DiagnosticsPage(Page):
@@ -101,10 +107,13 @@ class DiagnosticsPage(Page):
 
     def reload(self) -> None:
         """Read everything anew."""
-        status = self.context.services.status
+        status, conversations = self.context.services.status, self.context.services.conversations
 
         def read() -> Findings:
-            return Findings(status.health(), status.snapshot(), status.engines(), status.activity(50))
+            snapshot = status.snapshot()
+            shown = [*snapshot["parked"][:MOST_SHOWN], *snapshot["pending"][:MOST_SHOWN]]
+            titles = {_key(entry): _title(conversations, *_key(entry)) for entry in shown}
+            return Findings(status.health(), snapshot, status.engines(), status.activity(50), titles)
 
         self.context.bridge.run(read, owner=self, success=self._show, latest="status")
 
@@ -139,31 +148,46 @@ class DiagnosticsPage(Page):
     # -- showing -------------------------------------------------------------------------
 
     def _show(self, found: Findings) -> None:
-        self._show_tiles(found.tiles)
-        self._show_queues(found.snapshot)
+        self._show_tiles(found.tiles, found.snapshot)
+        self._show_queues(found.snapshot, found.titles)
         self._show_engines(found.engines)
         self._show_sizes(found.snapshot)
         self.activity.show_rows(found.activity)
 
-    def _show_tiles(self, tiles: Sequence[HealthTile]) -> None:
+    def _show_tiles(self, tiles: Sequence[HealthTile], snapshot: dict[str, Any]) -> None:
         clear(self.tiles)
         columns = 2 if self.width() < self.context.theme.px(860) else 4
         for position, tile in enumerate(tiles):
-            self.tiles.addWidget(_Tile(tile), position // columns, position % columns)
+            self.tiles.addWidget(_Tile(tile, self._figures(tile, snapshot)), position // columns, position % columns)
         for number in range(columns):
             self.tiles.setColumnStretch(number, 1)
 
-    def _show_queues(self, snapshot: dict[str, Any]) -> None:
+    def _figures(self, tile: HealthTile, snapshot: dict[str, Any]) -> str:
+        """Say what a green tile says with figures in the user's own language; empty where it says it by itself."""
+        if tile.level != "green":
+            return ""
+        if tile.id == "database":
+            return self.tr("Open and encrypted; %n messages.", "", snapshot["counts"]["turns"])
+        planned = snapshot["consolidation"]
+        if tile.id == "scheduler" and not planned.get("waiting") and planned.get("at"):
+            return self.tr("Next run: {when}.").format(when=weekday(self.context.services.clock.local(planned["at"])))
+        return ""
+
+    def _show_queues(self, snapshot: dict[str, Any], titles: Mapping[tuple[str, str], str]) -> None:
         clear(self.queues)
-        for entry in snapshot["parked"]:
+
+        def title(entry: dict[str, Any]) -> str:
+            return titles[_key(entry)]
+
+        for entry in snapshot["parked"][:MOST_SHOWN]:
             retry = Button(
                 self.tr("Retry"),
                 partial(self._retry, entry),
                 icon_name="refresh-cw",
-                name=self.tr("Retry {conversation}").format(conversation=entry["conversation_id"]),
+                name=self.tr("Retry {conversation}").format(conversation=title(entry)),
             )
             words = column(
-                row(Chip(self.tr("parked"), "danger"), Label(entry["conversation_id"], "strong"), None),
+                row(Chip(self.tr("parked"), "danger"), Label(title(entry), "strong"), None),
                 Label(entry["reason"] or self.tr("No reason was noted."), "muted", wrap=True),
                 gap=2,
             )
@@ -171,9 +195,12 @@ class DiagnosticsPage(Page):
             box.addLayout(words, 1)
             box.addWidget(retry)
             self.queues.addLayout(box)
-        for entry in snapshot["pending"]:
+        for entry in snapshot["pending"][:MOST_SHOWN]:
             count = self.tr("%n messages", "", entry["signals"])
-            self.queues.addLayout(row(Label(entry["conversation_id"]), Label(count, "muted"), None))
+            self.queues.addLayout(row(Label(title(entry)), Label(count, "muted"), None))
+        more = sum(max(0, len(snapshot[name]) - MOST_SHOWN) for name in ("parked", "pending"))
+        if more:
+            self.queues.addWidget(Label(self.tr("%n more conversations", "", more), "muted"))
         if not snapshot["parked"] and not snapshot["pending"]:
             self.queues.addWidget(Label(self.tr("Nothing waits."), "muted"))
 
@@ -246,13 +273,25 @@ class DiagnosticsPage(Page):
         self.reload()
 
 
+def _key(entry: dict[str, Any]) -> tuple[str, str]:
+    return entry["agent_id"], entry["conversation_id"]
+
+
+def _title(conversations: ConversationsService, agent_id: str, conversation_id: str) -> str:
+    """Return what the conversation is called; one that was deleted just now has its id alone."""
+    try:
+        return conversations.get(agent_id, conversation_id).title or conversation_id
+    except NotFoundError:
+        return conversation_id
+
+
 class _Tile(QFrame):
     """One part of the app: name, state, sentence, what helps."""
 
-    def __init__(self, tile: HealthTile) -> None:
+    def __init__(self, tile: HealthTile, figures: str) -> None:
         super().__init__()
         self.setProperty("role", "card")
-        title, sentence, hint = said(tile.title), said(tile.sentence), said(tile.hint)
+        title, sentence, hint = said(tile.title), figures or said(tile.sentence), said(tile.hint)
         self.setAccessibleName(f"{title}: {sentence} {hint}".strip())
         tint = TINTS[tile.level]
         head = row(

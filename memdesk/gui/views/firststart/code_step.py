@@ -40,6 +40,7 @@ class CodeStep(Step):
         self.may_skip = False
         self.skip_words = self.tr("Confirm later")
         self.code = ""
+        self._with_passphrase = False
         self._area = column(gap=14)
         self.body.addLayout(self._area)
         self.body.addWidget(self.fault)
@@ -82,6 +83,10 @@ class CodeStep(Step):
             self.show_fault(describe(error)["message"])
             return
         clear(self._area)
+        self._with_passphrase = True
+        self.text.setText(
+            self.tr("Your memory is encrypted on this computer. A passphrase opens it, and a code that you see next.")
+        )
         first, second = QLineEdit(), QLineEdit()
         for edit in (first, second):
             edit.setEchoMode(QLineEdit.EchoMode.Password)
@@ -100,6 +105,8 @@ class CodeStep(Step):
         for edit in (first, second):
             edit.textChanged.connect(check)
         make.clicked.connect(create)
+        first.returnPressed.connect(second.setFocus)
+        second.returnPressed.connect(make.click)
         words = self.tr(
             "This computer has no keyring that answers, so a passphrase protects the key. You are asked for it at each start."
         )
@@ -112,6 +119,13 @@ class CodeStep(Step):
     # -- the code ------------------------------------------------------------------------
 
     def _show(self, code: str) -> None:
+        if self._with_passphrase:
+            self.text.setText(
+                self.tr(
+                    "Your memory is encrypted on this computer. If you forget the passphrase, this code is the only "
+                    "way back. Nobody else has it, and it is not shown again."
+                )
+            )
         self.code = code
         self.show_fault("")
         clear(self._area)

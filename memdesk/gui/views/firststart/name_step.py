@@ -34,6 +34,10 @@ class NameStep(Step):
         self.body.addWidget(Field(self.tr("Something they should always know"), self.about))
         self.body.addWidget(self.fault)
 
+    def enter(self) -> None:
+        """Begin with the name."""
+        self.name.setFocus()
+
     def lines(self) -> list[str]:
         """Return the identity lines made from what was typed."""
         name, call, about = (edit.text().strip() for edit in (self.name, self.call, self.about))

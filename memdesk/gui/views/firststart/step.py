@@ -26,6 +26,7 @@ class Step(QWidget):
         self.skip_words = ""
         self.fault = Label("", "danger", wrap=True)
         self.fault.hide()
+        self.text = Label("", "muted", wrap=True)
         self.body: QVBoxLayout = column(gap=10)
         self.setLayout(self.body)
 
@@ -33,7 +34,8 @@ class Step(QWidget):
         """Name the step and say what it is for; before anything is put into ``body``."""
         self.title = title
         self.body.addWidget(Label(heading, "display", wrap=True))
-        self.body.addWidget(Label(text, "muted", wrap=True))
+        self.text.setText(text)
+        self.body.addWidget(self.text)
         self.body.addSpacing(6)
 
     def enter(self) -> None:

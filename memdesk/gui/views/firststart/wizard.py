@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memdesk.gui.pages import PageContext
@@ -11,7 +12,7 @@ from memdesk.gui.views.firststart.import_step import ImportStep
 from memdesk.gui.views.firststart.model_step import ModelStep
 from memdesk.gui.views.firststart.name_step import NameStep
 from memdesk.gui.views.firststart.step import Step
-from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.buttons import ENTER, Button
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import ScrollColumn, clear, column, line, row
 
@@ -84,6 +85,13 @@ class FirstStart(QWidget):
             self.finished.emit()
             return
         self._show(self._place + 1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go on with Enter from any field."""
+        if event.key() in ENTER and self.next.isEnabled():
+            self._next()
+            return
+        super().keyPressEvent(event)
 
     def _next(self) -> None:
         self.next.setEnabled(False)

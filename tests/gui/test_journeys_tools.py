@@ -1,0 +1,151 @@
+"""Looking behind the memory: context preview, diagnostics, tokens for programs, rejected candidates, agents."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from memdesk.errors import EngineError
+from memdesk.gui.views.diagnostics.page import _Tile
+from memdesk.gui.views.memory.preview import PreviewTab
+from memdesk.gui.views.memory.review import ReviewTab
+from memdesk.gui.views.settings.tokens import NewTokenDialog, TokensCard
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.dialog import ConfirmDialog
+from memdesk.gui.widgets.labels import Label
+from memdesk.ports import FactFilter
+from memdesk.services.ingest import IngestTurn
+from tests.helpers.demo import fill
+
+
+def words(widget):
+    return [label.text() for label in widget.findChildren(Label)]
+
+
+def test_the_preview_shows_what_a_chat_is_given(desk, qtbot, model):
+    fact = desk.real.memories.add_fact(agent_id="default", content="The user's sister is called Johanna.")
+    used = desk.real.memories.fact(fact.id).use_count
+    tab = desk.page("memory", tab="preview").findChild(PreviewTab)
+    tab.query.setText("What is my sister called?")
+    tab.ask()
+    desk.settle()
+    shown = "\n".join(words(tab))
+    assert "Johanna" in shown
+    assert "rule:" in shown
+    given = next(text for text in words(tab) if "Johanna" in text and "<" in text)
+    assert desk.real.memories.fact(fact.id).use_count == used
+    chat = desk.page("chat")
+    chat.composer.editor.setPlainText("What is my sister called?")
+    chat.composer.send()
+    desk.settle()
+    assert given.strip() in model.requests[-1].messages[-1].content
+    tab = desk.page("memory", tab="preview").findChild(PreviewTab)
+    tab.section.set_key("transcript")
+    tab.query.setText("thanks")
+    tab.ask()
+    desk.settle()
+    assert "Johanna is" not in "\n".join(words(tab))
+
+
+def test_a_parked_session_is_seen_and_tried_again(desk, qtbot, model):
+    desk.real.settings.update("memory", {"core_model": "bundled:smollm2-135m"})
+    for _ in range(6):
+        model.queue(EngineError("The model gave nothing."))
+    turns = [IngestTurn(user="My brother Karl moved to Graz in May.", assistant="Noted.")]
+    desk.real.ingest.ingest(agent_id="default", conversation_id="karl", turns=turns)
+    for _ in range(6):
+        if desk.real.distillation.status()["parked"]:
+            break
+        desk.real.distillation.distill("default", "karl")
+    page = desk.page("diagnostics")
+    desk.settle()
+    tiles = page.findChildren(_Tile)
+    assert len(tiles) >= 6
+    assert all(tile.accessibleName() for tile in tiles)
+    assert desk.real.conversations.get("default", "karl").title in words(page)
+    model.default = '{"episode": null}'
+    retry = next(b for b in page.findChildren(Button) if b.text().strip() == "Retry")
+    retry.click()
+    desk.settle(30_000)
+    assert not desk.real.distillation.status()["parked"]
+
+
+def test_the_report_is_copied_without_content(desk, qtbot, model):
+    desk.real.memories.add_fact(agent_id="default", content="The safe opens with 4711.")
+    page = desk.page("diagnostics")
+    next(b for b in page.findChildren(Button) if b.text().strip() == "Copy report").click()
+    desk.settle()
+    report = QApplication.clipboard().text()
+    assert "memdesk" in report
+    assert "4711" not in report
+
+
+def test_a_token_is_made_used_over_http_and_revoked(desk, qtbot, model):
+    desk.real.memories.add_fact(agent_id="default", content="The boat is called Petrel.")
+    url = desk.app.start_server()
+    card = desk.page("settings", section="server").findChild(TokensCard)
+    card._ask()
+    (dialog,) = desk.window.findChildren(NewTokenDialog)
+    dialog.name.setText("notebook")
+    dialog.scopes["chat"].setChecked(False)
+    dialog.action.click()
+    desk.settle()
+    secret = dialog.findChild(QLineEdit).text()
+    dialog.reject()
+
+    def search():
+        return httpx.post(
+            f"{url}/memory/search",
+            json={"agent_id": "default", "query": "boat", "scope": "pinned", "limit": 3},
+            headers={"Authorization": f"Bearer {secret}"},
+        )
+
+    found = search()
+    assert found.status_code == 200
+    assert "Petrel" in found.text
+    refused = httpx.post(
+        f"{url}/v1/chat/completions",
+        json={"model": "default", "messages": [{"role": "user", "content": "Hello"}]},
+        headers={"Authorization": f"Bearer {secret}"},
+    )
+    assert refused.status_code == 403
+    card.reload()
+    desk.settle()
+    assert "notebook" in words(card)
+    next(b for b in card.findChildren(Button) if b.accessibleName() == "notebook").click()
+    (confirm,) = desk.window.findChildren(ConfirmDialog)
+    confirm.button.click()
+    desk.settle()
+    assert search().status_code == 401
+    assert "notebook" not in words(card)
+    desk.app.stop_server()  # which writes what it noted of the last seconds
+    page = desk.page("diagnostics")
+    table = page.activity.model
+    rows = [[table.index(row, column).data() for column in range(6)] for row in range(table.rowCount())]
+    assert ["notebook", "POST /memory/search", "200"] in [[row[1], row[2], row[4]] for row in rows]
+
+
+@pytest.mark.parametrize("never", [False, True])
+def test_a_rejected_candidate_is_gone_and_never_means_never(desk, qtbot, never):
+    fill(desk.app)
+    desk.settle()
+    tab = desk.page("memory", tab="review").findChild(ReviewTab)
+    desk.settle()
+    first = desk.real.review.items().items[0].fact
+    tab._reject(first.id, never=never)
+    desk.settle()
+    assert all(item.fact.id != first.id for item in desk.real.review.items().items)
+    assert all(fact.id != first.id for fact in desk.real.memories.facts(FactFilter(), limit=200).items)
+    assert bool(desk.real.review.rules()) is never
+
+
+def test_enter_presses_the_button_that_has_the_focus(desk, qtbot):
+    page = desk.page("diagnostics")
+    copy = next(b for b in page.findChildren(Button) if b.text().strip() == "Copy report")
+    QApplication.clipboard().setText("")
+    copy.setFocus()
+    qtbot.keyClick(copy, Qt.Key.Key_Return)
+    desk.settle()
+    assert "memdesk" in QApplication.clipboard().text()
