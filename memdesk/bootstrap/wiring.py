@@ -273,6 +273,7 @@ class _Parts:
 
     def _memories(self) -> MemoriesService:
         from memdesk.services.memories import MemoriesService
+        from memdesk.services.selection import retold
 
         return MemoriesService(
             store=self.store,
@@ -281,6 +282,7 @@ class _Parts:
             settings=self.settings,
             forgetting=self.forgetting,
             indexing=self.indexing,
+            describe=retold(self.clock, self.analyzer),
         )
 
     def _review(self) -> ReviewService:

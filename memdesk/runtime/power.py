@@ -5,13 +5,13 @@ from __future__ import annotations
 import psutil
 
 #: On battery, background work waits below this charge, in percent.
-LOW_BATTERY = 40
+LOW_BATTERY = 20
 #: Above this share of busy processors, background work waits.
 BUSY_PERCENT = 85.0
 
 
 def on_low_battery() -> bool:
-    """Whether the machine runs on a battery that is not well charged. False without a battery."""
+    """Whether the machine runs on a battery that is nearly empty. False without a battery."""
     sensors = getattr(psutil, "sensors_battery", None)
     battery = sensors() if sensors is not None else None
     return bool(battery is not None and not battery.power_plugged and battery.percent < LOW_BATTERY)

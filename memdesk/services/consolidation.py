@@ -71,7 +71,7 @@ class ConsolidationService:
         settings: floor, retention and interval are read at each run.
         indexing: told which rows no longer need vectors, and which do again.
         hold_ups: reasons for which a scheduled pass waits.
-        busy: whether a chat is streaming; scheduled passes give way between slices.
+        busy: whether a chat is streaming; scheduled passes begin after it, and give way to it between slices.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class ConsolidationService:
         self._events = events
         self._settings = settings
         self._indexing = indexing
-        self._hold_ups = [self._memory_off, *hold_ups]
+        self._hold_ups = [self._memory_off, self._chatting, *hold_ups]
         self._busy = busy
         self._launched_at = clock.now()
         self._running = threading.Lock()
@@ -198,7 +198,7 @@ class ConsolidationService:
         return RunResult(run=run, changes=tuple(pass_.done), texts=texts, holds=tuple(pass_.slices.holds))
 
     def _one_agent(self, pass_: Pass, run: Run, agent_id: str, start: float, share: float) -> None:
-        planned = self._plan(agent_id, run.started_at, pass_.tick)
+        planned = self._plan(agent_id, run.started_at, pass_.between)
         begun = start + share * _PLANNING_SHARE
         pass_.progress(begun, "Planned")
         total = sum(map(len, planned.values())) or 1
@@ -382,6 +382,9 @@ class ConsolidationService:
         if not state.overdue or state.waiting or self.running():
             return None
         return self.run(trigger="catch_up" if now - state.at > LATE else "schedule", cancel=cancel)
+
+    def _chatting(self) -> str:
+        return "A chat is being answered." if self._busy() else ""
 
     def _memory_off(self) -> str:
         return "" if self._settings.current.memory.enabled else "Memory is off."

@@ -56,20 +56,3 @@ def schedule(
         return Schedule(at=at, overdue=True, waiting="memdesk has just started.", last=last)
     reasons = (hold_up() for hold_up in hold_ups)
     return Schedule(at=at, overdue=True, waiting=next((why for why in reasons if why), ""), last=last)
-
-
-def battery_hold_up(read: Callable[[], tuple[float, bool] | None], *, least_percent: float = 20.0) -> HoldUp:
-    """Return a hold-up for machines that run on a battery that is nearly empty.
-
-    Args:
-        read: returns ``(percent, plugged in)``, or None on a machine without a battery.
-        least_percent: below it, background work waits for the mains.
-    """
-
-    def hold_up() -> str:
-        state = read()
-        if state is None or state[1] or state[0] >= least_percent:
-            return ""
-        return f"The battery is at {state[0]:.0f} %; consolidation waits for the mains."
-
-    return hold_up

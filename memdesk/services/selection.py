@@ -2,39 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memdesk.domain.candidates import SourceTurn
-from memdesk.domain.extractor import cast_of, extract
+from memdesk.domain.extractor import extract, prepare
 from memdesk.domain.kinds import kind_of
-from memdesk.domain.language import plain
 from memdesk.domain.models import FactKind, Turn
-from memdesk.domain.thirdperson import retell
+from memdesk.errors import EngineError
 
 if TYPE_CHECKING:
-    from memdesk.ports import Clock
+    from memdesk.domain.language import Analysis
+    from memdesk.ports import Clock, LanguageAnalyzer
 
-#: Turns a selected sentence into ``(content, kind)``.
+log = logging.getLogger(__name__)
+
+#: Turns a selection into ``(content, kind)``.
 Describe = Callable[[str, Turn | None], tuple[str, FactKind]]
 
 
-def retold(clock: Clock) -> Describe:
-    """Return a description in the third person with absolute dates, by rules alone.
+def retold(clock: Clock, analyzer: LanguageAnalyzer | None = None) -> Describe:
+    """Return a description in the third person with absolute dates, by the rules that read whole sessions.
 
-    A model's words stay as they are: its "I" is not the user.
+    What they find no statement in (a question, a few words) is kept as a quotation. A model's words stay as they
+    are: its "I" is not the user.
+
+    Args:
+        clock: for the user's days.
+        analyzer: parses the selection; None, or one that fails, leaves it to rules alone.
     """
 
     def describe(text: str, turn: Turn | None) -> tuple[str, FactKind]:
         if turn is not None and turn.role == "assistant" and not turn.speaker:
             return text, kind_of(text)
-        when = clock.local(turn.said_at if turn else clock.now())
+        day = clock.local(turn.said_at if turn else clock.now()).date()
         speaker = turn.speaker if turn and turn.speaker else "the user"
-        source = SourceTurn(id="", speaker=speaker, listener="the assistant", text=text, day=when.date())
-        found = extract([source]).candidates
-        if len(found) == 1:
-            return found[0].text, found[0].kind
-        analysis = plain(text)
-        return retell(analysis, 0, len(analysis.tokens), cast_of(source)), kind_of(text)
+        source = SourceTurn(id="", speaker=speaker, listener="the assistant", text=text, day=day)
+        candidates = extract([source], _analyses([source], analyzer)).candidates
+        # Neighbouring statements come joined as well; the single ones say it all.
+        found = [candidate for candidate in candidates if len(candidate.spans) == 1 and not candidate.order]
+        if found:
+            return " ".join(candidate.text for candidate in found), found[0].kind
+        return f"{speaker[0].upper()}{speaker[1:]} said: \u201c{text}\u201d", FactKind.OTHER
 
     return describe
+
+
+def _analyses(sources: Sequence[SourceTurn], analyzer: LanguageAnalyzer | None) -> list[Analysis] | None:
+    if analyzer is None:
+        return None
+    try:
+        return analyzer.analyze(prepare(sources))
+    except EngineError as error:
+        log.warning("a selection is retold without language analysis: %s", error.code)
+        return None

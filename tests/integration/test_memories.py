@@ -6,12 +6,14 @@ from datetime import timedelta
 
 import pytest
 
+from memdesk.domain.language import plain
 from memdesk.domain.models import Entity, FactKind, FactStatus, Relation
 from memdesk.domain.salience import decay
-from memdesk.errors import BadRequestError, ConflictError, NotFoundError
+from memdesk.errors import BadRequestError, ConflictError, EngineError, NotFoundError
 from memdesk.ports import FactFilter
 from memdesk.services.events import MemoryChanged
 from memdesk.services.memories import MemoriesService
+from memdesk.services.selection import retold
 from tests.helpers.memory_rows import NOON, Desk
 
 
@@ -159,6 +161,45 @@ def test_remember_keeps_the_turn_as_its_source(desk):
         describe=lambda text, turn: (text.replace("I play", "The user plays"), FactKind.SKILL),
     ).remember("ana", "I play the flute", turn.id)
     assert (told.content, told.kind) == ("The user plays the flute", FactKind.SKILL)
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("I moved to Porto last Friday", "The user moved to Porto last Friday (6 March 2026)."),
+        ("my birthday is tomorrow", "The user's birthday is tomorrow (11 March 2026)."),
+        ("What a day! I love my new bike.", "The user loves their new bike."),
+        ("My sister keeps bees. I drink tea.", "The user's sister keeps bees. The user drinks tea."),
+        ("How do I get there?", "The user said: “How do I get there?”"),
+        ("spare key", "The user said: “spare key”"),
+    ],
+)
+def test_what_is_remembered_can_be_read_by_itself(desk, said, content):
+    turn = desk.thread("talk", said)[0]
+    assert desk.memories.remember("ana", said, turn.id).content == content
+
+
+def test_a_models_words_are_remembered_as_they_are(desk):
+    turn = desk.thread("talk", "What do you say?", "I recommend the blue one")[1]
+    assert desk.memories.remember("ana", "I recommend the blue one", turn.id).content == "I recommend the blue one"
+
+
+@pytest.mark.expect_log
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_selection_is_read_by_the_analyser_where_it_works(desk, broken):
+    read = []
+
+    class Analyzer:
+        def analyze(self, texts, *, cancel=None):
+            read.extend(texts)
+            if broken:
+                raise EngineError("It fell over.")
+            return [plain(text) for text in texts]
+
+    describe = retold(desk.clock, Analyzer())
+    turn = desk.thread("talk", "I drink tea.")[0]
+    assert describe("I drink tea.", turn)[0] == "The user drinks tea."
+    assert read == ["I drink tea."]
 
 
 def test_neighbours_are_the_facts_most_like_it(desk):
