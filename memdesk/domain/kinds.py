@@ -18,14 +18,14 @@ _RULES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
         (
             FactKind.CORRECTION,
             (
-                r"\b(?:no longer|not any ?more|n't .{0,40}\bany ?more|used to\b.{0,60}\b(?:but|now)|correction|i meant|(?:i was|that was|that's) wrong|"
+                r"\b(?:no longer|not\b.{0,40}\bany ?more|n't .{0,40}\bany ?more|used to\b.{0,60}\b(?:but|now)|correction|i meant|(?:i was|that was|that's) wrong|"
                 r"actually,? (?:it's|i'm|my|it is|i am)|instead of|changed my mind|quit|gave up|stopped|switched (?:from|to)|moved (?:from|to)|broke up|divorced)\b"
             ),
         ),
         (
             FactKind.IDENTITY,
             (
-                r"\b(?:my name(?:'s| is)|call me|i(?:'m| am) called|i(?:'m| am) (?:a|an|the) (?!bit|little|lot|huge|big|fan)\w+|i live|i (?:run|own|manage) (?:an?|the|my) |i(?:'ve| have) lived|i work\b|"
+                r"\b(?:my name(?:'s| is)|call me|i(?:'m| am) (?-i:[A-Z][a-z]+)(?=[,.!]|$| and\b)|i(?:'m| am) called|i(?:'m| am) (?:a|an|the) (?!bit|little|lot|huge|big|fan)\w+|i live|i (?:run|own|manage) (?:an?|the|my) |i(?:'ve| have) lived|i work\b|"
                 r"i(?:'m| am) from|i was born|i grew up|i(?:'m| am) \d+|my (?:birthday|job|profession|home ?town|nationality|pronouns|age|religion|employer|company|address)|"
                 r"i(?:'ve| have)(?: been)? (?:\w+ )?(?:diagnosed|diabetes|type [12] diabetes|asthma|coeliac|celiac|adhd|epilepsy|dyslexia|an allergy)|i was (?:\w+ )?diagnosed|i take (?:\w+ )?(?:medication|metformin|insulin)|as an? \w+(?: \w+)? (?:woman|man|person|mom|mother|dad|father)|i (?:have|got) (?:\w+ )?(?:kids|children|siblings)|i(?:'m| am) (?:allergic|vegetarian|vegan|single|married|divorced|retired|diabetic|transgender))\b"
             ),
@@ -40,7 +40,7 @@ _RULES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
         (
             FactKind.SKILL,
             (
-                r"\bi (?:can|know how to|speak|play|code|program|cook|paint|sing|dance|sew)\b|\bi(?:'m| am) (?:good|great|fluent|experienced|skilled|trained|certified) (?:at|in|with)|"
+                r"\bi (?:can(?!'t)|know how to|speak|play|code|program|cook|paint|sing|dance|sew)\b|\bi(?:'m| am) (?:good|great|fluent|experienced|skilled|trained|certified) (?:at|in|with)|"
                 r"\bi(?:'ve| have) been (?:\w+ing) (?:for|since)|\bi(?:'ve| have) (?:learned|mastered|studied)|\bi(?:'m| am) learning\b|\bi studied\b|\bmy degree\b"
             ),
         ),
@@ -54,7 +54,7 @@ _RULES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
         (
             FactKind.PREFERENCE,
             (
-                r"\b(?:i|we) (?:(?:\w+|don't|do not|didn't) )?(?:love|like|prefer|enjoy|hate|dislike|adore|can't stand|loved|enjoyed|eat|drink)\b|\bmy (?:\w+ )?(?:fave|favou?rite)|\bis my (?:go-to|fave|favou?rite|thing|passion)|"
+                r"\b(?:i|we) (?:(?:\w+|don't|do not|didn't) )?(?:love|like|prefer|enjoy|hate|dislike|adore|can't stand|can't (?:eat|have|drink)|loved|enjoyed|eat|drink)\b|\bmy (?:\w+ )?(?:fave|favou?rite)|\bis my (?:go-to|fave|favou?rite|thing|passion)|"
                 r"\bi(?:'m| am) (?:\w+ )?(?:into|fond of|keen on|passionate about|a (?:big |huge )?fan of|interested in|not a fan)|\bi(?:'d| would) rather\b"
             ),
         ),
@@ -72,7 +72,7 @@ _GERMAN: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
         (
             FactKind.IDENTITY,
             (
-                r"\b(?:ich (?:heiße|wohne|lebe|arbeite|komme aus|stamme)|mein (?:name|beruf|geburtstag|arbeitgeber|wohnort)|ich bin (?!\w*(?:gerade|heute|froh|sicher|müde|fertig|mir)\b).{0,40}?"
+                r"\b(?:ich (?:heiße|wohne|lebe|arbeite|komme aus|stamme)|ich habe am .{0,20}geburtstag|mein (?:name|beruf|geburtstag|arbeitgeber|wohnort)|ich bin (?!\w*(?:gerade|heute|froh|sicher|müde|fertig|mir)\b).{0,40}?"
                 r"\b(?:allergisch|vegetarier(?:in)?|veganer(?:in)?|verheiratet|ledig|rentner(?:in)?|student(?:in)?|lehrer(?:in)?|[a-zäöü]+(?:in|er|ist|eur|arzt))\b|ich (?:bin|wurde) .{0,20}(?:geboren|jahre alt)|ich habe (?:diabetes|asthma|zöliakie))"
             ),
         ),

@@ -21,6 +21,10 @@ _TOKEN = re.compile(
     r"https?://\S+|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|%)?|\b(?:do|does|did|is|are|was|were|ai|has|have|had|wo|ca|would|could|should|must|need)(?=n['\u2019]t)|n['\u2019]t|[^\W\d_]+(?:-[^\W\d_]+)*|['\u2019](?:s|m|re|ve|ll|d)\b|\S",
     re.IGNORECASE,
 )
+#: "3. Dezember", "Prof. Huber": full stops that end no sentence.
+_ORDINAL = re.compile(
+    r"\d{1,2}\. (?:Jänner|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b|(?:Dr|Prof|Mag|Ing|Mr|Mrs|Ms)\. "
+)
 _ENDS = frozenset({".", "!", "?", "\u2026"})
 
 
@@ -91,5 +95,6 @@ def plain(text: str) -> Analysis:
             fresh = True
         opens = fresh and word not in _ENDS
         found.append(Token(word, end < len(text) and text[end].isspace(), match.start(), head=len(found), first=opens))
-        fresh = (word in _ENDS and (end >= len(text) or text[end].isspace())) or (fresh and word in _ENDS)
+        ends = word in _ENDS and not (len(found) > 1 and _ORDINAL.match(found[-2].text + text[match.start() :]))
+        fresh = (ends and (end >= len(text) or text[end].isspace())) or (fresh and word in _ENDS)
     return Analysis(text, tuple(found), parsed=False)

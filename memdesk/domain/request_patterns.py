@@ -91,7 +91,7 @@ ENGLISH: Final = Patterns(
     fiction=_p(
         r"\b(?:write|tell|compose|create|make up|generate|continue|invent|give|sing|improvise)\b[^.!?\n]{0,60}\b(?:stor(?:y|ies)|poems?|songs?|lyrics|haikus?|"
         r"limerick|novel|chapter|scene|dialogue|screenplay|play|fairy ?tale|joke|fan ?fiction|sketch|characters?|rap|sonnet|ballad|monologue|verse)\b|"
-        r"\brole-?play|\bpretend\b|\bact as\b|^\W*you are (?:an? |the )?\w+|point of view\b|\blet's play\b|\bin the story\b|^\W*the (?:hero|protagonist|main character)\b|"
+        r"\brole-?play|\bpretend\b|point of view\b|\blet's play\b|\bin the story\b|^\W*the (?:hero|protagonist|main character)\b|"
         r"^\W*continue the (?:story|poem|scene)"
     ),
     hypothetical=_p(
@@ -105,18 +105,18 @@ ENGLISH: Final = Patterns(
     ),
     small_talk=_p(r"^\W*(?:just (?:saying|wanted to say) (?:hi|hello|thanks|thank)\b.*|(?:great|perfect|nice|cool|awesome|good|thanks|thank you|ok(?:ay)?)\b[,!. ]*(?:that|it|this)? ?(?:works?|helps?|helped|worked|is (?:great|good|fine|perfect))?(?: now| a lot)?[.!]*|how (?:is it going|are things)\b.*)$"),
     standing=_p(r"^\W*(?:please |and |also )*(?:always |just )?(?:call me|remember|note that|keep in mind|bear in mind|don't forget|do not forget|remind me)\b"),
-    order=_p(rf"{_LEAD}(?:{_ORDERS})\b(?! i\b)"),
+    order=_p(rf"{_LEAD}(?:{_ORDERS})\b(?! i\b)|^\W*for (?:the|this|your|all|any)\b[^.]{{0,30}}, (?:{_ORDERS})\b"),
     wish=_p(
         r"^\W*(?:(?:and|but|so|now|then|also|no|ok(?:ay)?|please|actually)\b,?\s+)*i(?:'d| would)?(?: really| just| only| also| still)* (?:want|need|like|love|wish|prefer|am looking for|'m looking for)\b(?: to have| to get| to see)?\s+"
         r"(?:you\b|it\b|this\b|that\b|only\b|help\b|your\b|more\b|to (?:know|see|understand|ask|get (?:a|an|the|some|it)|make (?:it|this|that|sure|the)|write|create|generate|convert|sort|find out|"
-        rf"print|parse|extract|calculate|compare|be able|display|center|implement|add|remove|use (?:a|the|it|this))\b|(?:(?:a|an|the|some|another|one|two|three|four|five|ten|\d+)\s+)(?:[\w-]+\s+){{0,4}}?(?:{_ARTEFACTS})\b)"
+        rf"print|parse|extract|calculate|compare|be able|display|center|implement|add|remove|use (?:a|the|it|this|that|them|these))\b|(?:(?:a|an|the|some|another|one|two|three|four|five|ten|\d+)\s+)(?:[\w-]+\s+){{0,4}}?(?:{_ARTEFACTS})\b)"
     ),
     about_answer=_p(
         r"\b(?:i think (?:it|that|this|you|the (?:first|second|third|last|other|former|latter))\b|i(?:'ve| have) (?:checked|tried|already)\b|i (?:prefer|like|choose|take|want) the (?:first|second|third|last|other|former|latter)\b|"
         r"i have an? (?:\w+ )?(?:list|table|file|string|array|data ?frame|csv|json|function|class|script|column|loop|variable|dictionary|spreadsheet|sheet|object|method|query|component)\b|i(?:'m| am) getting (?:an? \d|an? \w*error|the (?:same|error)|nothing|no\b)|"
         r"i (?:meant|tried (?:it|that|this|your|the)|see\b|don't (?:understand|get it|know|see|think so|mean)|do not (?:understand|know)|didn't (?:understand|mean|ask)|asked (?:you|for)|get (?:an?|the|this|no)\b|got (?:an?|the|this) (?:\w+ )?(?:error|warning|message|exception)|"
         r"(?:have|had|'ve got|got) (?:a|an|another|one more|some|two|a few)(?: \w+)? (?:question|problem with|issue with|doubt|request|task)s?|keep getting|am getting|'m getting)|"
-        r"\w+(?:error|exception)\b|error(?: message)?s?\b|traceback|(?:doesn't|does not|didn't|isn't|not) work(?:ing)?\b|works now|your (?:answer|code|suggestion|solution|last|previous|first|version|example|explanation|reply|response|list)|"
+        r"\w+(?:error|exception)\b|error(?: message)?s?\b|traceback|(?:doesn't|does not|didn't|isn't|not) work(?:ing)?\b|works now|i (?:really |just )?(?:like|love|appreciate) (?:how|that|when|it when|the way) you\b|your (?:answer|code|suggestion|solution|last|previous|first|version|example|explanation|reply|response|list)|"
         r"^\W*(?:no|yes|ok|hm+)\W*i (?:meant|mean)|i(?:'m| am) (?:stuck|confused|asking|wondering|trying to (?:get|make|find|fix|run|install|write|build|compile|understand|figure|use|open|center|convert|parse|connect|solve|print|sort|load|do|implement|debug)))"
     ),
     pointing=_p(r"^\W*(?:(?:and|but|so|no|yes|ok(?:ay)?|hm+|great|perfect|thanks|now|sorry|wrong)\b[,!.]?\s+)*(?:it|that|this|these|those|they|there|you|your|here)(?:'\w+)?\b"),

@@ -21,6 +21,14 @@ from memdesk.domain.text import sentences, words
 
 #: Least words of a clause that states something.
 _MIN_WORDS = 3
+#: Full stops that end no sentence.
+_UNFINISHED = re.compile(r"(?:\b(?:Dr|Prof|Mr|Mrs|Ms|St|Nr|No|Mag|Ing|Fr|Hr|bzw|ca|vs|e\.g|i\.e|z\. ?B)|\b\d{1,2})\.$")
+_MONTH = re.compile(r"(?:Jänner|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b")
+#: "Let me tell you about me: ...".
+_ABOUT_ME = re.compile(
+    r"^\W*(?:let me (?:tell you|introduce|say)\b[^:.!]{0,40}|(?:a (?:bit|little)|something|more)? ?about me)[:.!]\s*",
+    re.IGNORECASE,
+)
 #: "im", "ive": spelled in haste.
 _SPELLED = re.compile(r"\bi(m|ve)\b", re.IGNORECASE)
 
@@ -56,10 +64,11 @@ def own_statements(text: str, language: str) -> Heard:
     heard = Heard()
     kept: list[str] = []
     supposing = False
+    text = _ABOUT_ME.sub("", text)
     body, heard.made = _without_material(
         _SPELLED.sub(lambda m: f"I'{m[1]}", text) if language == "en" else text, patterns
     )
-    for sentence in sentences(body):
+    for sentence in _sentences(body):
         if order_in(sentence):
             kept.append(sentence)
             continue
@@ -100,6 +109,17 @@ def remarks(text: str, language: str) -> Heard:
 def asked_to_remember(sentence: str, language: str) -> bool:
     """Return whether a sentence asks to keep something in mind."""
     return patterns_for(language).standing.match(sentence) is not None
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the sentences of a text; one does not end at "Dr." or "am 3. Dezember"."""
+    found: list[str] = []
+    for sentence in sentences(text):
+        if found and _UNFINISHED.search(found[-1]) and (not found[-1][-2].isdigit() or _MONTH.match(sentence)):
+            found[-1] = f"{found[-1]} {sentence}"
+        else:
+            found.append(sentence)
+    return found
 
 
 def _without_material(text: str, patterns: Patterns) -> tuple[str, bool]:
