@@ -34,10 +34,15 @@ def error_texts() -> list[str]:
 def tile_texts() -> list[str]:
     """Return titles and constant sentences of the health tiles."""
     tree = ast.parse((PACKAGE / "services" / "status.py").read_text())
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _called(node) == "HealthTile"]
-    words = [key.value for call in calls for key in call.keywords if key.arg in {"title", "sentence", "hint"}]
-    named = [node.value for node in ast.walk(tree) if isinstance(node, ast.Assign) and _named(node) == "title"]
-    return [text for node in (*words, *named) for text in _constant(node)]
+    makers = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name.endswith("_tile")]
+    pieces = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    whole = [node for maker in makers for node in ast.walk(maker) if id(node) not in pieces]
+    # Titles begin with a capital, sentences too; ids and levels do not.
+    return [text for node in whole if isinstance(node, ast.expr) for text in _constant(node) if _is_said(text)]
+
+
+def _is_said(text: str) -> bool:
+    return text[0].isupper() or text.endswith(".")
 
 
 def _attribute(part: ast.stmt) -> list[str]:
@@ -45,14 +50,6 @@ def _attribute(part: ast.stmt) -> list[str]:
     value = getattr(part, "value", None)
     known = isinstance(target, ast.Name) and target.id in {"title", "default_hint"}
     return _constant(value) if known and value is not None else []
-
-
-def _called(call: ast.Call) -> str:
-    return call.func.id if isinstance(call.func, ast.Name) else ""
-
-
-def _named(node: ast.Assign) -> str:
-    return node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
 
 
 def _constant(node: ast.expr) -> list[str]:

@@ -47,6 +47,11 @@ def clock(when: datetime) -> str:
     return QLocale().toString(QTime(when.hour, when.minute), QLocale.FormatType.ShortFormat)
 
 
+def share(value: float) -> str:
+    """Return a number between 0 and 1 in the user's form."""
+    return QLocale().toString(value, "f", 2)
+
+
 def size(count: int) -> str:
     """Return bytes in the user's form."""
     return QLocale().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeSIFormat)

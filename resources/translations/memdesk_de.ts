@@ -832,6 +832,20 @@
     </message>
 </context>
 <context>
+    <name>AgentCard</name>
+    <message numerus="yes">
+        <source>%n facts</source>
+        <translation>
+            <numerusform>%n Fakt</numerusform>
+            <numerusform>%n Fakten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No description</source>
+        <translation>Keine Beschreibung</translation>
+    </message>
+</context>
+<context>
     <name>AgentForm</name>
     <message>
         <source>Model</source>
@@ -1175,6 +1189,10 @@
         <translation>Nicht jede Gruppe stimmt. Vergleiche sie mit deinem Code.</translation>
     </message>
     <message>
+        <source>Your memory is encrypted on this computer. A passphrase opens it, and a code that you see next.</source>
+        <translation>Dein Gedächtnis ist auf diesem Rechner verschlüsselt. Eine Passphrase öffnet es und ein Code, den du gleich siehst.</translation>
+    </message>
+    <message>
         <source>Create the memory</source>
         <translation>Gedächtnis anlegen</translation>
     </message>
@@ -1189,6 +1207,10 @@
     <message>
         <source>The same again</source>
         <translation>Noch einmal dasselbe</translation>
+    </message>
+    <message>
+        <source>Your memory is encrypted on this computer. If you forget the passphrase, this code is the only way back. Nobody else has it, and it is not shown again.</source>
+        <translation>Dein Gedächtnis ist auf diesem Rechner verschlüsselt. Vergisst du die Passphrase, führt nur dieser Code zurück. Niemand sonst hat ihn, und er wird nicht wieder gezeigt.</translation>
     </message>
     <message>
         <source>Save as file …</source>
@@ -1624,7 +1646,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>DiagnosticsPage</name>
     <message>
         <source>Copy report</source>
-        <extracomment>How often the page looks again by itself while it is shown, in ms.</extracomment>
+        <extracomment>How often the page looks again by itself while it is shown, in ms. Conversations of a queue that are named one by one; an import may leave thousands. of the conversations that wait, by ``(agent id, conversation id)``</extracomment>
         <translation>Bericht kopieren</translation>
     </message>
     <message>
@@ -1671,6 +1693,17 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>Messages are stored at once and distilled when their conversation rests.</source>
         <translation>Nachrichten werden sofort gespeichert und destilliert, wenn ihr Gespräch ruht.</translation>
     </message>
+    <message numerus="yes">
+        <source>Open and encrypted; %n messages.</source>
+        <translation>
+            <numerusform>Offen und verschlüsselt; %n Nachricht.</numerusform>
+            <numerusform>Offen und verschlüsselt; %n Nachrichten.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Next run: {when}.</source>
+        <translation>Nächster Lauf: {when}.</translation>
+    </message>
     <message>
         <source>Retry</source>
         <translation>Wiederholen</translation>
@@ -1692,6 +1725,13 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>
             <numerusform>%n Nachricht</numerusform>
             <numerusform>%n Nachrichten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more conversations</source>
+        <translation>
+            <numerusform>%n weiteres Gespräch</numerusform>
+            <numerusform>%n weitere Gespräche</numerusform>
         </translation>
     </message>
     <message>
@@ -1784,6 +1824,13 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Name</source>
         <translation>Name</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mentions</source>
+        <translation>
+            <numerusform>%n Erwähnung</numerusform>
+            <numerusform>%n Erwähnungen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4383,6 +4430,22 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Restore a backup under Settings, Privacy, or choose another profile folder.</source>
         <translation>Stelle unter Einstellungen, Privatsphäre eine Sicherung wieder her, oder wähle einen anderen Profilordner.</translation>
+    </message>
+    <message>
+        <source>Idle; they start when needed.</source>
+        <translation>Ruhen; sie starten bei Bedarf.</translation>
+    </message>
+    <message>
+        <source>Up to date.</source>
+        <translation>Aktuell.</translation>
+    </message>
+    <message>
+        <source>Off: search goes by words alone.</source>
+        <translation>Aus: die Suche geht nur nach Wörtern.</translation>
+    </message>
+    <message>
+        <source>Nothing waits.</source>
+        <translation>Nichts wartet.</translation>
     </message>
     <message>
         <source>See the reason below, then retry.</source>

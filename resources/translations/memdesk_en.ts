@@ -40,6 +40,16 @@
     </message>
 </context>
 <context>
+    <name>AgentCard</name>
+    <message numerus="yes">
+        <source>%n facts</source>
+        <translation>
+            <numerusform>%n fact</numerusform>
+            <numerusform>%n facts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AssistantMessage</name>
     <message numerus="yes">
         <source>%n memories</source>
@@ -96,6 +106,13 @@
 <context>
     <name>DiagnosticsPage</name>
     <message numerus="yes">
+        <source>Open and encrypted; %n messages.</source>
+        <translation>
+            <numerusform>Open and encrypted; %n message.</numerusform>
+            <numerusform>Open and encrypted; %n messages.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n messages</source>
         <translation>
             <numerusform>%n message</numerusform>
@@ -103,10 +120,27 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n more conversations</source>
+        <translation>
+            <numerusform>%n more conversation</numerusform>
+            <numerusform>%n more conversations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n restarts</source>
         <translation>
             <numerusform>%n restart</numerusform>
             <numerusform>%n restarts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>EntitiesModel</name>
+    <message numerus="yes">
+        <source>%n mentions</source>
+        <translation>
+            <numerusform>%n mention</numerusform>
+            <numerusform>%n mentions</numerusform>
         </translation>
     </message>
 </context>

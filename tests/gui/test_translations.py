@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
@@ -69,6 +70,19 @@ def test_german_is_complete(tmp_path):
         if message.find("translation").get("type") == "unfinished" or not all(forms(message))
     ]
     assert open_ones == [], "translate these in memdesk_de.ts, after `poe translations`"
+
+
+def test_no_text_hides_in_an_f_string():
+    """Qt Linguist does not look into f-strings, so a text in one is never translated."""
+    hidden = [
+        f"{path.name}:{call.lineno}"
+        for path in (resources_root().parent / "memdesk" / "gui").rglob("*.py")
+        for joined in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(joined, ast.JoinedStr)
+        for call in ast.walk(joined)
+        if isinstance(call, ast.Call) and getattr(call.func, "attr", getattr(call.func, "id", "")) == "tr"
+    ]
+    assert hidden == []
 
 
 def test_placeholders_are_kept():

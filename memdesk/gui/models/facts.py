@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from memdesk.domain.models import Fact, FactStatus
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.theme import Theme
-from memdesk.gui.words import day, kind_name, status_name
+from memdesk.gui.words import day, kind_name, share, status_name
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -36,7 +36,7 @@ class FactsModel(PagedModel[Fact]):
         if column == 1:
             return kind_name(item.kind)
         if column == 2:
-            return f"{item.salience:.2f}"
+            return share(item.salience)
         return day(self._clock.local(item.updated_at))
 
     def more(self, item: Fact, column: int, role: int) -> Any:

@@ -277,3 +277,12 @@ class FlowLayout(QLayout):
                 lines[-1].append(item)
                 used += self._gap + wide
         return lines
+
+
+def flowing(*widgets: QWidget, gap: int = 8) -> QWidget:
+    """Return widgets side by side that wrap to the next line where there is no room."""
+    host = QWidget()
+    flow = FlowLayout(host, gap=gap)
+    for widget in widgets:
+        flow.addWidget(widget)
+    return host

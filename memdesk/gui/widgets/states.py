@@ -12,7 +12,7 @@ from memdesk.gui.notices import describe
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import IconLabel, Label, Role
-from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.layout import column, flowing, row
 
 #: px at 100 % below which a head with tools leaves its sentence out.
 NARROW_HEAD = 600
@@ -109,17 +109,18 @@ class PageHead(QWidget):
         self.text = Label(text, "muted", wrap=True)
         self.text.setVisible(bool(text))
         words = column(self.title, self.text, gap=2)
-        self.tools = row(*actions, gap=8)
+        self.tools = flowing(*actions)
+        self.tools.setVisible(bool(actions))
         head = row(gap=16)
         head.addLayout(words, 1)
-        head.addLayout(self.tools)
+        head.addWidget(self.tools)
         head.setAlignment(self.tools, Qt.AlignmentFlag.AlignTop)
         self.setLayout(head)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Drop the sentence where it would push what matters out of sight."""
         super().resizeEvent(event)
-        cramped = bool(self.tools.count()) and self.width() < Theme.current().px(NARROW_HEAD)
+        cramped = not self.tools.isHidden() and self.width() < Theme.current().px(NARROW_HEAD)
         self.text.setVisible(bool(self.text.text()) and not cramped)
 
 

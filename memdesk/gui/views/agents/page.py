@@ -53,7 +53,9 @@ class AgentCard(QFrame):
         self.setAccessibleName(agent.name)
         head = row(AgentDot(agent.color), gap=8)
         head.addWidget(ElidedLabel(agent.name, "strong"), 1)
-        words = f"{self.tr('%n facts', '', facts)} · {agent.description or self.tr('No description')}"
+        count = self.tr("%n facts", "", facts)
+        about = agent.description or self.tr("No description")
+        words = f"{count} · {about}"
         self.setLayout(
             column(
                 head,

@@ -18,7 +18,7 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field, TextArea
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import FlowLayout, column, row
-from memdesk.gui.words import ago, day, kind_name, left_out_name, mode_name, section_name
+from memdesk.gui.words import ago, day, kind_name, left_out_name, mode_name, section_name, share
 
 
 class ReceiptPanel(SidePanel):
@@ -80,7 +80,7 @@ class ReceiptPanel(SidePanel):
         if item.left_out:
             head.addWidget(Chip(left_out_name(item.left_out), "warning"))
         head.addStretch(1)
-        figures = [self.tr("score {s}").format(s=f"{item.score:.2f}"), self.tr("%n tokens", "", item.tokens)]
+        figures = [self.tr("score {s}").format(s=share(item.score)), self.tr("%n tokens", "", item.tokens)]
         if item.date is not None:
             figures.append(ago(item.date, clock.now()))
         details = Label(" · ".join(figures), "small", wrap=True)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from memdesk.domain.salience import DECAY_DAYS
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.tab import TwoLines
+from memdesk.gui.words import share
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -125,5 +126,5 @@ def _shown(values: Mapping[str, Any]) -> str:
     for name in ("salience", "status", "source_count"):
         if name in values:
             value = values[name]
-            return f"{value:.2f}" if isinstance(value, float) else str(value)
+            return share(value) if isinstance(value, float) else str(value)
     return ""

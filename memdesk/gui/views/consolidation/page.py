@@ -102,13 +102,14 @@ class ConsolidationPage(Page):
         self.table.set_widths({1: 110, 2: 90, 3: 90})
         text = self.tr("The memory is as it should be.")
         self.pane = StatePane(self.table, EmptyState("circle-check", self.tr("Nothing would change"), text))
-        self.diff_title = Label("", "heading")
+        self.diff_title = Label("", "heading", wrap=True)
         self.apply = Button("", self._apply, variant="primary")
         self.all = Button(self.tr("Check none"), self._toggle_all)
         self.undo = Button(self.tr("Undo this run"), self._undo_shown, icon_name="undo-2")
         self.model.checked_changed.connect(self._checked)
         back = Button(self.tr("Back"), self._back, icon_name="chevron-left")
-        head = row(back, self.diff_title, None, self.all, self.undo, self.apply, gap=8)
+        head = row(back, self.diff_title, self.all, self.undo, self.apply, gap=8)
+        head.setStretch(1, 1)
         widget = QWidget()
         widget.setLayout(column(head, self.pane, gap=12, margins=24))
         return widget
@@ -163,7 +164,7 @@ class ConsolidationPage(Page):
         box.addWidget(Button(self.tr("Changes"), partial(self._open, run), name=self.tr("Changes of") + f" {when}"))
         if undoable:
             undo = Button(
-                self.tr("Undo"), partial(self._undo, run), icon_name="undo-2", name=f"{self.tr('Undo')} {when}"
+                self.tr("Undo"), partial(self._undo, run), icon_name="undo-2", name=self.tr("Undo") + f" {when}"
             )
             box.addWidget(undo)
         return box

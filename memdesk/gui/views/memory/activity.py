@@ -14,7 +14,7 @@ from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.states import EmptyState, StatePane
-from memdesk.gui.words import actor_name, change_name, moment, thing_name
+from memdesk.gui.words import actor_name, change_name, moment, share, thing_name
 from memdesk.services.events import MemoryChanged
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class HistoryModel(PagedModel[HistoryEntry]):
         if "turns" in new:
             return self.tr("%n messages", "", int(new["turns"]))
         if "salience" in new and item.action == "promote":
-            return self.tr("Salience {value}").format(value=f"{new['salience']:.2f}")
+            return self.tr("Salience {value}").format(value=share(new["salience"]))
         return ""
 
     def more(self, item: HistoryEntry, column: int, role: int) -> Any:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from memdesk.gui.theme import Theme
+from memdesk.gui.words import share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,7 @@ class SalienceCurve(QWidget):
         self._points, self._now, self._floor = points, now, floor
         if points:
             text = self.tr("Salience {first} at first, {last} in three months")
-            self.setAccessibleName(text.format(first=f"{points[0][1]:.2f}", last=f"{points[-1][1]:.2f}"))
+            self.setAccessibleName(text.format(first=share(points[0][1]), last=share(points[-1][1])))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -67,7 +68,7 @@ class SalienceCurve(QWidget):
         painter.drawPolyline(QPolygonF(past))
         painter.setPen(QPen(theme.colour("accent"), 2, Qt.PenStyle.DashLine))
         painter.drawPolyline(QPolygonF([*past[-1:], *ahead]))
-        self._name_lines(painter, place(first, self._floor), place(self._now, 0.0).x(), pad + high)
+        self._name_lines(painter, place(last, self._floor), place(self._now, 0.0).x(), pad + high)
 
     def _caption(self, painter: QPainter, theme: Theme) -> int:
         """Choose the face of the captions and return the height of their line below the curve."""
@@ -80,7 +81,8 @@ class SalienceCurve(QWidget):
         """Write what the dotted line and the upright one mean, and where the forecast ends."""
         metrics, pad = painter.fontMetrics(), Theme.current().px(4)
         painter.setPen(Theme.current().colour("muted"))
-        painter.drawText(QPointF(floor.x(), floor.y() - pad), self.tr("floor"))
+        words = self.tr("floor")
+        painter.drawText(QPointF(floor.x() - metrics.horizontalAdvance(words), floor.y() - pad), words)
         base, end = bottom + metrics.ascent() + pad / 2, self.tr("in three months")
         left = self.width() - Theme.current().px(6) - metrics.horizontalAdvance(end)
         painter.drawText(QPointF(left, base), end)

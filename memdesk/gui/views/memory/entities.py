@@ -48,7 +48,8 @@ class EntitiesModel(PagedModel[Entity]):
         """Return type and mentions as the second line."""
         del column
         if role == TwoLines.SECOND:
-            return f"{entity_type_name(item.type)} · {self.tr('%n mentions', '', item.mention_count)}"
+            mentions = self.tr("%n mentions", "", item.mention_count)
+            return f"{entity_type_name(item.type)} · {mentions}"
         if role == Qt.ItemDataRole.DecorationRole:
             return icon(entity_icon(item.type))
         return None

@@ -18,7 +18,7 @@ from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, beside, clear, column, line, row
+from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, beside, clear, column, flowing, line
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import day
@@ -119,11 +119,10 @@ class EpisodesTab(MemoryTab):
         body.addWidget(Label(episode.summary, "heading", wrap=True, selectable=True))
         body.addWidget(self._chips((*episode.topics, *episode.entities)))
         go = partial(self.context.navigate, "chat", agent_id=episode.agent_id, conversation_id=episode.conversation_id)
-        body.addLayout(
-            row(
+        body.addWidget(
+            flowing(
                 Button(self.tr("Open conversation"), go, icon_name="message-square"),
                 Button(self.tr("Edit"), self._edit, icon_name="pencil"),
-                None,
                 Button(self.tr("Forget"), self._forget, variant="danger", icon_name="trash-2"),
             )
         )

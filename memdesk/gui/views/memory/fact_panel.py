@@ -16,9 +16,9 @@ from memdesk.gui.views.memory.curve import SalienceCurve
 from memdesk.gui.views.memory.editing import FactDialog
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, clear, column, line, row
+from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, clear, column, flowing, line, row
 from memdesk.gui.widgets.states import EmptyState, StatePane
-from memdesk.gui.words import actor_name, change_name, day, kind_name, moment, speaker_name, status_name
+from memdesk.gui.words import actor_name, change_name, day, kind_name, moment, share, speaker_name, status_name
 from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class FactPanel(QFrame):
         body.addWidget(self._chips(view.fact))
         if view.fact.reason:
             body.addWidget(Label(view.fact.reason, "muted", wrap=True))
-        body.addLayout(self._tools(view.fact))
+        body.addWidget(self._tools(view.fact))
         body.addWidget(line())
         self._ageing(view)
         self._sources(view)
@@ -139,7 +139,7 @@ class FactPanel(QFrame):
             flow.addWidget(Chip(f"#{tag}"))
         return box
 
-    def _tools(self, fact: Fact) -> Any:
+    def _tools(self, fact: Fact) -> QWidget:
         active = fact.status is FactStatus.ACTIVE
         pin = Button(
             self.tr("Unpin") if fact.user_pinned else self.tr("Pin"),
@@ -151,11 +151,10 @@ class FactPanel(QFrame):
             partial(self._able, "disabled" if active else "active"),
             icon_name="eye-off" if active else "eye",
         )
-        return row(
+        return flowing(
             Button(self.tr("Edit"), self.edit, icon_name="pencil"),
             pin,
             able,
-            None,
             Button(self.tr("Forget"), self._forget, variant="danger", icon_name="trash-2"),
         )
 
@@ -173,7 +172,7 @@ class FactPanel(QFrame):
             else self.tr("does not fade")
         )
         used = self.tr("used %n times", "", fact.use_count) if fact.use_count else self.tr("not used yet")
-        body.addWidget(Label(f"{fact.salience:.2f} · {used} · {fades}", "small", wrap=True))
+        body.addWidget(Label(f"{share(fact.salience)} · {used} · {fades}", "small", wrap=True))
 
     def _sources(self, view: FactView) -> None:
         body = self._scroll.body

@@ -92,6 +92,8 @@ class FactsTab(MemoryTab):
         self.table.set_lines(2)
         self.table.setItemDelegateForColumn(2, Bar(self.table))
         self.table.set_widths({1: 120, 2: 100, 3: 120})
+        self.table.hide_when_narrow((1,), 620)
+        self.table.hide_when_narrow((2, 3), 480)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._selected())
         QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table, self._forget, context=_SHORTCUT)
         empty = EmptyState(
@@ -227,8 +229,6 @@ class FactsTab(MemoryTab):
 
     def _fit(self) -> None:
         self.pane.setVisible(self.panel.isHidden() or self.width() >= self.context.theme.px(NARROW))
-        self.table.hide_when_narrow((1,), 660)
-        self.table.hide_when_narrow((2, 3), 520)
 
     # -- actions -------------------------------------------------------------------------
 

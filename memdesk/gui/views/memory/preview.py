@@ -12,7 +12,7 @@ from memdesk.gui.widgets.forms import Combo, Spin
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
-from memdesk.gui.words import kind_name, left_out_name, mode_name, section_name
+from memdesk.gui.words import kind_name, left_out_name, mode_name, section_name, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,7 +122,7 @@ class PreviewTab(MemoryTab):
             lines.addWidget(line())
             facts = [
                 kind_name(item.kind),
-                f"{item.score:.2f}",
+                share(item.score),
                 self.tr("{n} tokens").format(n=item.tokens),
                 self.day(item.date),
             ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -88,6 +88,7 @@ class Table(QTableView):
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         Theme.current().changed.connect(self._lengths)
         self._widths: dict[int, int] = {}
+        self._narrow: list[tuple[tuple[int, ...], int]] = []
         self._lines = 1
         self._lengths()
 
@@ -111,9 +112,14 @@ class Table(QTableView):
 
     def hide_when_narrow(self, columns: tuple[int, ...], below: int) -> None:
         """Hide columns while the table is narrower than ``below`` px at 100 %."""
-        narrow = self.viewport().width() < Theme.current().px(below)
-        for column in columns:
-            self.setColumnHidden(column, narrow)
+        self._narrow.append((columns, below))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Hide what there is no room for."""
+        super().resizeEvent(event)
+        for columns, below in self._narrow:
+            for column in columns:
+                self.setColumnHidden(column, self.width() < Theme.current().px(below))
 
 
 class TwoLines(QStyledItemDelegate):
