@@ -237,7 +237,10 @@ def _claim(path: Path) -> FileLock:
     """Take the lock file beside the database; the operating system drops it when the process ends."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = FileLock(path.with_name(path.name + ".lock"), timeout=0, mode=0o600, is_singleton=False)
+        # Not of one thread: the memory is often closed by another one than opened it.
+        lock = FileLock(
+            path.with_name(path.name + ".lock"), timeout=0, mode=0o600, is_singleton=False, thread_local=False
+        )
         lock.acquire()
     except Timeout as error:
         raise InUseError(f"{path} is open in another process.") from error

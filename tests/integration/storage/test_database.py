@@ -8,6 +8,7 @@ import sys
 import textwrap
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -142,6 +143,14 @@ def test_closed_means_locked_until_it_is_opened_again(store, path):
     store.open(rows.KEY)
     with store.read() as repos:
         assert len(repos.agents.all()) == 2
+
+
+def test_what_one_thread_opened_another_may_close_for_a_third(path):
+    database = Database(path)
+    for work in (lambda: database.open(rows.KEY), database.close, lambda: database.open(rows.KEY)):
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(work).result(20)
+    database.close()
 
 
 def test_closing_waits_for_readers_and_finishes_what_was_asked_for(store):
