@@ -244,6 +244,11 @@ class IndexingService:
         entry = self._entry(agent_id, kind)
         return None if entry is None else entry.rows.get(seqs)
 
+    def wait_loaded(self, agent_id: str, *, timeout: float) -> bool:
+        """Wait until an agent's indexes answer in place of comparing row by row; return whether they do."""
+        entries = [self._entry(agent_id, kind) for kind in KINDS]
+        return all(entry is None or entry.ready.wait(timeout) for entry in entries)
+
     def size(self, agent_id: str, kind: VectorKind) -> int:
         """Return how many rows of the kind have a vector."""
         entry = self._entry(agent_id, kind)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +16,7 @@ from memdesk.domain.gate import SECTIONS, Gate
 from memdesk.domain.query import read_query
 from memdesk.domain.ranking import FEATURES, Passage, Weights, passage_features, probabilities
 from memdesk.domain.text import estimate_tokens
+from memdesk.services.events import MemoryChanged, TurnsRecorded
 from memdesk.services.recall_gate import language_rules
 from memdesk.services.recall_search import turn_weights
 from tests.helpers.recall_desk import NOW, Desk
@@ -166,3 +168,91 @@ def test_contexts_stay_with_their_agent_and_in_budget(desk, words, section, budg
     desk.recall.invalidate(agent_id)
     again = desk.recall.context(agent_id=agent_id, query=" ".join(words), section=section, budget_tokens=budget)
     assert again.block == receipt.block
+
+
+PLACES = ["Bergen", "Lisbon", "Oslo", "Turin"]
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("say"), st.sampled_from("ab"), st.sampled_from(PLACES)),
+        st.tuples(st.just("edit"), st.integers(0, 20), st.sampled_from(PLACES)),
+        st.tuples(st.just("delete"), st.integers(0, 20), st.none()),
+        st.tuples(st.just("embed"), st.none(), st.none()),
+        st.tuples(st.just("ask"), st.sampled_from("ab"), st.sampled_from(PLACES)),
+    ),
+    min_size=3,
+    max_size=14,
+)
+
+
+class Talk:
+    """Two agents' turns in a real store beside what they ought to hold."""
+
+    numbers = itertools.count()
+
+    def __init__(self, desk):
+        self.desk = desk
+        self.run = next(self.numbers)
+        self.said = {}
+
+    def step(self, what, which, place):
+        if what == "say":
+            agent_id = f"{self.run}-{which}"
+            text = f"Number {next(self.numbers)}: the boat of {which} sails to {place}"
+            (turn,) = self.desk.talk(f"c{next(self.numbers)}", ("user", text), agent_id=agent_id)
+            self.said[turn.id] = (agent_id, text)
+            self.desk.events.publish(TurnsRecorded(agent_id, turn.conversation_id, (turn.id,)))
+        elif what == "embed":
+            self.desk.indexing.flush()
+        elif what == "ask":
+            self.ask(f"{self.run}-{which}", place)
+        elif self.said:
+            turn_id = sorted(self.said)[which % len(self.said)]
+            agent_id, _ = self.said[turn_id]
+            # Asked before, so that there is something stale to be shown.
+            self.ask(agent_id, "Bergen")
+            self.change(what, turn_id, place)
+            self.ask(agent_id, "Bergen")
+
+    def change(self, what, turn_id, place):
+        agent_id, _ = self.said.pop(turn_id)
+        with self.desk.store.read() as repos:
+            seq = repos.turns.get(turn_id).seq
+        if what == "edit":
+            text = f"Number {next(self.numbers)}: now it sails to {place}"
+            self.said[turn_id] = (agent_id, text)
+            self.desk.store.write(lambda repos: repos.turns.update_content(turn_id, text))
+            self.desk.indexing.note(agent_id, "turn", [seq])
+        else:
+            self.desk.store.write(lambda repos: repos.turns.delete([turn_id]))
+            self.desk.indexing.forget(agent_id, "turn", [seq])
+        self.desk.events.publish(MemoryChanged(agent_id))
+
+    def ask(self, agent_id, place):
+        """Ask twice, so that what is kept of the first answer is used; all of it must be so now."""
+        alive = {text for owner, text in self.said.values() if owner == agent_id}
+        for _ in range(2):
+            query = f"Where does the boat sail, {place}?"
+            found = self.desk.recall.search(agent_id=agent_id, query=query, scope="transcript", limit=50)
+            assert {item.text for item in found.items} <= alive
+            block = self.desk.recall.context(agent_id=agent_id, query=query, section="transcript").block
+            assert {line.partition("User: ")[2] for line in block.splitlines() if "Number" in line} <= alive
+            named = {text for text in alive if place in text}
+            assert named <= {item.text for item in found.items}
+
+
+@pytest.fixture
+def own_desk(tmp_path, monkeypatch):
+    monkeypatch.setattr("memdesk.engines.hnsw.EXACT_BELOW", 3)
+    made = Desk(tmp_path)
+    yield made
+    made.close()
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS)
+def test_nothing_kept_in_memory_shows_what_is_gone_or_was_changed(own_desk, steps):
+    talk = Talk(own_desk)
+    for step in steps:
+        talk.step(*step)
+    for agent_id in (f"{talk.run}-a", f"{talk.run}-b"):
+        talk.ask(agent_id, "Bergen")

@@ -1,8 +1,7 @@
--- name: add*!
+-- name: add_few!
 INSERT INTO signals (
   id, turn_id, agent_id, conversation_id, status, attempts, last_error, next_try_at, created_at)
-VALUES (
-  :id, :turn_id, :agent_id, :conversation_id, :status, :attempts, :last_error, :next_try_at, :created_at);
+VALUES;
 
 -- name: pending(agent_id, conversation_id)
 SELECT s.* FROM signals s

@@ -13,6 +13,13 @@ SELECT
 FROM json_each(:rows)
 ORDER BY key;
 
+-- name: add_few!
+-- The same for an exchange: its values are bound as they are, which takes two thirds of the time.
+INSERT INTO turns (
+  seq, id, agent_id, conversation_id, position, role, speaker, content, said_at, created_at, model, receipt_id, usage,
+  dated)
+VALUES;
+
 -- name: get(turn_id)^
 SELECT t.* FROM turns t WHERE t.id = :turn_id;
 

@@ -9,7 +9,7 @@ from typing import Any
 from memdesk.domain.models import Page, Signal, SignalStatus
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
-from memdesk.storage.repositories.base import Repository
+from memdesk.storage.repositories.base import FEW, Repository, insert_few
 from memdesk.storage.values import clean, from_ms, from_ms_or_none, ids, to_ms, to_ms_or_none
 
 _Q: Any = load("signals")
@@ -31,18 +31,19 @@ def _signal(row: Row) -> Signal:
     )
 
 
-def _values(signal: Signal) -> dict[str, Any]:
-    return {
-        "id": signal.id,
-        "turn_id": signal.turn_id,
-        "agent_id": signal.agent_id,
-        "conversation_id": signal.conversation_id,
-        "status": signal.status,
-        "attempts": signal.attempts,
-        "last_error": clean(signal.last_error),
-        "next_try_at": to_ms_or_none(signal.next_try_at),
-        "created_at": to_ms(signal.created_at),
-    }
+def _values(signal: Signal) -> tuple[Any, ...]:
+    """Return the columns in the order of the query."""
+    return (
+        signal.id,
+        signal.turn_id,
+        signal.agent_id,
+        signal.conversation_id,
+        signal.status,
+        signal.attempts,
+        clean(signal.last_error),
+        to_ms_or_none(signal.next_try_at),
+        to_ms(signal.created_at),
+    )
 
 
 class SqlSignals(Repository):
@@ -50,7 +51,8 @@ class SqlSignals(Repository):
 
     def add(self, signals: Sequence[Signal]) -> None:
         """Insert signals of turns that exist."""
-        _Q.add(self._conn, [_values(signal) for signal in signals])
+        for start in range(0, len(signals), FEW):
+            insert_few(self._conn, _Q.add_few.sql, [_values(signal) for signal in signals[start : start + FEW]])
 
     def pending(self, agent_id: str, conversation_id: str) -> list[Signal]:
         """Return what a session still has to be distilled for, oldest first."""

@@ -9,7 +9,7 @@ from memdesk.domain.models import Page, Turn, Utterance
 from memdesk.storage import fts
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
-from memdesk.storage.repositories.base import Repository
+from memdesk.storage.repositories.base import FEW, Repository, insert_few
 from memdesk.storage.values import clean, dated, from_json, from_ms, ids, to_json, to_ms
 
 _Q: Any = load("turns")
@@ -67,7 +67,11 @@ class SqlTurns(Repository):
         lets one statement insert them all; there is one writer, so nobody takes them meanwhile.
         """
         first = (_Q.last_seq(self._conn) or 0) + 1
-        _Q.add(self._conn, rows=to_json([_values(turn, first + offset) for offset, turn in enumerate(turns)]))
+        rows = [_values(turn, first + offset) for offset, turn in enumerate(turns)]
+        if len(rows) <= FEW:
+            insert_few(self._conn, _Q.add_few.sql, rows)
+        else:
+            _Q.add(self._conn, rows=to_json(rows))
         return list(range(first, first + len(turns)))
 
     def get(self, turn_id: str) -> Turn | None:
@@ -85,7 +89,7 @@ class SqlTurns(Repository):
 
     def said(self, seqs: Sequence[int]) -> dict[int, Utterance]:
         """Return what ranking needs of the turns that exist, by ``seq``."""
-        return {row[0]: Utterance(*row[:8], from_ms(row[8])) for row in _Q.said(self._conn, seqs=ids(seqs))}
+        return {row[0]: Utterance._make((*row[:8], from_ms(row[8]))) for row in _Q.said(self._conn, seqs=ids(seqs))}
 
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[Turn]:
         """Return the thread in order of position."""

@@ -13,7 +13,7 @@ def test_figures_as_json(capsys):
     assert bench.main([*SMALL, "--json"]) == 0
     figures = json.loads(capsys.readouterr().out)
     assert figures["turns"] == 400
-    for name in ("search", "search_after_commit", "record"):
+    for name in ("search", "search_after_commit", "record", "record_in_full"):
         assert set(figures[name]) == {"memdesk_ms", "bare_ms", "ratio"}
         assert figures[name]["ratio"] > 0
 
