@@ -52,22 +52,41 @@ def names(name: str) -> Tells:
 def without(episode: Episode, tells: Tells, now: datetime) -> Episode | None:
     """Return an episode without the lines that ``tells`` picks; the same object if none; None if nothing is left."""
     kept_details = tuple(detail for detail in episode.details if not tells(detail.content))
-    left = [sentence for sentence in sentences(episode.summary) if not tells(sentence)]
-    whole = len(left) == len(sentences(episode.summary))
+    told = sentences(episode.summary)
+    left = [sentence for sentence in told if not tells(sentence)]
+    decisions, actions = _kept(episode.decisions, tells), _kept(episode.action_items, tells)
+    lines = (*(detail.content for detail in episode.details), *told, *episode.decisions, *episode.action_items)
+    kept = (*(detail.content for detail in kept_details), *decisions, *actions)
+    orphans = _words_of([line for line in lines if tells(line)]) - _words_of(kept)
+    # "The user talked about walnuts and bees" tells of the walnuts too: it goes with the topic that nothing else holds.
+    topics = tuple(topic for topic in _kept(episode.topics, tells) if not _is_orphan(topic, orphans))
+    gone = [names(topic) for topic in episode.topics if topic not in topics]
+    left = [sentence for sentence in left if not any(named(sentence) for named in gone)]
+    entities = _kept(episode.entities, tells)
+    named_still = _words_of((*kept, *left))
     new = replace(
         episode,
-        summary=episode.summary if whole else " ".join(left) or EMPTIED,
+        summary=episode.summary if len(left) == len(told) else " ".join(left) or EMPTIED,
         details=kept_details,
-        topics=_kept(episode.topics, tells),
-        entities=_kept(episode.entities, tells),
-        decisions=_kept(episode.decisions, tells),
-        action_items=_kept(episode.action_items, tells),
+        topics=topics,
+        entities=tuple(name for name in entities if not _is_orphan(name, orphans - named_still)),
+        decisions=decisions,
+        action_items=actions,
     )
     if new == episode:
         return episode
     if new.summary == EMPTIED and not (new.details or new.decisions or new.action_items):
         return None
     return replace(new, updated_at=now)
+
+
+def _words_of(lines: Collection[str]) -> frozenset[str]:
+    return frozenset().union(*(word_set(line) for line in lines))
+
+
+def _is_orphan(topic: str, orphans: frozenset[str]) -> bool:
+    found = word_set(topic)
+    return bool(found) and found <= orphans
 
 
 def _kept(lines: Sequence[str], tells: Tells) -> tuple[str, ...]:

@@ -13,12 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memdesk.domain.models import Actor, Signal, new_id
+from memdesk.domain.models import Actor
 from memdesk.services import forget_agents
 from memdesk.services.erasing import Erased, entries_for, erase
 from memdesk.services.events import ConversationsChanged, EventBus, MemoryChanged, PendingChanged
 from memdesk.services.forget_gather import gather
-from memdesk.services.forget_parts import digests, learned_from
 from memdesk.services.forget_scope import ForgetTarget, Scope
 from memdesk.services.moments import now_ms
 from memdesk.services.proof import Proof, choose_phrases, prove
@@ -157,48 +156,6 @@ class ForgettingService:
             log.info("going on with an interrupted forgetting")
             forget_agents.finish(self._store, agent_ids)
             self._store.checkpoint()
-
-    def rederive(self, agent_id: str, conversation_id: str) -> ForgetReport:
-        """Take back what was learned from a conversation whose turns changed, and let it be distilled again.
-
-        Its turns stay; facts from it alone, its episode and its identity lines go; every turn waits again.
-
-        Raises:
-            NotFoundError: the agent has no such conversation.
-        """
-        now = now_ms(self._clock)
-
-        def work(repos: Repositories) -> Erased:
-            turns = repos.turns.of_conversation(agent_id, conversation_id)
-            scope = Scope(now=now)
-            turn_ids = {turn.id for turn in turns}
-            learned_from(repos, scope, agent_id, conversation_id, turn_ids)
-            kept = {key: fact for key, fact in scope.facts.items() if fact.origin == "user" or fact.user_pinned}
-            for key in kept:
-                del scope.facts[key]
-            digests(repos, scope, agent_id, conversation_id, turn_ids)
-            done = Erased(scope)
-            erase(repos, done)
-            waiting = {signal.turn_id for signal in repos.signals.pending(agent_id, conversation_id)}
-            repos.signals.add(
-                [
-                    Signal(
-                        id=new_id(),
-                        turn_id=turn.id,
-                        agent_id=agent_id,
-                        conversation_id=conversation_id,
-                        created_at=now,
-                    )
-                    for turn in turns
-                    if turn.id not in waiting
-                ]
-            )
-            return done
-
-        done = self._store.write(work)
-        self._tell(done)
-        self._events.publish(PendingChanged())
-        return ForgetReport(counts=done.scope.counts(), verified=False, phrases_checked=0)
 
     def _prove(self, scope: Scope) -> Proof:
         phrases = choose_phrases(scope.texts())

@@ -17,7 +17,6 @@ from memdesk.domain.models import (
     Receipt,
     ReceiptItem,
     Relation,
-    SignalStatus,
     new_id,
 )
 from memdesk.errors import BadRequestError, NotFoundError
@@ -361,24 +360,6 @@ def test_a_single_message(desk):
     assert list(desk.facts()) == [plums.id]
     assert desk.episodes()[episode.id].summary == "The user likes plums."
     assert not found_anywhere(desk, "blue flowerpot")
-
-
-def test_an_edited_conversation_is_derived_again(desk):
-    turns = desk.thread("keys", TOLD, "Noted.")
-    desk.said(turns[0], SECRET)
-    by_hand = desk.memories.remember("ana", "spare key", turns[0].id)
-    desk.episode(SECRET, conversation_id="keys")
-    desk.write(lambda repos: repos.turns.update_content(turns[0].id, "I carry the spare key with me"))
-    report = desk.forgetting.rederive("ana", "keys")
-    assert report.counts == {"facts": 1, "episodes": 1}
-    assert list(desk.facts()) == [by_hand.id]
-    with desk.store.read() as repos:
-        waiting = repos.signals.pending("ana", "keys")
-    assert {signal.turn_id for signal in waiting} == {turn.id for turn in turns}
-    assert {signal.status for signal in waiting} == {SignalStatus.PENDING}
-    assert desk.forgetting.rederive("ana", "keys").counts == {}
-    with desk.store.read() as repos:
-        assert len(repos.signals.pending("ana", "keys")) == 2
 
 
 def test_what_does_not_exist_is_told_and_nothing_changes(desk):

@@ -48,7 +48,7 @@ def test_an_episode_loses_the_lines_and_keeps_the_rest():
     assert [detail.content for detail in left.details] == ["The roof leaks"]
     assert left.entities == ()
     assert left.decisions == ()
-    assert left.topics == ("cello", "rain")
+    assert left.topics == ("rain",)  # of the cello nothing is told any more
 
 
 def test_an_episode_that_tells_nothing_of_it_is_left_alone():
@@ -60,3 +60,32 @@ def test_an_episode_of_which_nothing_is_left_goes():
     assert without(only, names("Zoë"), NOON) is None
     kept = replace(EPISODE, summary="Zoë sings.")
     assert without(kept, names("Zoë"), NOON).summary == EMPTIED
+
+
+def episode(summary, *, details, **fields):
+    made = tuple(EpisodeDetail(id=str(number), content=line) for number, line in enumerate(details))
+    return replace(EPISODE, **({"entities": (), "decisions": ()} | fields), summary=summary, details=made)
+
+
+def test_topics_and_the_sentence_that_lists_them_go_when_nothing_else_tells_of_them():
+    before = episode(
+        "The user talked about walnuts, sister and bees. The user's sister Dana keeps bees. The user eats no walnuts.",
+        details=("The user's sister Dana keeps bees.", "The user eats no walnuts."),
+        topics=("walnuts", "sister", "bees"),
+        entities=("Walnuts", "Dana"),
+    )
+    left = without(before, tells_any(["The user eats no walnuts"]), NOON)
+    assert left.summary == "The user's sister Dana keeps bees."
+    assert left.topics == ("sister", "bees")
+    assert left.entities == ("Dana",)
+
+
+def test_a_topic_that_another_line_tells_of_stays():
+    before = episode(
+        "They talked about walnuts. The user eats no walnuts. Dana sells walnuts in Porto.",
+        details=("The user eats no walnuts.", "Dana sells walnuts in Porto."),
+        topics=("walnuts", "porto"),
+    )
+    left = without(before, tells_any(["The user eats no walnuts"]), NOON)
+    assert left.summary == "They talked about walnuts. Dana sells walnuts in Porto."
+    assert left.topics == ("walnuts", "porto")
