@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from memdesk.domain import german_claims
@@ -62,17 +63,18 @@ _CLAIMS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ("employer", rf"{_NOW} (?:works?|is working|is employed|has a job){_NOW} (?:at|for|with) {_VALUE}"),
         ("employer", rf"{_NOW} (?:joined|started (?:working )?at|started (?:a new )?job at) {_VALUE}"),
         ("job", rf"{_NOW} (?:works?|is working|is employed|got a job|started){_NOW} as (?:an? |the )?{_VALUE}"),
+        ("{what}", r"(?:'s|\u2019s) (?:(?:new|current|old) )?(?P<what>phone|phone number|e?-?mail|email address|address|hometown|time ?zone|employer|manager|boss|deadline|password manager|editor|pronouns|native language|blood type|car|bank|landlord|doctor) is " + _VALUE),
         ("name", r"(?:'s|\u2019s)(?: full| first| last)? name is " + _VALUE),
         ("name", rf" is (?:called|named) {_VALUE}"),
         ("name", r" is (?P<value>(?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+)?)(?=[.,]|$)"),
         ("birthday", rf"(?:'s|\u2019s) birthday is (?:on )?{_VALUE}"),
         ("birthday", rf" was born (?:on|in) {_VALUE}"),
         ("age", r" is (?P<value>\d{1,3}) years? old"),
+        ("age", r"(?: has| just)* turned (?P<value>\d{1,3})\b"),
         ("partner", rf"{_NOW} (?:is|got) (?:married|engaged) to {_VALUE}"),
         ("partner", rf"(?:'s|\u2019s) (?:wife|husband|partner|girlfriend|boyfriend|spouse)(?:'s name)? is {_VALUE}"),
         ("favourite {what}", rf"(?:'s|\u2019s) (?:\w+ )?(?:favou?rite|preferred) (?P<what>\w+(?: \w+)?) is {_VALUE}"),
         ("job", rf"(?:'s|\u2019s) (?:job|profession|occupation) is {_VALUE}"),
-        ("{what}", r"(?:'s|\u2019s) (?P<what>phone|phone number|e?-?mail|email address|address|hometown|time ?zone|employer|manager|boss|deadline|password manager|editor|pronouns|native language|blood type|car|bank|landlord|doctor) is " + _VALUE),
     )
 )  # fmt: skip
 #: States that are or are not: "is vegetarian", "is no longer vegetarian".
@@ -81,6 +83,13 @@ _STATE: Final = re.compile(
     + rf" (?P<be>is|isn't|is not|is no longer|was never|stopped being|has become|became|has been|went){_NOW} (?:an? )?"
     r"(?P<value>vegetarian|vegan|pescatarian|married|single|divorced|engaged|retired|unemployed|employed|pregnant|diabetic|gluten-free|lactose intolerant|"
     r"sober|religious|a smoker|smoker|a student|student|left-handed|colou?r-?blind)\b(?P<more> any ?more| any longer)?",
+    re.IGNORECASE,
+)
+#: Homes and employers that end: "no longer lives in Porto", "doesn't work at Siemens any more", "quit their job at".
+_OVER: Final = re.compile(
+    _SUBJECT
+    + r"(?: (?:no longer|(?:doesn't|does not|isn't|is not)(?=.*any ?(?:more|longer))) (?P<verb>lives?|living|works?|working) (?:in|at|for) (?P<value>[^.,;!]{1,60}?)"
+    r"| (?:has |have )?(?:quit|left|lost) (?:their|his|her) job (?:at|with) (?P<job>[^.,;!]{1,60}?))(?: any ?more| any longer| last .*| in .*| because .*)?(?:[.,;!]|$)",
     re.IGNORECASE,
 )
 #: Habits that end: "no longer drinks coffee", "quit smoking", "stopped eating meat", "doesn't eat meat any more".
@@ -92,7 +101,7 @@ _ENDS: Final = re.compile(
 )
 _HABIT: Final = re.compile(
     _SUBJECT
-    + rf"{_NOW} (?P<verb>drinks?|eats?|smokes?|plays?|uses?|drives?|likes?|loves?|enjoys?|prefers?|practi[cs]es|studies|learns?|collects?|attends?|runs?|teaches|works?|is (?:drinking|eating|smoking|playing|using|driving|studying|learning|working))"
+    + rf"{_NOW} (?P<verb>drinks?|eats?|smokes?|plays?|uses?|drives?|likes?|loves?|enjoys?|prefers?|hates?|dislikes?|practi[cs]es|studies|learns?|collects?|attends?|runs?|teaches|works?|is (?:drinking|eating|smoking|playing|using|driving|studying|learning|working))"
     r"(?: (?P<value>[^.,;!]{1,60}))?",
     re.IGNORECASE,
 )
@@ -114,6 +123,12 @@ _CLAUSE: Final = re.compile(
 _JOINED: Final = re.compile(r"\b(?:is|has|was|lives|works|likes|loves)\b[^.,;]*\band\b|, (?:and|but)\b", re.IGNORECASE)
 #: Likeness of content words from which a negated line speaks of the same matter as one that is not.
 OPPOSED: Final = 0.5
+#: The verb of a habit that is ended by naming its object alone: "gave up the cello".
+ANY_HABIT: Final = "*"
+_DETERMINERS: Final = lexicon("the a an their his her my")
+_LIKING: Final = frozenset(f"habit {verb}" for verb in ("like", "love", "enjoy", "prefer"))
+_DISLIKING: Final = frozenset(f"habit {verb}" for verb in ("hate", "dislike"))
+_FEW_WORDS: Final = 3
 #: Words for relatives; "sister" is not "the user's sister".
 _KIN: Final = frozenset(re.sub(r"[^a-z|]", "", RELATIVES).split("|")) | {"user"}
 _NEGATIONS: Final = lexicon("not no never n't isn't doesn't don't cannot can't hates dislikes stopped quit")
@@ -132,9 +147,16 @@ def claim_of(content: str) -> Claim | None:
         holds = not (state["more"] or verb in {"isn't", "is not", "is no longer", "was never", "stopped being"})
         value = _norm(state["value"])
         return Claim(_norm(state["subject"]), _group(value), value, holds)
+    over = _OVER.match(text)
+    if over:
+        home = (over["verb"] or "").lower().startswith("liv")
+        return Claim(
+            _norm(over["subject"]), "home" if home else "employer", _value(over["value"] or over["job"]), holds=False
+        )
     ends = _ENDS.match(text)
     if ends:
         verb = lemma((ends["a"] or ends["b"] or ends["c"]).lower())
+        verb = ANY_HABIT if verb in _DETERMINERS else verb
         return Claim(_norm(ends["subject"]), f"habit {verb}", _norm(ends["value"] or ""), holds=False)
     switch = _SWITCH.match(text)
     if switch and len(content_words(switch["old"])) > 0:
@@ -220,9 +242,10 @@ _KINDRED: Final = {
 }
 
 
-def claims_of(content: str) -> list[Claim]:
+@lru_cache(maxsize=16384)
+def claims_of(content: str) -> tuple[Claim, ...]:
     """Return what each clause of a line claims."""
-    return [claim for clause in _CLAUSE.split(one_line(content)) if (claim := claim_of(clause)) is not None]
+    return tuple(claim for clause in _CLAUSE.split(one_line(content)) if (claim := claim_of(clause)) is not None)
 
 
 def _careful(verdict: Verdict, fact: Fact, content: str) -> Verdict:
@@ -253,7 +276,10 @@ def _change(mine: Claim, theirs: Claim) -> tuple[Action, str] | None:
         if theirs.holds and _same_value(theirs.value, old):
             return "UPDATE", f"switched from {old} to {mine.value}"
         return None
-    if mine.attribute != theirs.attribute:
+    if _turned(mine, theirs):
+        return "UPDATE", f"feels otherwise about {theirs.value} now"
+    ended = mine.attribute == f"habit {ANY_HABIT}" and theirs.attribute.startswith("habit ")
+    if mine.attribute != theirs.attribute and not ended:
         return None
     if mine.attribute.startswith("habit "):
         if mine.holds or not theirs.holds:
@@ -262,12 +288,29 @@ def _change(mine: Claim, theirs: Claim) -> tuple[Action, str] | None:
             return "DELETE", "the user has said that this ended"
         return None
     if not mine.holds:
-        return ("DELETE", f"no longer {mine.value}") if theirs.holds else None
+        over = theirs.holds and (not mine.value or _same_value(mine.value, theirs.value))
+        return ("DELETE", f"no longer {mine.value}") if over else None
     if not theirs.holds:
         return "UPDATE", f"{mine.attribute}: {mine.value} again"
     if _same_value(mine.value, theirs.value):
         return "NONE", f"{mine.attribute} is known to be {theirs.value}"
     return "UPDATE", f"{mine.attribute}: {mine.value} instead of {theirs.value}"
+
+
+def _turned(mine: Claim, theirs: Claim) -> bool:
+    """Whether what was liked is disliked now, or the other way round: the same thing, in a few words."""
+    sides = (
+        mine.attribute in _LIKING,
+        mine.attribute in _DISLIKING,
+        theirs.attribute in _LIKING,
+        theirs.attribute in _DISLIKING,
+    )
+    few = max(len(content_words(mine.value)), len(content_words(theirs.value))) <= _FEW_WORDS
+    return (
+        sides in {(True, False, False, True), (False, True, True, False)}
+        and few
+        and _same_value(mine.value, theirs.value)
+    )
 
 
 def _same_value(left: str, right: str) -> bool:

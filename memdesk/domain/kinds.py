@@ -18,14 +18,14 @@ _RULES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
         (
             FactKind.CORRECTION,
             (
-                r"\b(?:no longer|not\b.{0,40}\bany ?more|n't .{0,40}\bany ?more|used to\b.{0,60}\b(?:but|now)|correction|i meant|(?:i was|that was|that's) wrong|"
+                r"\b(?:no longer|not\b.{0,40}\bany ?more|\w+n't .{0,40}\bany ?more|used to\b.{0,60}\b(?:but|now)|correction|i meant|(?:i was|that was|that's) wrong|"
                 r"actually,? (?:it's|i'm|my|it is|i am)|instead of|changed my mind|quit|gave up|stopped|switched (?:from|to)|moved (?:from|to)|broke up|divorced)\b"
             ),
         ),
         (
             FactKind.IDENTITY,
             (
-                r"\b(?:my name(?:'s| is)|call me|i(?:'m| am) (?-i:[A-Z][a-z]+)(?=[,.!]|$| and\b)|i(?:'m| am) called|i(?:'m| am) (?:a|an|the) (?!bit|little|lot|huge|big|fan)\w+|i live|i (?:run|own|manage) (?:an?|the|my) |i(?:'ve| have) lived|i work\b|"
+                r"\b(?:my name(?:'s| is)|call me|i(?:'m| am) (?-i:[A-Z][a-z]+)(?=[,.!]|$| and\b)|i(?:'m| am) called|i(?:'m| am) (?:a|an|the) (?!bit|little|lot|huge|big|fan)\w+|i live|i(?:'m| am) living in|i (?:run|own|manage) (?:an?|the|my) |i(?:'ve| have) lived|i work\b|"
                 r"i(?:'m| am) from|i was born|i grew up|i(?:'m| am) \d+|my (?:birthday|job|profession|home ?town|nationality|pronouns|age|religion|employer|company|address)|"
                 r"i(?:'ve| have)(?: been)? (?:\w+ )?(?:diagnosed|diabetes|type [12] diabetes|asthma|coeliac|celiac|adhd|epilepsy|dyslexia|an allergy)|i was (?:\w+ )?diagnosed|i take (?:\w+ )?(?:medication|metformin|insulin)|as an? \w+(?: \w+)? (?:woman|man|person|mom|mother|dad|father)|i (?:have|got) (?:\w+ )?(?:kids|children|siblings)|i(?:'m| am) (?:allergic|vegetarian|vegan|single|married|divorced|retired|diabetic|transgender))\b"
             ),

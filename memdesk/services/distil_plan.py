@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from memdesk.domain import grounding
 from memdesk.domain.candidates import Candidate, SourceTurn
-from memdesk.domain.contradiction import Verdict, judge, overturns
+from memdesk.domain.contradiction import Verdict, claims_of, judge, overturns
 from memdesk.domain.digest import Choice, Digest
 from memdesk.domain.injection import order_in
 from memdesk.domain.judging import Judgement, Pair, about_the_same, settle
@@ -157,11 +157,20 @@ class Verifier:
 
     def _pinned(self, plan: Plan, picks: Sequence[Candidate]) -> list[Wanted]:
         """Return the few durable lines: by salience, a model's picks before their equals."""
-        durable = [line for line in plan.details if may_be_pinned(line)]
-        ranked = sorted(durable, key=lambda line: (-line.salience - PICKED * (line in picks), -line.score))
+        changing = [line for line in plan.details if self._changes_a_fact(line)]
+        durable = [line for line in plan.details if may_be_pinned(line) or line in changing]
+        ranked = sorted(
+            durable, key=lambda line: (line not in changing, -line.salience - PICKED * (line in picks), -line.score)
+        )
         lines = list(dict.fromkeys(_corrected(line, plan.details) for line in ranked[:MAX_PINNED]))
         documents = [line for line in plan.details if line.provenance == "document"][: MAX_PINNED - len(lines)]
         return [(line, line.salience, tuple(plan.topics[:1])) for line in (*lines, *documents)]
+
+    def _changes_a_fact(self, line: Candidate) -> bool:
+        """Whether a line ends or replaces what is remembered, as rules can prove; then it matters whatever its kind."""
+        if not may_change_a_fact(line) or not claims_of(line.text):
+            return False
+        return judge(line.text, self._neighbours(line.text)).action in {"UPDATE", "DELETE"}
 
     # ------------------------------------------------------------------ a strong model's part
 

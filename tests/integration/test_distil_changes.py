@@ -55,6 +55,22 @@ def test_a_reversal_ends_fact_and_identity(desk):
     assert by_status(desk, FactStatus.SUPERSEDED) == ["The user is a vegetarian."]
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("I work at Siemens.", "I don't work at Siemens anymore."),
+        ("I'm 34 years old.", "I turned 35 yesterday."),
+        ("I play the cello.", "I gave up the cello in May."),
+    ],
+)
+def test_what_ends_a_fact_is_kept_whatever_its_kind(desk, first, then):
+    desk.told("c", first)
+    desk.clock.move(days=3)
+    desk.told("d", then)
+    assert len(by_status(desk, FactStatus.SUPERSEDED)) == 1
+    assert len(desk.fact_texts()) == 1
+
+
 def test_german_updates_and_reversals(desk):
     desk.told("c", "Ich wohne in Graz.", "", "Ich bin Vegetarierin.")
     assert len(identity(desk)) == 2

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memdesk.domain.contradiction import claim_of, judge
+from memdesk.domain.contradiction import claim_of, judge, overturns
 from memdesk.domain.models import Fact
 
 NOON = datetime(2024, 3, 13, 12, tzinfo=UTC)
@@ -69,3 +69,33 @@ def test_opposed_without_proof_asks_the_user():
 def test_no_claim_is_read_into_other_sentences():
     assert claim_of("The user lives in constant fear of heights.") is None
     assert claim_of("It rained.") is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "action"),
+    [
+        ("The user works at Siemens.", "The user no longer works at Siemens.", "DELETE"),
+        ("The user works at Infineon.", "The user no longer works at Siemens.", "ADD"),
+        ("The user works at Siemens.", "The user quit their job at Siemens.", "DELETE"),
+        ("The user lives in Porto.", "The user doesn't live in Porto anymore.", "DELETE"),
+        ("The user plays the cello.", "The user gave up the cello.", "DELETE"),
+        ("The user plays the piano.", "The user gave up the cello.", "ADD"),
+        ("The user loves mushrooms.", "The user hates mushrooms now.", "UPDATE"),
+        ("The user loves mushrooms.", "The user hates olives.", "ADD"),
+        ("The user is 34 years old.", "The user turned 35 yesterday.", "UPDATE"),
+        ("The user's boss is Sandra.", "The user's boss is Peter now.", "UPDATE"),
+        ("The user's sister Johanna lives in Vienna.", "Johanna moved to Graz.", "UPDATE"),
+        ("The user's sister lives in Vienna.", "Sister moved to Graz.", "ADD"),
+        (
+            "The user said: \u201cIch wohne in Graz.\u201d",
+            "The user said: \u201cIch bin nach Wien gezogen.\u201d",
+            "UPDATE",
+        ),
+        ("The user is a vegetarian.", "The user said: \u201cIch bin keine Vegetarierin mehr.\u201d", "DELETE"),
+        ("The user loves tea.", "The user loves coffee.", "ADD"),
+        ("The user lives in Porto.", "The user's sister lives in Oslo.", "ADD"),
+    ],
+)
+def test_what_ends_what(old, new, action):
+    assert judge(new, [fact(old)]).action == action
+    assert overturns(new, old) == (action != "ADD")
