@@ -827,6 +827,10 @@
         <translation>Änderungen</translation>
     </message>
     <message>
+        <source>What is learned, changed or forgotten is noted here.</source>
+        <translation>Was gelernt, geändert oder vergessen wird, steht hier.</translation>
+    </message>
+    <message>
         <source>No changes yet</source>
         <translation>Noch keine Änderungen</translation>
     </message>
@@ -3931,6 +3935,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Messages</source>
         <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>What you and your agents say is kept here, word for word.</source>
+        <translation>Was du und deine Agenten sagen, steht hier Wort für Wort.</translation>
     </message>
     <message>
         <source>No messages</source>

@@ -194,7 +194,7 @@ def _trouble(studio):
 
 
 def shell(studio):
-    """Palette, notices, a crash, the lock."""
+    """Palette, notices, a crash, the lock, putting a backup back."""
     from memdesk.gui.crash import CrashDialog
     from memdesk.services.events import Notice
 
@@ -226,6 +226,9 @@ def shell(studio):
     desk.session.lock()
     studio.settle(300)
     studio.shot("locked")
+    desk.session.show_restore()
+    studio.settle(300)
+    studio.shot("restore")
 
 
 def tour(studio):

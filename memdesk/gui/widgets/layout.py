@@ -24,6 +24,8 @@ from memdesk.gui.theme import Theme
 Margins = int | tuple[int, int, int, int]
 #: Widest a page of cards gets, margins included, in px at 100 %; on a wider window it is centred.
 PAGE_WIDTH = 1160
+#: The share of the middle between two stretches of 1, which get less than a pixel while there is no room to spare.
+_ALMOST_ALL = 100_000
 
 
 def row(*items: QWidget | QLayout | int | None, gap: int = 8, margins: Margins = 0) -> QHBoxLayout:
@@ -95,7 +97,7 @@ def bounded(layout: QLayout, width: int = PAGE_WIDTH) -> QHBoxLayout:
     inner.setMaximumWidth(Theme.current().px(width))
     inner.setLayout(layout)
     box = row(None, gap=0)
-    box.addWidget(inner, 1000)
+    box.addWidget(inner, _ALMOST_ALL)
     box.addStretch(1)
     return box
 
@@ -168,7 +170,7 @@ class ScrollColumn(QScrollArea):
             inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
             if centred:
                 box.addStretch(1)
-            box.addWidget(inner, 1000)
+            box.addWidget(inner, _ALMOST_ALL)
             box.addStretch(1)
         else:
             box.addWidget(inner)

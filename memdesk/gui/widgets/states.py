@@ -44,7 +44,8 @@ class EmptyState(QWidget):
         body = column(row(None, self._picture, None), 4, self._title, self._text, gap=6)
         if action:
             body.addSpacing(Theme.current().px(8))
-            body.addLayout(row(None, Button(action, handler), other, None))
+            ways = [Button(action, handler), *([other] if other is not None else [])]
+            body.addLayout(row(None, *ways, None))
         inner.setLayout(body)
         outer = row(margins=24)
         outer.addStretch(1)

@@ -97,7 +97,7 @@ class UserMessage(Message):
         most = int(width * 0.82)
         document = self.view.document()
         document.setTextWidth(-1)
-        wanted = int(document.idealWidth()) + theme.px(24) + 8
+        wanted = int(document.idealWidth()) + theme.px(24) + 2
         self.bubble.setFixedWidth(max(theme.px(60), min(most, wanted)))
 
     def edit(self) -> None:

@@ -34,7 +34,7 @@ class IdentityTab(MemoryTab):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
-        scroll = ScrollColumn(width=1112, margins=(0, 0, 12, 0), centred=False)
+        scroll = ScrollColumn(width=1120, margins=(0, 0, 12, 0), centred=False)
         self.body = scroll.body
         empty = EmptyState(
             "user",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QTimer
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memdesk.gui.pages import Page, PageContext
@@ -96,6 +96,14 @@ class MemoryPage(Page):
             if not tab.scrolls:
                 tab.setContentsMargins(0, 0, self.context.theme.px(12), 0)
             self.stack.addWidget(tab)
+            # Making and showing a tab each take their time; input comes in between.
+            QTimer.singleShot(0, self, lambda: self._show_tab(key, arguments))
+        else:
+            self._show_tab(key, arguments)
+
+    def _show_tab(self, key: str, arguments: dict[str, Any]) -> None:
+        if key != self.segments.value():
+            return
         tab = self._tabs[key]
         self.stack.setCurrentWidget(tab)
         tab.set_agent(self.agents.key())

@@ -51,7 +51,7 @@ class PreviewTab(MemoryTab):
         go = Button(self.tr("Preview"), self.ask, variant="primary")
         form = row(self.query, self.section, self.budget, go, gap=8, margins=(0, 0, 12, 0))
         form.setStretch(0, 1)
-        scroll = ScrollColumn(width=1112, margins=(0, 8, 12, 16), centred=False)
+        scroll = ScrollColumn(width=1120, margins=(0, 8, 12, 16), centred=False)
         self.body = scroll.body
         text = self.tr("Type a question to see what a chat would be given, and why.")
         self.pane = StatePane(scroll, EmptyState("eye", self.tr("What would be remembered?"), text))

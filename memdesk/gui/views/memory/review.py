@@ -48,7 +48,7 @@ class ReviewTab(MemoryTab):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
-        scroll = ScrollColumn(width=1112, margins=(0, 0, 12, 0), centred=False, gap=12)
+        scroll = ScrollColumn(width=1120, margins=(0, 0, 12, 0), centred=False, gap=12)
         self.body = scroll.body
         self._making = Trickle(self)
         text = self.tr("What distillation is not sure of waits here for your yes or no.")
