@@ -217,7 +217,7 @@ def _typed(desk: Desk, page: ChatPage, name: str) -> dict[str, Any]:
     desk.listen()
     for letter in TYPED:
         started = time.perf_counter()
-        QTest.keyClick(editor, letter)
+        QTest.keyClicks(editor, letter)
         wall.append((time.perf_counter() - started) * 1000)
         QTest.qWait(1000 // KEYS_PER_SECOND)
     editor.clear()

@@ -178,7 +178,7 @@ class Session(QObject):
             self._leave(wizard, lambda: None)
         self._open()
 
-    def _back_to(self, face: QWidget, page: RestorePage) -> None:
+    def _back_to(self, face: QWidget | None, page: RestorePage) -> None:
         """Show what was there before a restore that did not happen; a failed one leaves the memory locked."""
 
         def known(state: str) -> None:
@@ -189,8 +189,9 @@ class Session(QObject):
 
         self.bridge.run(self.services.vault.state, owner=self, success=known, failure=unknown)
 
-    def _return(self, face: QWidget) -> None:
-        if face is self.window.shell:
+    def _return(self, face: QWidget | None) -> None:
+        if face is None or face is self.window.shell:
+            self.window.navigate(self.window.host.current or "chat")
             self.window.open_shell()
         else:
             self.window.cover(face)

@@ -338,3 +338,16 @@ def test_the_context_meter_counts_what_is_being_written(desk, qtbot, model):
     page.new_chat()
     desk.settle()
     assert not meter.isVisible()
+
+
+def test_conversations_are_found_by_what_was_said_in_them(desk, qtbot, model):
+    for number, text in enumerate(("The cellar is damp.", "Petrels nest on the cliff.", "Tea at four.")):
+        model.queue("Noted.")
+        list(desk.real.chat.send(agent_id="default", conversation_id=f"talk-{number}", text=text))
+    page = desk.page("chat")
+    page.list.search.setText("cliff")
+    qtbot.waitUntil(lambda: [talk.id for talk in page.list.model.talks] == ["talk-1"], timeout=10_000)
+    page.list.search.setText("nothing like it")
+    qtbot.waitUntil(lambda: page.list.model.talks == [], timeout=10_000)
+    page.list.search.clear()
+    qtbot.waitUntil(lambda: len(page.list.model.talks) == 3, timeout=10_000)

@@ -58,6 +58,7 @@ def test_a_backup_is_looked_into_and_put_back(desk, backup, qtbot):
 def test_a_wrong_code_and_a_file_that_is_no_backup_change_nothing(desk, backup, tmp_path):
     other = tmp_path / "letter.txt"
     other.write_text("Dear Marta")
+    desk.page("settings", section="privacy")
     desk.window.commands.run("app.restore")
     page = look_inside(desk, other, desk.code)
     assert "letter.txt" in page.fault.text()
@@ -67,6 +68,7 @@ def test_a_wrong_code_and_a_file_that_is_no_backup_change_nothing(desk, backup, 
     page.back.click()
     desk.settle()
     assert desk.face is desk.window.shell
+    assert desk.window.host.current == "settings"
     assert len(facts(desk)) == 2
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
 from memdesk.domain.models import Page
 
@@ -18,6 +18,7 @@ T = TypeVar("T")
 PAGE_ROWS = 200
 #: but for no more than this: what a fetch brings is put in place in one go.
 MOST_ROWS = 2000
+RELEASED_AT_ONCE = 4000
 #: The role that returns the row's own object.
 ITEM = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
@@ -141,10 +142,17 @@ class PagedModel(QAbstractTableModel, Generic[T]):
 
     def _reset(self, page: Page[T]) -> None:
         self.beginResetModel()
-        self.rows = self.prepare(page.items)
+        former, self.rows = self.rows, self.prepare(page.items)
         self._took(page)
         self.endResetModel()
         self.loaded.emit(self.total)
+        self._release(former)
+
+    def _release(self, rows: list[T]) -> None:
+        """Let go of rows that are no longer shown; a hundred thousand at once would be felt."""
+        del rows[-RELEASED_AT_ONCE:]
+        if rows:
+            QTimer.singleShot(0, self, lambda: self._release(rows))
 
     def _append(self, page: Page[T]) -> None:
         items = self.prepare(page.items)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memdesk.gui.pages import PAGES, Page, PageContext
@@ -24,6 +24,7 @@ class PageHost(QStackedWidget):
         self._context: PageContext | None = None
         self._pages: dict[str, QWidget] = {}
         self._outdated: set[str] = set()
+        self._asked: tuple[str, dict[str, Any]] | None = None
         self.current = ""
         self.addWidget(QWidget())
 
@@ -46,12 +47,17 @@ class PageHost(QStackedWidget):
         before = self._pages.get(self.current)
         if isinstance(before, Page) and self.current != page_id:
             before.leave()
-        page = self._fresh(page_id) or self._make(page_id)
         self.current = page_id
-        self.setCurrentWidget(page)
-        if isinstance(page, Page):
-            page.enter(**arguments)
         self.moved.emit(page_id)
+        self._asked = asked = (page_id, arguments)
+        known = page_id in self._pages
+        if self._fresh(page_id) is None:
+            self._make(page_id)
+        if known:
+            self._show(asked)
+        else:
+            # Making and styling a page each take their time; input comes in between.
+            QTimer.singleShot(0, self, lambda: self._show(asked))
 
     def remake(self) -> None:
         """Make pages anew, whose lengths are fixed when they are made; one with unsent words waits until they are sent."""
@@ -75,6 +81,16 @@ class PageHost(QStackedWidget):
         self._outdated.clear()
         self.current = ""
 
+    def _show(self, asked: tuple[str, dict[str, Any]]) -> None:
+        """Show a page that was made, unless something else was asked for since."""
+        page_id, arguments = asked
+        page = self._pages.get(page_id)
+        if page is None or self._asked is not asked:
+            return
+        self.setCurrentWidget(page)
+        if isinstance(page, Page):
+            page.enter(**arguments)
+
     def _fresh(self, page_id: str) -> QWidget | None:
         """Return a page that is as it would be made now, or one that must not be made anew yet."""
         page = self._pages.get(page_id)
@@ -86,7 +102,7 @@ class PageHost(QStackedWidget):
         page.deleteLater()
         return None
 
-    def _make(self, page_id: str) -> QWidget:
+    def _make(self, page_id: str) -> None:
         assert self._context is not None
         spec = next(spec for spec in PAGES if spec.id == page_id)
         page: QWidget
@@ -101,4 +117,3 @@ class PageHost(QStackedWidget):
             )
         self._pages[page_id] = page
         self.addWidget(page)
-        return page
