@@ -11,11 +11,9 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memdesk.domain.models import new_id
 from memdesk.domain.text import content_hash
@@ -30,39 +28,22 @@ from memdesk.services.events import (
     SettingsChanged,
     TurnsRecorded,
 )
-from memdesk.services.indexing_matrix import VectorRows
+from memdesk.services.indexing_entry import SNAPSHOT_FROM, Entry
 from memdesk.services.indexing_texts import KINDS, texts
 
 if TYPE_CHECKING:
     from memdesk.domain.models import VectorKind
-    from memdesk.ports import Embedder, Lanes, Store, VectorIndex, VectorIndexFactory, Vectors
+    from memdesk.ports import Embedder, Lanes, Store, VectorIndexFactory, Vectors
 
 log = logging.getLogger(__name__)
 
 BATCH = 128
 #: Seconds before a failed embedder is tried again.
 RETRY_SECONDS = 30.0
-#: A snapshot is written when an index has rested this long, and only when loading its rows would be slow.
+#: A snapshot is written when an index has rested this long.
 SNAPSHOT_SECONDS = 60.0
-SNAPSHOT_FROM = 4000
 QUERY_CACHE = 1024
-#: Vectors read, or put into a graph, before anything else gets a chance.
-LOADED_AT_ONCE = 16_384
 _PUMP = "indexing.pump"
-
-
-@dataclass(slots=True)
-class _Entry:
-    """The index of one agent and kind in one model's space."""
-
-    model: str
-    index: VectorIndex
-    rows: VectorRows
-    ready: threading.Event = field(default_factory=threading.Event)
-    #: what changed while it was loaded, for what was read before must not come back: a row's vector, None when gone
-    meanwhile: dict[int, NDArray[np.float16] | None] = field(default_factory=dict)
-    #: vectors added since the last snapshot
-    unsaved: int = 0
 
 
 class IndexingService:
@@ -92,7 +73,7 @@ class IndexingService:
         self._lanes = lanes
         self._lock = threading.Lock()
         self._embedding = threading.Lock()
-        self._entries: dict[tuple[str, str], _Entry] = {}
+        self._entries: dict[tuple[str, str], Entry] = {}
         self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
         self._pumping = False
         self._again = False
@@ -140,13 +121,7 @@ class IndexingService:
         entry = self._known(agent_id, kind)
         if entry is None or not seqs:
             return
-        with self._lock:
-            if not entry.ready.is_set():
-                entry.meanwhile.update(dict.fromkeys(seqs))
-        entry.index.remove(list(seqs))
-        entry.rows.remove(seqs)
-        # The store dropped the snapshot with the rows.
-        entry.unsaved += len(seqs)
+        entry.remove(list(seqs))
         self._snapshot_later()
 
     def backfill(self) -> None:
@@ -235,9 +210,7 @@ class IndexingService:
         entry = self._entry(agent_id, kind)
         if entry is None or (model is not None and entry.model != model):
             return []
-        # Until a large index is loaded, what there is of its rows is compared one by one.
-        found = entry.index if entry.ready.is_set() else entry.rows
-        return found.search(query_vector, k, allowed=allowed)
+        return entry.search(query_vector, k, allowed)
 
     def vectors(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> Vectors | None:
         """Return vectors of shape (len(seqs), dim), zero rows where there are none; None without an embedder."""
@@ -359,19 +332,8 @@ class IndexingService:
         for agent_id, rows in by_agent.items():
             entry = self._known(agent_id, kind)
             if entry is not None and entry.model == model and rows:
-                self._add(entry, [row[0] for row in rows], b"".join(row[2] for row in rows))
+                entry.add([row[0] for row in rows], b"".join(row[2] for row in rows))
             self._done += len(rows)
-
-    def _add(self, entry: _Entry, seqs: list[int], blob: bytes) -> None:
-        vectors = np.frombuffer(blob, dtype=np.float16).reshape(len(seqs), -1)
-        with self._lock:
-            ready = entry.ready.is_set()
-            if not ready:
-                entry.meanwhile.update(zip(seqs, vectors, strict=True))
-        entry.rows.put(seqs, vectors)
-        if ready:
-            entry.index.add(seqs, vectors.astype(np.float32))
-        entry.unsaved += len(seqs)
 
     def _tidy(self) -> None:
         """After a full pass: vectors of other models are of no use any more, and snapshots are due."""
@@ -399,11 +361,11 @@ class IndexingService:
 
     # ------------------------------------------------------------------ indexes
 
-    def _known(self, agent_id: str, kind: str) -> _Entry | None:
+    def _known(self, agent_id: str, kind: str) -> Entry | None:
         with self._lock:
             return self._entries.get((agent_id, kind))
 
-    def _entry(self, agent_id: str, kind: VectorKind) -> _Entry | None:
+    def _entry(self, agent_id: str, kind: VectorKind) -> Entry | None:
         embedder = self._embedder()
         if embedder is None:
             return None
@@ -412,7 +374,7 @@ class IndexingService:
             entry = self._entries.get((agent_id, kind))
             mine = entry is None or entry.model != model
             if mine:
-                entry = _Entry(model, self._factory.create(embedder.dim), VectorRows(embedder.dim))
+                entry = Entry(agent_id, kind, model, embedder.dim, self._factory)
                 self._entries[agent_id, kind] = entry
         assert entry is not None
         if mine:
@@ -420,61 +382,27 @@ class IndexingService:
                 with self._store.read() as repos:
                     large = repos.embeddings.count(agent_id, kind, model) >= SNAPSHOT_FROM
                 if large:
-                    self._lanes.submit("background", lambda: self._load(agent_id, kind, entry))
+                    self._lanes.submit("background", lambda: self._load(entry))
+                else:
+                    entry.load(self._store, lambda: self._stopped)
             except BaseException:
-                self._unload(agent_id, kind, entry)
+                self._unload(entry)
                 raise
-            if not large:
-                self._load(agent_id, kind, entry)
         return entry
 
-    def _load(self, agent_id: str, kind: VectorKind, entry: _Entry) -> None:
-        """Read an entry's vectors, part by part, then its graph; what is read is searched at once."""
+    def _load(self, entry: Entry) -> None:
         try:
-            with self._store.read() as repos:
-                last = 0
-                while True:
-                    seqs, blob = repos.embeddings.load(
-                        agent_id, kind, entry.model, after_seq=last, limit=LOADED_AT_ONCE
-                    )
-                    if not seqs:
-                        break
-                    entry.rows.put(seqs, np.frombuffer(blob, dtype=np.float16).reshape(len(seqs), -1))
-                    last = seqs[-1]
-                snapshot = repos.embeddings.snapshot(agent_id, kind, entry.model) if last else None
-            numbers, matrix = entry.rows.all()
-            if snapshot is not None:
-                try:
-                    entry.index = self._factory.restore(snapshot, numbers, matrix)
-                except MemdeskError as error:
-                    log.warning("an index snapshot could not be read and is rebuilt: %s", error.code)
-            self._complete(entry, numbers, matrix)
+            entry.load(self._store, lambda: self._stopped)
         except LockedError:
-            self._unload(agent_id, kind, entry)
+            self._unload(entry)
         except BaseException:
-            self._unload(agent_id, kind, entry)
+            self._unload(entry)
             raise
 
-    def _complete(self, entry: _Entry, numbers: NDArray[np.int64], matrix: NDArray[np.float16]) -> None:
-        """Add the rows that the snapshot did not know; from then on the index answers."""
-        fresh = np.flatnonzero(~entry.index.holds(numbers.tolist()))
-        for start in range(0, len(fresh), LOADED_AT_ONCE):
-            part = fresh[start : start + LOADED_AT_ONCE]
-            entry.index.add(numbers[part].tolist(), matrix[part].astype(np.float32))
-        entry.unsaved = len(fresh) if len(fresh) >= SNAPSHOT_FROM else 0
+    def _unload(self, entry: Entry) -> None:
         with self._lock:
-            entry.ready.set()
-            changed = entry.meanwhile
-        entry.index.remove(list(changed))
-        entry.rows.remove(list(changed))
-        late = {seq: vector for seq, vector in changed.items() if vector is not None}
-        if late:
-            self._add(entry, list(late), b"".join(vector.tobytes() for vector in late.values()))
-
-    def _unload(self, agent_id: str, kind: VectorKind, entry: _Entry) -> None:
-        with self._lock:
-            if self._entries.get((agent_id, kind)) is entry:
-                del self._entries[agent_id, kind]
+            if self._entries.get((entry.agent_id, entry.kind)) is entry:
+                del self._entries[entry.agent_id, entry.kind]
         entry.ready.set()
 
     def _load_all(self) -> None:
@@ -493,14 +421,14 @@ class IndexingService:
         with self._lock:
             due = [(key, entry) for key, entry in self._entries.items() if entry.unsaved]
         for (agent_id, kind), entry in due:
-            if len(entry.index) < SNAPSHOT_FROM:
+            if not entry.ready.is_set() or len(entry.index) < SNAPSHOT_FROM:
                 continue
             try:
                 self._write_snapshot(agent_id, kind, entry)
             except LockedError:
                 return
 
-    def _write_snapshot(self, agent_id: str, kind: Any, entry: _Entry) -> None:
+    def _write_snapshot(self, agent_id: str, kind: Any, entry: Entry) -> None:
         entry.unsaved = 0
         data = entry.index.dump()
         edition, start = new_id(), 0

@@ -129,7 +129,7 @@ class SlowFactory(HnswFactory):
 
 def test_rows_are_searched_exactly_while_a_large_index_is_loaded(desk, monkeypatch):
     monkeypatch.setattr("memdesk.services.indexing.SNAPSHOT_FROM", 2)
-    monkeypatch.setattr("memdesk.services.indexing.LOADED_AT_ONCE", 2)
+    monkeypatch.setattr("memdesk.services.indexing_entry.LOADED_AT_ONCE", 2)
     monkeypatch.setattr("memdesk.engines.hnsw.EXACT_BELOW", 2)
     said = ["The ferry leaves at dawn", "The bakery opens late", "Rain all day", "Trams are red", "Owls at night"]
     turns = desk.talk("c", *(("user", text) for text in said))
