@@ -82,7 +82,7 @@ class MemorySettings(SettingsModel):
     core_model: str = Field(
         default="bundled:smollm2-135m",
         title="Core model",
-        description="The model that distils. Empty: signals stay pending until one is chosen.",
+        description="The model that distils. Empty: messages wait until one is chosen.",
     )
     gate_phrases: dict[str, list[str]] = Field(
         default_factory=dict,

@@ -4878,7 +4878,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Kernmodell</translation>
     </message>
     <message>
-        <source>The model that distils. Empty: signals stay pending until one is chosen.</source>
+        <source>The model that distils. Empty: messages wait until one is chosen.</source>
         <translation>Das Modell, das destilliert. Ohne eines warten Nachrichten, bis eines gewählt ist.</translation>
     </message>
     <message>

@@ -51,7 +51,7 @@ class Combo(QComboBox):
         if snug:
             self.currentTextChanged.connect(lambda _text: self.updateGeometry())
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.set_options(options)
+        self.set_options(options, options[0][0] if options else None)
         self.activated.connect(lambda _index: self.chosen.emit(self.key()))
 
     def set_options(self, options: Sequence[tuple[str, str]], key: str | None = None) -> None:
@@ -79,7 +79,9 @@ class Combo(QComboBox):
             widest = max(
                 (self.fontMetrics().horizontalAdvance(self.itemText(n)) for n in range(self.count())), default=0
             )
-            hint.setWidth(hint.width() - widest + self.fontMetrics().horizontalAdvance(self.currentText()))
+            hint.setWidth(
+                hint.width() - widest + Theme.current().px(2) + self.fontMetrics().horizontalAdvance(self.currentText())
+            )
         return hint
 
     def showPopup(self) -> None:

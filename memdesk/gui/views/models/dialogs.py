@@ -92,6 +92,7 @@ class RemoteDialog(Dialog):
         text = self.tr("What you chat with a model of this server, memory included, is sent to it.")
         self.body.addWidget(Label(text, "warning", wrap=True))
         self.action = self.set_action(self.tr("Add"), self._add)
+        self.preset.setFocus()
 
     def _choose(self, url: str) -> None:
         self.url.setText(url)
