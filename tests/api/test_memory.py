@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
+
 import pytest
 
 from memdesk.domain.models import Receipt, new_id
@@ -205,3 +208,52 @@ def test_review_entities_and_episodes_begin_empty(http):
         assert http.get(path).json() == {"items": [], "total": 0, "next": None}
     assert http.get("/memory/episodes/none").status_code == 404
     assert http.get("/memory/entities/none").status_code == 404
+
+
+def test_dates_without_a_time_or_an_offset_are_the_users_own(http, agent):
+    def add(content, **period):
+        made = http.post("/memory/facts", json={"agent_id": agent, "content": content, **period})
+        assert made.status_code == 201
+        return made.json()
+
+    add("She lives in Porto", valid_from="2024-01-01", valid_until="2025-03-01")
+    add("She lives in Oslo", valid_from="2025-03-01T12:00:00")
+    for day, home in (("2024-06-01", "Porto"), ("2025-03-01", "Oslo"), ("2025-03-02T09:30:00", "Oslo")):
+        listed = http.get("/memory/facts", params={"agent_id": agent, "as_of": day}).json()["items"]
+        assert [fact["content"] for fact in listed] == [f"She lives in {home}"]
+        asked = {"agent_id": agent, "query": "Where does she live?", "as_of": day}
+        found = http.post("/memory/search", json={**asked, "scope": "pinned"}).json()["items"]
+        assert f"She lives in {home}" in [item["text"] for item in found]
+        assert home in http.post("/memory/context", json={**asked, "section": "pinned"}).json()["block"]
+    assert http.get("/memory/facts", params={"as_of": "some day"}).status_code == 422
+    assert http.get("/memory/facts", params={"since": "2020-01-01", "until": "2020-01-01"}).json()["total"] == 0
+    today = http.get("/memory/facts").json()["items"][0]["created_at"][:10]
+    assert http.get("/memory/facts", params={"until": f"{today}T00:00:00Z"}).json()["total"] == 0
+
+
+def test_what_was_replaced_since_was_believed_then(http, agent, parts):
+    fact = http.post(
+        "/memory/facts", json={"agent_id": agent, "content": "She lives in Porto", "valid_from": "2024-01-01"}
+    ).json()
+    stored = parts.services.memories.fact(fact["id"])
+    ended = replace(stored, status="superseded", valid_until=datetime(2025, 3, 1, tzinfo=UTC))
+    parts.store.write(lambda repos: repos.facts.put(ended))
+    assert http.get("/memory/facts", params={"agent_id": agent}).json()["total"] == 0
+    for day, total in (("2024-06-01", 1), ("2025-06-01", 0)):
+        assert http.get("/memory/facts", params={"agent_id": agent, "as_of": day}).json()["total"] == total
+
+
+def test_the_history_is_paged_newest_first(http, agent):
+    fact = http.post("/memory/facts", json={"agent_id": agent, "content": "Her dog is Biscuit."}).json()
+    for number in range(1, 6):
+        http.patch(f"/memory/facts/{fact['id']}", json={"salience": number / 10})
+    seen, cursor = [], None
+    while True:
+        params = {"ref_id": fact["id"], "limit": 2} | ({"cursor": cursor} if cursor else {})
+        page = http.get("/memory/history", params=params).json()
+        assert page["total"] == 6
+        seen += [entry["new"].get("salience") for entry in page["items"]]
+        cursor = page["next"]
+        if cursor is None:
+            break
+    assert seen == [0.5, 0.4, 0.3, 0.2, 0.1, 0.6]

@@ -70,6 +70,13 @@ def test_without_keyring_passphrase_or_terminal_it_says_what_to_do(capsys):
 def test_facts_are_added_listed_and_forgotten(memdesk):
     fact = memdesk("facts", "--agent", "a", "add", "Ada keeps bees", "--json")
     assert [f["content"] for f in memdesk("facts", "--agent", "a", "list", "--json")["items"]] == ["Ada keeps bees"]
+    assert memdesk("facts", "--agent", "a", "list", "--query", "wasps", "--json")["items"] == []
+    assert memdesk("facts", "--agent", "a", "list", "--as-of", "2020-01-01", "--json")["items"] == []
+    told = memdesk("facts", "--agent", "a", "history", fact["id"], "--limit", "1", "--json")
+    assert [(entry["action"], entry["actor"], entry["new"]["content"]) for entry in told["items"]] == [
+        ("add", "api", "Ada keeps bees")
+    ]
+    assert "content: Ada keeps bees" in memdesk("facts", "--agent", "a", "history")
     memdesk("facts", "--agent", "a", "forget", fact["id"])
     assert memdesk("facts", "--agent", "a", "list", "--json")["items"] == []
     memdesk("facts", "--agent", "a", "forget", fact["id"], expect=Exit.NOT_FOUND)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from pydantic import Field
 
 from memdesk.api.auth import caller_of, needs
+from memdesk.api.moments import EndMoment, Moment
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit, given
 from memdesk.api.plain import paged, reply
 from memdesk.domain.models import Episode
@@ -47,8 +47,8 @@ def router(app: FastAPI) -> APIRouter:
         agent_id: AgentQuery = None,
         q: Annotated[str, Query(max_length=2000)] = "",
         status: Literal["active", "disabled", "merged", "binned", "any"] = "active",
-        since: datetime | None = None,
-        until: datetime | None = None,
+        since: Moment | None = None,
+        until: EndMoment | None = None,
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Response:

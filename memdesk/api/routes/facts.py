@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from pydantic import Field
 
 from memdesk.api.auth import caller_of, needs
+from memdesk.api.moments import EndMoment, Moment
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit, given
 from memdesk.api.plain import listed, paged, reply
 from memdesk.domain.models import Fact, FactKind, FactStatus
@@ -17,6 +17,10 @@ from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
+
+_ACTIVE = (FactStatus.ACTIVE,)
+#: What has been replaced since counted then.
+_BELIEVED_THEN = (FactStatus.ACTIVE, FactStatus.SUPERSEDED)
 
 
 class NewFact(Body):
@@ -27,8 +31,8 @@ class NewFact(Body):
     kind: FactKind = FactKind.OTHER
     tags: list[str] = Field(default_factory=list)
     salience: float = Field(default=0.6, ge=0, le=1)
-    valid_from: datetime | None = None
-    valid_until: datetime | None = None
+    valid_from: Moment | None = None
+    valid_until: Moment | None = None
     pinned: bool = False
 
 
@@ -39,8 +43,8 @@ class FactChanges(Body):
     kind: FactKind | None = None
     tags: list[str] | None = None
     salience: float | None = Field(default=None, ge=0, le=1)
-    valid_from: datetime | None = None
-    valid_until: datetime | None = None
+    valid_from: Moment | None = None
+    valid_until: Moment | None = None
     user_pinned: bool | None = None
     status: Literal["active", "disabled"] | None = None
 
@@ -67,9 +71,9 @@ def router(app: FastAPI) -> APIRouter:
         tag: str | None = None,
         pinned: bool | None = None,
         min_salience: Annotated[float | None, Query(ge=0, le=1)] = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        as_of: datetime | None = None,
+        since: Moment | None = None,
+        until: EndMoment | None = None,
+        as_of: EndMoment | None = None,
         entity_id: str | None = None,
         conversation_id: str | None = None,
         sort: Literal["updated", "created", "salience", "last_used", "content"] = "updated",
@@ -80,7 +84,7 @@ def router(app: FastAPI) -> APIRouter:
         flt = FactFilter(
             agent_id=caller_of(request).agent(agent_id),
             query=q,
-            status=tuple(status or (FactStatus.ACTIVE,)),
+            status=tuple(status or (_ACTIVE if as_of is None else _BELIEVED_THEN)),
             kind=kind,
             tag=tag,
             user_pinned=pinned,

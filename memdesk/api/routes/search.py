@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from pydantic import Field
 
 from memdesk.api.auth import agent_header, caller_of, needs
+from memdesk.api.moments import EndMoment, Moment
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
 from memdesk.domain.models import Scope, Section
@@ -25,12 +25,12 @@ class SearchBody(Body):
     scope: Scope = "all"
     limit: int = Field(default=10, ge=1, le=200)
     conversation_id: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
+    since: Moment | None = None
+    until: EndMoment | None = None
     speaker: str | None = None
     kind: str | None = None
     tag: str | None = None
-    as_of: datetime | None = Field(default=None, description="What was known and valid then.")
+    as_of: EndMoment | None = Field(default=None, description="What was known and valid then.")
 
 
 class ContextBody(Body):
@@ -41,8 +41,8 @@ class ContextBody(Body):
     budget_tokens: int | None = Field(default=None, ge=1, le=100_000)
     section: Section | Literal["auto"] | None = None
     conversation_id: str | None = None
-    as_of: datetime | None = None
-    session_now: datetime | None = Field(default=None, description="The present, for words such as “yesterday”.")
+    as_of: EndMoment | None = None
+    session_now: Moment | None = Field(default=None, description="The present, for words such as “yesterday”.")
     history: list[str] = Field(default_factory=list, max_length=50)
 
 

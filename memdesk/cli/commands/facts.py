@@ -1,8 +1,9 @@
-"""``memdesk facts``: list, add and forget facts."""
+"""``memdesk facts``: list, add and forget facts, and see what became of one."""
 
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from memdesk.cli.backend import connect
 from memdesk.cli.exits import Exit
@@ -15,12 +16,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     listing = actions.add_parser("list", help="list facts (the default)")
     listing.add_argument("--query", default="", help="only those with these words")
+    listing.add_argument("--as-of", metavar="DATE", help="what was believed at this date")
     listing.add_argument("--limit", type=int, default=50)
+    history = actions.add_parser("history", help="list the changes of a fact, or of all facts, newest first")
+    history.add_argument("id", nargs="?")
+    history.add_argument("--limit", type=int, default=50)
+    for paged in (listing, history):
+        paged.add_argument("--cursor", help="where the page before ended")
     add = actions.add_parser("add", help="add a fact by hand")
     add.add_argument("content")
     forget = actions.add_parser("forget", help="delete a fact with every trace of it")
     forget.add_argument("id")
-    for action in (listing, add):
+    for action in (listing, add, history):
         action.add_argument("--agent", default=argparse.SUPPRESS, metavar="ID", help="whose memory")
 
 
@@ -31,16 +38,30 @@ def run(options: argparse.Namespace) -> int:
             answer = client.post("/memory/facts", {"agent_id": options.agent, "content": options.content})
         elif options.action == "forget":
             answer = client.delete(f"/memory/facts/{options.id}")
+        elif options.action == "history":
+            wanted = {"ref_id": options.id, "limit": options.limit, "cursor": options.cursor}
+            answer = client.get("/memory/history", agent_id=options.agent, kind="fact", **wanted)
         else:
-            answer = client.get(
-                "/memory/facts",
-                agent_id=options.agent,
-                query=getattr(options, "query", ""),
-                limit=getattr(options, "limit", 50),
-            )
+            # Without an action there are no options of ``list`` either.
+            given = vars(options)
+            wanted = {name: given.get(name) for name in ("as_of", "limit", "cursor")}
+            answer = client.get("/memory/facts", agent_id=options.agent, q=given.get("query"), **wanted)
     if options.json or "items" not in answer:
         print_json(answer)
         return Exit.OK
-    rows = [(fact["id"], fact["salience"], fact["status"], fact["content"]) for fact in answer["items"]]
-    print_table(rows, ("id", "salience", "status", "fact"))
+    if options.action == "history":
+        print_table([_told(entry) for entry in answer["items"]], ("when", "who", "what", "change"))
+    else:
+        rows = [(fact["id"], fact["salience"], fact["status"], fact["content"]) for fact in answer["items"]]
+        print_table(rows, ("id", "salience", "status", "fact"))
+    if answer["next"]:
+        print(f"{answer['total']:,} in all; go on with --cursor {answer['next']}")
     return Exit.OK
+
+
+def _told(entry: dict[str, Any]) -> tuple[str, str, str, str]:
+    """Return a change as a line: when, who, what, and from what to what and why."""
+    old, new = entry["old"] or {}, entry["new"] or {}
+    parts = [f"{name}: {old[name]} -> {new.get(name)}" if name in old else f"{name}: {new[name]}" for name in new]
+    who = " ".join(part for part in (entry["actor"], entry["actor_detail"]) if part)
+    return entry["at"][:19], who, entry["action"], "; ".join([*parts, *filter(None, [entry["reason"]])])

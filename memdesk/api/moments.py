@@ -1,0 +1,29 @@
+"""Dates and times as requests write them."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator
+
+_BARE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def _of_the_user(moment: datetime) -> datetime:
+    """Take a time without an offset for the user's own: the server runs on the user's machine."""
+    return moment if moment.tzinfo else moment.astimezone()
+
+
+def _end_of_day(value: Any) -> Any:
+    if isinstance(value, str) and _BARE_DATE.fullmatch(value.strip()):
+        day = datetime.fromisoformat(value.strip())
+        return day + timedelta(days=1) - timedelta(milliseconds=1)
+    return value
+
+
+#: A time; one without an offset is the user's own, a bare date its first moment.
+Moment = Annotated[datetime, AfterValidator(_of_the_user)]
+#: The same, where a bare date stands for the whole day: its last moment.
+EndMoment = Annotated[datetime, BeforeValidator(_end_of_day), AfterValidator(_of_the_user)]
