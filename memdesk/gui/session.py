@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 #: How often the idle time is looked at, in ms.
 IDLE_LOOK_MS = 15_000
+#: When the pages that are not shown yet are imported, in ms after the first one: it comes first.
+LOAD_AFTER_MS = 1500
 _INPUT = {
     QEvent.Type.KeyPress,
     QEvent.Type.MouseButtonPress,
@@ -200,7 +202,11 @@ class Session(QObject):
         if self.window.context is None:
             self.window.attach(self.context)
         self.window.open_shell()
-        self.bridge.run(load_all, owner=self, lane="background")
+        QTimer.singleShot(LOAD_AFTER_MS, self, self._load_pages)
+
+    def _load_pages(self) -> None:
+        if not self._closed:
+            self.bridge.run(load_all, owner=self, lane="background")
 
     # -- lock --------------------------------------------------------------------------
 
