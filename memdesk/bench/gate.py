@@ -16,6 +16,7 @@ from tqdm import tqdm
 
 from memdesk.domain.entities import EntityMatcher
 from memdesk.domain.gate import SECTIONS, Decision, Gate
+from memdesk.errors import MemdeskError
 from memdesk.services.recall_gate import language_rules
 
 #: Names in the matcher while decisions are timed.
@@ -97,6 +98,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0, or 2 when the file cannot be read."""
     parser = argparse.ArgumentParser(prog="memdesk bench gate", description=__doc__)
     parser.add_argument("file", type=Path, help='JSON lines: {"entities": [...]}, then {"query", "accept": [...]}')
+    parser.add_argument("--memory", type=Path, help="a conversation (LoCoMo): what likeness to it lets through besides")
+    parser.add_argument("--store", type=Path, help="keep that conversation's profile in this folder, or use it again")
+    parser.add_argument("--rules", action="store_true", help="distil it by rules alone")
     parser.add_argument("--json", action="store_true", help="one object instead of a table")
     options = parser.parse_args(argv)
     try:
@@ -107,6 +111,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     gate = Gate(language_rules())
     judged = judge(gate, EntityMatcher(names, generic=gate.generic_words), prompts)
     report = {**figures(judged), "microseconds": round(microseconds(gate, names, prompts), 1)}
+    if options.memory is not None:
+        from memdesk.bench.gate_memory import measure_likeness
+
+        strangers = [prompt.query for prompt in prompts if prompt.accept == ("none",)]
+        try:
+            report["likeness"] = measure_likeness(options.memory, options.store, strangers, rules=options.rules)
+        except MemdeskError as error:
+            sys.stderr.write(f"{error.title}: {error.message}\n")
+            return 2
     if options.json:
         print(json.dumps(report))
         return 0
@@ -124,5 +137,11 @@ def _table(report: dict[str, Any], judged: Sequence[tuple[Prompt, Decision]]) ->
         precision = "-" if row["precision"] is None else f"{row['precision']:.3f}"
         recall = "-" if row["recall"] is None else f"{row['recall']:.3f}"
         yield f"{section:12}{row['prompts']:8}{precision:>11}{recall:>8}"
+    if "likeness" in report:
+        row = report["likeness"]
+        yield (
+            f"likeness opens for {row['hits']:.1%} of {row['hits_of']} questions to the memory that no rule lets through, "
+            f"and for {row['false_alarms']:.1%} of {row['false_alarms_of']} prompts that ask for nothing"
+        )
     yield f"{report['microseconds']:.0f} microseconds of processor time a decision with {NAMES:,} names"
     yield f"accuracy {report['accuracy']:.4f}"

@@ -149,7 +149,15 @@ def safe(text: str) -> str:
     return _TAG.sub("\u2039", one_line(text))
 
 
-def turn_line(text: str, *, speaker: str, said: datetime, stems: Sequence[str] = (), resolve: bool = False) -> str:
+def turn_line(
+    text: str,
+    *,
+    speaker: str,
+    said: datetime,
+    stems: Sequence[str] = (),
+    resolve: bool = False,
+    limit: int = MAX_LINE,
+) -> str:
     """Render a turn: day, speaker, what was said.
 
     Args:
@@ -158,8 +166,9 @@ def turn_line(text: str, *, speaker: str, said: datetime, stems: Sequence[str] =
         said: when, in the reader's time zone.
         stems: stems of what was asked, to choose sentences by.
         resolve: write the day behind words such as "last Friday".
+        limit: characters of what was said that are shown.
     """
-    body = excerpt(safe(text), stems, MAX_LINE)
+    body = excerpt(safe(text), stems, limit)
     if resolve:
         body = with_dates(body, said)
     return f"{say_day(said.date())} {safe(speaker)}: {body}"

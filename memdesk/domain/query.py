@@ -33,29 +33,18 @@ _MANY = re.compile(
     r"|^welche\b|\balle[ns]?\b|^quel(?:le)?s\b|\btous\b|\btoutes\b|^¿?qué \w{3,}s\b|^¿?cuáles\b|\btod[ao]s\b",
     re.IGNORECASE,
 )
+#: "What did you recommend?": asks for what the assistant said.
+_ASSISTANT = re.compile(
+    r"\b(?:did|have|had) you\b|\byou(?:'ve|'d| had| have)? (?:\w+ )?(?:said|told|gave|suggested|recommended|mentioned|advised)\b"
+    r"|\b(?:hast|hattest) du\b|\bas-tu\b|\btu (?:m')?(?:as|avais)\b"
+    r"|\b(?:dijiste|recomendaste|sugeriste|aconsejaste|mencionaste|explicaste)\b",
+    re.IGNORECASE,
+)
 _SELF = frozenset(
-    [
-        "i",
-        "me",
-        "my",
-        "mine",
-        "myself",
-        "ich",
-        "mich",
-        "mir",
-        "mein",
-        "meine",
-        "meinen",
-        "je",
-        "moi",
-        "mon",
-        "ma",
-        "mes",
-        "yo",
-        "mi",
-        "mis",
-        "me",
-    ]
+    words(
+        """i me my mine myself we us our ours ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren
+    unserem unserer je moi mon ma mes nous notre nos yo mi mis nosotros nosotras nuestro nuestra nuestros nuestras"""
+    )
 )
 
 
@@ -72,6 +61,7 @@ class Query:
         wants_time, wants_number, wants_name: the kind of answer it asks for.
         wants_many: it asks for several things.
         of_self: it is about the person who asks.
+        of_assistant: it is about what was answered to that person.
     """
 
     text: str
@@ -84,6 +74,7 @@ class Query:
     wants_name: bool
     wants_many: bool
     of_self: bool
+    of_assistant: bool
 
     @property
     def search_terms(self) -> tuple[str, ...]:
@@ -120,6 +111,7 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
         wants_name=_NAME.search(line) is not None,
         wants_many=_MANY.search(line) is not None,
         of_self=not _SELF.isdisjoint(words(line)),
+        of_assistant=_ASSISTANT.search(line) is not None,
     )
 
 

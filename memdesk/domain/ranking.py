@@ -429,7 +429,9 @@ def _shift(values: Floats, index: Ints) -> Floats:
 def _speaker_match(query: Query, passages: Sequence[Passage]) -> Floats:
     """1 for a turn by the one speaker named, -1 for another's, 0 when none or several are named."""
     wanted = set(query.names)
-    if not wanted and query.of_self:
+    if not wanted and query.of_assistant:
+        wanted = {"assistant"}
+    elif not wanted and query.of_self:
         wanted = {"user"}
     if not wanted:
         return np.zeros(len(passages), dtype=np.float32)

@@ -36,8 +36,8 @@ MODEL_SECONDS = 2.0
 _MODEL_CHARS = 600
 #: A memory is meant when its best likeness to the question exceeds what questions about nothing of the user's reach
 #: in this agent's memory by so many standard deviations, and is no accident in absolute terms.
-DEVIATIONS = 3.0
-LEAST_COSINE = 0.45
+DEVIATIONS = 2.5
+LEAST_COSINE = 0.4
 #: With fewer rows than this the noise of a memory cannot be told.
 LEAST_ROWS = 8
 
@@ -127,7 +127,7 @@ class GateKeeper:
             if earlier.section != "none":
                 return replace(earlier, rule=f"follow-up:{earlier.rule}")
         if decision.rule == "none" and vector is not None:
-            alike = self._by_likeness(agent_id, vector, model)
+            alike = self.alike(agent_id, vector, model)
             if alike is not None:
                 return replace(decision, section=alike, rule="similarity")
         return decision
@@ -185,8 +185,17 @@ class GateKeeper:
     def _by_rules(self, agent_id: str, query: str) -> Decision:
         return self._rules().decide(query, self.names(agent_id))
 
-    def _by_likeness(self, agent_id: str, vector: Vectors, model: str) -> Section | None:
-        """Return the section whose best row is far more alike than the noise of this memory."""
+    def alike(self, agent_id: str, vector: Vectors, model: str) -> Section | None:
+        """Return the section whose best row is far more alike to a question than the noise of this memory.
+
+        Args:
+            agent_id: whose memory.
+            vector: the question's embedding.
+            model: the space of ``vector``.
+
+        Returns:
+            None when nothing stands out, or while the noise is still to be measured (in the background).
+        """
         best: tuple[float, Section] | None = None
         for kind, section in _LIKENESS.items():
             rows = self._indexing.size(agent_id, kind)

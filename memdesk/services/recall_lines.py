@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memdesk.domain.planner import HEADINGS, Line, Part, dated_line, safe, turn_line
+from memdesk.domain.planner import HEADINGS, MAX_LINE, Line, Part, dated_line, safe, turn_line
+from memdesk.domain.text import CHARS_PER_TOKEN
 from memdesk.services.indexing_texts import speaker_of
 from memdesk.services.recall_search import Question, Scored
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import IdentityLine
+    from memdesk.domain.models import IdentityLine, Utterance
     from memdesk.ports import Clock, Repositories
 
 #: A turn less likely than this share of the best one is noise, whatever room is left: chosen on conversations whose
@@ -28,6 +29,10 @@ NOISE_BOTTOM = 0.0001
 #: Lines rendered of one section, for each token of the budget and at least: more than any block holds.
 LINES_PER_TOKEN = 0.1
 LEAST_LINES = 40
+#: Characters shown of a longer answer of an assistant: mostly it says at length what the user said in short.
+ANSWER = 300
+#: Share of the budget that one line may take.
+LINE_SHARE = 0.35
 
 
 class Lines:
@@ -50,6 +55,7 @@ class Lines:
     def transcript(self, asked: Question, hits: Sequence[Scored], share: float, budget: int) -> Part:
         """Render turns, in reading order."""
         lines = []
+        room = int(budget * LINE_SHARE) * CHARS_PER_TOKEN
         for hit in hits[: most_lines(budget)]:
             turn = hit.row
             said = self._clock.local(turn.said_at)
@@ -59,6 +65,7 @@ class Lines:
                 said=said,
                 stems=asked.query.stems,
                 resolve=asked.query.wants_time,
+                limit=min(MAX_LINE if asked.query.of_assistant or not _is_answer(turn) else ANSWER, room),
             )
             lines.append(
                 Line(
@@ -131,6 +138,10 @@ class Lines:
             bottom=NOISE_BOTTOM,
             share=share,
         )
+
+
+def _is_answer(turn: Utterance) -> bool:
+    return turn.role == "assistant" and turn.speaker.casefold() in {"", "assistant"}
 
 
 def most_lines(budget: int) -> int:

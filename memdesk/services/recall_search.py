@@ -62,6 +62,7 @@ class Question:
     text: str
     now: datetime
     query: Query
+    language: str | None = None
     vector: Vectors | None = None
     model: str = ""
     conversation_id: str | None = None
@@ -159,6 +160,7 @@ class Searcher:
             text=text,
             now=now,
             query=query,
+            language=language,
             vector=None if embedded is None else embedded[1],
             model="" if embedded is None else embedded[0],
             **narrow,
@@ -216,7 +218,10 @@ class Searcher:
             vectors = None
         passages = self._passages(turns)
         query = read_query(
-            asked.query.text, self._clock.local(asked.now).date(), speakers={passage.speaker for passage in passages}
+            asked.query.text,
+            self._clock.local(asked.now).date(),
+            speakers={passage.speaker for passage in passages},
+            language=asked.language,
         )
         frequency, total = self._frequency(repos, "turn", query.terms)
         features = passage_features(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -210,3 +211,14 @@ def test_bench(tmp_path, capsys):
     bad.write_text('{"query": "no label"}\n')
     assert main([str(bad)]) == 2
     assert "line 1" in capsys.readouterr().err
+
+
+@pytest.mark.model
+def test_the_bench_measures_likeness_to_a_memory(tmp_path, capsys):
+    prompts = tmp_path / "prompts.jsonl"
+    lines = [{"query": "Explain inflation", "accept": ["none"]}, {"query": "What is my name?", "accept": ["identity"]}]
+    prompts.write_text("\n".join(json.dumps(line) for line in lines))
+    chat = DATA.parent / "recall" / "assistant_en.json"
+    assert main([str(prompts), "--memory", str(chat), "--rules"]) == 0
+    assert "likeness opens for " in capsys.readouterr().out
+    assert main([str(prompts), "--memory", str(tmp_path / "absent.json")]) == 2

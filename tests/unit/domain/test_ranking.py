@@ -136,3 +136,16 @@ def test_diverse_order_puts_a_repeat_last():
     likeness = np.array([[1, 0.99, 0.0], [0.99, 1, 0.0], [0.0, 0.0, 1]], np.float32)
     assert r.diverse_order(np.array([0.9, 0.89, 0.5], np.float32), likeness, 0.5) == [0, 2, 1]
     assert r.diverse_order(np.array([0.9, 0.89, 0.5], np.float32), likeness, 1.0) == [0, 1, 2]
+
+
+def test_what_was_recommended_is_looked_for_among_the_answers():
+    day = date(2024, 6, 1)
+    said = [
+        r.Passage(0, "c", 0, "User", "My knee hurts", day),
+        r.Passage(1, "c", 1, "Assistant", "Try clamshells", day),
+    ]
+    column = r.FEATURES.index("speaker")
+    for question, expected in (("What did you recommend for my knee?", [-1, 1]), ("Did my knee hurt?", [1, -1])):
+        query = read_query(question, day)
+        features = r.passage_features(query, said, frequency=dict.fromkeys(query.terms, 1), rows=10)
+        assert features[:, column].tolist() == expected

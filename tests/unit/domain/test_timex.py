@@ -84,3 +84,10 @@ def test_common_words_are_left_out_on_large_stores():
     assert rarest(list(frequency), frequency, 1_000_000, 10_000) == ["rare", "some"]
     assert rarest(["common"], frequency, 1_000_000, 10_000) == ["common"]
     assert rarest(["absent"], frequency, 1_000_000, 10_000) == ["absent"]
+
+
+def test_a_question_may_be_about_its_asker_or_about_an_answer():
+    assert read_query("Wohin reisen wir?", TODAY).of_self
+    assert read_query("Which tea did you recommend for my throat?", TODAY).of_assistant
+    assert read_query("Was hast du mir geraten?", TODAY).of_assistant
+    assert not read_query("Which tea do I like?", TODAY).of_assistant
