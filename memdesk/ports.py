@@ -423,6 +423,9 @@ class EmbeddingsRepo(Protocol):
     def hashes(self, kind: VectorKind, model: str, seqs: Sequence[int]) -> dict[int, str]:
         """Return the content hashes that the stored vectors of these rows were made from."""
 
+    def count_missing(self, kind: VectorKind, model: str) -> int:
+        """Return how many rows :meth:`missing` would list without a limit."""
+
     def delete(self, kind: VectorKind, seqs: Sequence[int]) -> None:
         """Drop vectors of rows that live on; they are ``missing`` again. Deleted rows lose theirs by themselves."""
 

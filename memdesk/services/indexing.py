@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -43,6 +44,8 @@ RETRY_SECONDS = 30.0
 #: A snapshot is written when an index has rested this long.
 SNAPSHOT_SECONDS = 60.0
 QUERY_CACHE = 1024
+#: Counting what is embedded that takes longer than this is done again after so many times as long.
+SLOW_SECONDS, COUNTING_SHARE = 0.2, 20
 _PUMP = "indexing.pump"
 
 
@@ -80,6 +83,7 @@ class IndexingService:
         self._stopped = False
         self._done = 0
         self._error = ""
+        self._figures: tuple[tuple[str, int, int], float] = (("", 0, 0), 0.0)
         self._hits = {"query": 0, "query_miss": 0, "content": 0, "content_miss": 0}
         self._unsubscribe: list[Callable[[], None]] = []
 
@@ -232,10 +236,7 @@ class IndexingService:
         embedder = self._embedder()
         if embedder is None:
             return {"enabled": False, "missing": 0, "done": 0, "progress": 1.0, "model": "", "error": ""}
-        with self._store.read() as repos:
-            counts = repos.embeddings.counts()
-            missing = sum(len(repos.embeddings.missing(kind, embedder.model_id, limit=100_000)) for kind in KINDS)
-        have = sum(count for name, count in counts.items() if name.endswith(f":{embedder.model_id}"))
+        have, missing = self._counted(embedder.model_id)
         with self._lock:
             return {
                 "enabled": True,
@@ -249,6 +250,22 @@ class IndexingService:
                 "content_cache": _rate(self._hits["content"], self._hits["content_miss"]),
                 "error": self._error,
             }
+
+    def _counted(self, model: str) -> tuple[int, int]:
+        """Return vectors, and rows without one; where counting is slow, as last counted for a while."""
+        with self._lock:
+            known, until = self._figures
+            if time.monotonic() < until and known[0] == model:
+                return known[1:]
+        started = time.monotonic()
+        with self._store.read() as repos:
+            counts = repos.embeddings.counts()
+            missing = sum(repos.embeddings.count_missing(kind, model) for kind in KINDS)
+        have = sum(count for name, count in counts.items() if name.endswith(f":{model}"))
+        took = time.monotonic() - started
+        with self._lock:
+            self._figures = ((model, have, missing), started + (COUNTING_SHARE * took if took > SLOW_SECONDS else 0.0))
+        return have, missing
 
     def cache_rates(self) -> dict[str, dict[str, float]]:
         """Return hits, misses and hit rates of the caches of vectors."""

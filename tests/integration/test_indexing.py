@@ -41,6 +41,20 @@ def test_new_rows_are_embedded_in_the_background(desk):
     assert desk.indexing.size("a", "turn") == 3
 
 
+def test_figures_that_take_long_to_count_are_kept_for_a_while(desk, monkeypatch):
+    desk.talk("c", ("user", "The ferry leaves at dawn"))
+    assert desk.indexing.status()["missing"] == 1
+    desk.talk("d", ("user", "The bakery opens late"))
+    assert desk.indexing.status()["missing"] == 2
+    monkeypatch.setattr("memdesk.services.indexing.SLOW_SECONDS", -1.0)
+    monkeypatch.setattr("memdesk.services.indexing.COUNTING_SHARE", 1e9)
+    assert desk.indexing.status()["missing"] == 2
+    desk.talk("e", ("user", "Rain all day"))
+    assert desk.indexing.status()["missing"] == 2
+    desk.embedder = WordEmbedder("other@2")
+    assert desk.indexing.status()["missing"] == 3
+
+
 def test_known_texts_are_not_embedded_twice(desk):
     fact = desk.fact
     desk.agent("a")

@@ -92,6 +92,17 @@ class SqlEmbeddings(Repository):
         known = set(found)
         return (found + [row for row in fresh if row not in known])[:limit]
 
+    def count_missing(self, kind: VectorKind, model: str) -> int:
+        """Return how many rows have no vector of ``model`` yet."""
+        table, _ = _TABLES[kind]
+        values = {"kind": kind, "space_id": self._space(model), "floor": self._shared.floors.get(kind, model, None)}
+        lacking = _Q.without_vector.sql
+        pieces = (
+            f"{getattr(_Q, f'rows_{table}').sql} AND {lacking}",
+            f"{getattr(_Q, f'gaps_{table}').sql} AND {lacking} AND t.seq <= :floor",
+        )
+        return sum(int(self._conn.rows(f"SELECT count(*) FROM ({piece})", values)[0][0]) for piece in pieces)
+
     def delete(self, kind: VectorKind, seqs: Sequence[int]) -> None:
         """Drop vectors of rows that live on, so that they are embedded again."""
         wanted = ids(seqs)

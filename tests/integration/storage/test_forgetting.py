@@ -286,12 +286,14 @@ def test_vectors_by_model_and_content(store):
         assert embeddings.missing("turn", "a") == [("ana", seqs[1]), ("ana", seqs[3])]
         assert embeddings.missing("turn", "a", agent_id="ben") == []
         assert embeddings.missing("turn", "a", limit=1) == [("ana", seqs[1])]
-        assert len(embeddings.missing("turn", "b")) == 3
+        assert len(embeddings.missing("turn", "b")) == embeddings.count_missing("turn", "b") == 3
+        assert embeddings.count_missing("turn", "a") == 2
         assert embeddings.counts() == {"turn:a": 2, "turn:b": 1}
     assert store.write(lambda repos: repos.embeddings.drop_other_models("a")) == 1
     store.write(lambda repos: repos.embeddings.delete("turn", [seqs[2]]))
     with store.read() as repos:
         assert repos.embeddings.missing("turn", "a") == [("ana", seqs[2]), ("ana", seqs[1]), ("ana", seqs[3])]
+        assert repos.embeddings.count_missing("turn", "a") == 3
         assert repos.embeddings.counts() == {"turn:a": 1}
 
 
