@@ -103,7 +103,10 @@ class ActivityTab(MemoryTab):
     def reload(self) -> None:
         """Read the log anew."""
         history, kind, agent_id = self.context.services.history, self.kind.key() or None, self.agent_id or None
-        names, called = self.model.names, self._called
+        # Anew each time: what was edited or forgotten since must not be shown as it was.
+        names: dict[str, str] = {}
+        called = self._called
+        self.model.names = names
 
         def fetch(limit: int, cursor: str | None) -> Page[HistoryEntry]:
             page = history.page(kind=kind, agent_id=agent_id, limit=limit, cursor=cursor)

@@ -86,7 +86,8 @@ class TranscriptTab(MemoryTab):
         """Read the messages of the agent chosen, or of the first one."""
         services, agent_id, query = self.context.services, self.agent_id, self.search.text().strip()
 
-        titles = self.model.titles
+        titles: dict[str, str] = {}
+        self.model.titles = titles
 
         def title(turn: Turn) -> str:
             try:
