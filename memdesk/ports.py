@@ -391,6 +391,9 @@ class ReceiptsRepo(Protocol):
     def scrub(self, kind: str, ref_ids: Sequence[str]) -> None:
         """Empty the lines and quotes of the items named, and any block that showed them."""
 
+    def scrub_queries(self, agent_ids: Sequence[str], turn_ids: Sequence[str], texts: Sequence[str]) -> None:
+        """Empty the questions, and the blocks, of receipts of these turns or that ask with one of ``texts``."""
+
 
 class TokensRepo(Protocol):
     """API tokens."""
@@ -420,11 +423,11 @@ class EmbeddingsRepo(Protocol):
     ) -> list[tuple[str, int]]:
         """Return ``(agent_id, seq)`` of rows that have no vector of ``model`` yet."""
 
-    def hashes(self, kind: VectorKind, model: str, seqs: Sequence[int]) -> dict[int, str]:
-        """Return the content hashes that the stored vectors of these rows were made from."""
-
     def count_missing(self, kind: VectorKind, model: str) -> int:
         """Return how many rows :meth:`missing` would list without a limit."""
+
+    def hashes(self, kind: VectorKind, model: str, seqs: Sequence[int]) -> dict[int, str]:
+        """Return the content hashes that the stored vectors of these rows were made from."""
 
     def delete(self, kind: VectorKind, seqs: Sequence[int]) -> None:
         """Drop vectors of rows that live on; they are ``missing`` again. Deleted rows lose theirs by themselves."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from memdesk.domain.models import Actor, HistoryEntry, VectorKind, new_id
+from memdesk.domain.redaction import tells_any
+from memdesk.domain.text import sentences
 from memdesk.services import forgotten
 from memdesk.services.distil_writing import CARD_PREFIX
+from memdesk.services.ingest_turns import title_of
 from memdesk.services.review_rules import PREFIX as RULE_PREFIX
 
 if TYPE_CHECKING:
@@ -55,6 +58,7 @@ def erase(repos: Repositories, done: Erased) -> None:
     for line in scope.changed_identity.values():
         repos.identity.put(line)
     clear_notes(repos, scope)
+    _clear_threads(repos, scope)
     mark_forgotten(repos, scope)
 
 
@@ -88,6 +92,29 @@ def clear_notes(repos: Repositories, scope: Scope) -> None:
             owner, _, thread = key.removeprefix(prefix).partition("\x1f")
             if scope.everything or owner in scope.agents or (owner, thread) in scope.conversations:
                 repos.meta.put(key, None)
+
+
+def _clear_threads(repos: Repositories, scope: Scope) -> None:
+    """Take what goes out of the titles and drafts of conversations that stay: a title is a message's first words."""
+    threads = {(turn.agent_id, turn.conversation_id) for turn in scope.turns.values()}
+    threads |= {(fact.agent_id, fact.conversation_id) for fact in scope.facts.values() if fact.conversation_id}
+    if not threads - scope.conversations.keys():
+        return
+    tells = tells_any([*scope.statements(), *(one for turn in scope.turns.values() for one in sentences(turn.content))])
+    titles = {title_of(turn.content) for turn in scope.turns.values()}
+    for agent_id, conversation_id in sorted(threads - scope.conversations.keys()):
+        thread = repos.conversations.get(agent_id, conversation_id)
+        if thread is None:
+            continue
+        new = thread
+        if thread.title in titles or tells(thread.title):
+            turns = repos.turns.of_conversation(agent_id, conversation_id)
+            left = (turn.content for turn in turns if turn.role == "user" and turn.id not in scope.turns)
+            new = replace(new, title=next((title for text in left if not tells(title := title_of(text))), ""))
+        if tells(thread.draft):
+            new = replace(new, draft="")
+        if new != thread:
+            repos.conversations.put(new)
 
 
 def entries_for(scope: Scope, actor: Actor, actor_detail: str) -> list[HistoryEntry]:
@@ -132,6 +159,10 @@ def _scrub_copies(repos: Repositories, scope: Scope) -> None:
             repos.history.scrub(kind, refs)
             repos.receipts.scrub(kind, refs)
             repos.runs.forget(kind, refs)
+    asked = [turn.content for turn in scope.turns.values()] + list(scope.statements())
+    repos.receipts.scrub_queries(
+        sorted(scope.agent_ids()), list(scope.turns), [text for text in asked if len(text) >= _TELLING_CHARS]
+    )
     # A row that stays may have been joined with one that goes, and parted again: its log still tells of both.
     joined = [text for text in scope.statements() if len(text) >= _TELLING_CHARS]
     if joined:

@@ -106,6 +106,34 @@ def test_a_fact_goes_with_every_copy_of_it(desk):
     assert [entry.action for entry in desk.history.of("fact", merged.id)] == ["forget"]
 
 
+@pytest.mark.parametrize("kind", ["turn", "fact"])
+def test_the_title_the_draft_and_the_question_of_a_forgotten_message_go_too(desk, kind):
+    turns = desk.thread("keys", TOLD, "Noted.", "And I like plums", title=TOLD)
+    fact = desk.said(turns[0], SECRET)
+    asked = receipt(desk, [])
+    other = receipt(desk, [])
+
+    def work(repos):
+        repos.receipts.put(replace(asked, query=TOLD, block=""))
+        repos.receipts.put(replace(other, query="Do I like plums?"))
+        thread = repos.conversations.get("ana", "keys")
+        repos.conversations.put(replace(thread, draft=f"{TOLD}, do I?"))
+
+    desk.write(work)
+    target = {
+        "turn": ForgetTarget(kind="turn", ids=(turns[0].id,), agent_id="ana"),
+        "fact": ForgetTarget(kind="fact", ids=(fact.id,), include_turns=True),
+    }[kind]
+    report = desk.forgetting.forget(target)
+    assert report.verified, report.left
+    assert not found_anywhere(desk, "flowerpot")
+    with desk.store.read() as repos:
+        thread = repos.conversations.get("ana", "keys")
+        assert (thread.title, thread.draft) == ("And I like plums", "")
+        assert repos.receipts.get(asked.id).query == ""
+        assert repos.receipts.get(other.id).query == "Do I like plums?"
+
+
 def test_the_messages_of_a_fact_stay_unless_asked_for(desk):
     turn = desk.thread("keys", TOLD)[0]
     fact = desk.said(turn, SECRET)
