@@ -1,7 +1,7 @@
 """Print what the services say to the user as source that Qt Linguist's ``lupdate`` reads.
 
 Settings declare title and help once, in the schema; errors declare title and hint as class attributes; health tiles
-are made with constant words. None of them knows Qt, so ``lupdate`` cannot find them by itself.
+and the grades of models are made with constant words. None of them knows Qt, so ``lupdate`` cannot find them by itself.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from memdesk.services.distil_grades import CHOOSES, WRITES
 from memdesk.settings import schema
 
 PACKAGE = Path(__file__).resolve().parent.parent / "memdesk"
@@ -59,7 +60,10 @@ def _constant(node: ast.expr) -> list[str]:
 def main() -> None:
     """Print one call for each text."""
     print("from PySide6.QtCore import QT_TRANSLATE_NOOP")
-    for context, texts in (("settings", settings_texts()), ("services", [*error_texts(), *tile_texts()])):
+    for context, texts in (
+        ("settings", settings_texts()),
+        ("services", [*error_texts(), *tile_texts(), WRITES, CHOOSES]),
+    ):
         for text in dict.fromkeys(texts):
             print(f"QT_TRANSLATE_NOOP({context!r}, {_quoted(text)})")
 

@@ -3761,7 +3761,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>StartFault</name>
     <message>
         <source>Try again</source>
-        <extracomment>How often the idle time is looked at, in ms.</extracomment>
+        <extracomment>How often the idle time is looked at, in ms. When the pages that are not shown yet are imported, in ms after the first one: it comes first.</extracomment>
         <translation>Noch einmal versuchen</translation>
     </message>
 </context>
@@ -4458,6 +4458,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>See the reason below, then retry.</source>
         <translation>Der Grund steht unten; danach wiederholen.</translation>
+    </message>
+    <message>
+        <source>This model passed the self-test: it writes the digests of your conversations, and every line is checked.</source>
+        <translation>Dieses Modell hat den Selbsttest bestanden: es schreibt die Zusammenfassungen deiner Gespräche, und jede Zeile wird geprüft.</translation>
+    </message>
+    <message>
+        <source>This model did not pass the self-test, so it only chooses among statements that memdesk found in your own words; it cannot invent any. A model of 3 billion parameters or more usually passes; it would join what belongs together, word decisions and open tasks, and summarise in its own words.</source>
+        <translation>Dieses Modell hat den Selbsttest nicht bestanden, deshalb wählt es nur unter Aussagen, die memdesk in deinen eigenen Worten gefunden hat; erfinden kann es keine. Ein Modell mit 3 Milliarden Parametern oder mehr besteht meist; es führt zusammen, was zusammengehört, formuliert Entscheidungen und offene Aufgaben und fasst in eigenen Worten zusammen.</translation>
     </message>
     <message>
         <source>Wrong key</source>

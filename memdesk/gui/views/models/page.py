@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 
 from memdesk.gui.operations import models as operations
 from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.text import said
 from memdesk.gui.views.models.dialogs import DownloadDialog, FoundDialog, RemoteDialog
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
@@ -171,7 +172,7 @@ class ModelsPage(Page):
             return busy
         if view.grade is None:
             return self.tr("Not tested yet: the self-test says whether it may write the memory in its own words.")
-        return view.grade.message
+        return said(view.grade.message)
 
     def _tools(self, view: ModelView) -> QWidget:
         info, settings = view.info, self.context.services.settings.current
