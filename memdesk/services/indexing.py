@@ -387,34 +387,40 @@ class IndexingService:
         if embedder is None:
             return None
         model = embedder.model_id
-        with self._lock:
-            entry = self._entries.get((agent_id, kind))
-            mine = entry is None or entry.model != model
-            if mine:
-                entry = Entry(agent_id, kind, model, embedder.dim, self._factory)
-                self._entries[agent_id, kind] = entry
-        assert entry is not None
-        if mine:
-            try:
-                with self._store.read() as repos:
-                    large = repos.embeddings.count(agent_id, kind, model) >= SNAPSHOT_FROM
-                if large:
-                    self._lanes.submit("background", lambda: self._load(entry))
-                else:
-                    entry.load(self._store, lambda: self._stopped)
-            except BaseException:
-                self._unload(entry)
-                raise
+        entry = self._known(agent_id, kind)
+        if entry is None or entry.model != model:
+            with self._store.read() as repos:
+                large = repos.embeddings.count(agent_id, kind, model) >= SNAPSHOT_FROM
+            fresh = Entry(agent_id, kind, model, embedder.dim, self._factory, waited_for=not large)
+            with self._lock:
+                entry = self._entries.get((agent_id, kind))
+                if entry is None or entry.model != model:
+                    entry = self._entries[agent_id, kind] = fresh
+            if entry is fresh:
+                self._begin(entry)
+        if entry.waited_for:
+            entry.ready.wait(timeout=600)
         return entry
+
+    def _begin(self, entry: Entry) -> None:
+        if entry.waited_for:
+            self._load(entry)
+            return
+        try:
+            self._lanes.submit("background", lambda: self._load(entry))
+        except BaseException:
+            self._unload(entry)
+            raise
 
     def _load(self, entry: Entry) -> None:
         try:
             entry.load(self._store, lambda: self._stopped)
         except LockedError:
-            self._unload(entry)
-        except BaseException:
-            self._unload(entry)
-            raise
+            if entry.waited_for:
+                raise
+        finally:
+            if not entry.ready.is_set():
+                self._unload(entry)
 
     def _unload(self, entry: Entry) -> None:
         with self._lock:

@@ -38,9 +38,19 @@ class Entry:
         model: names the space.
         dim: length of a vector.
         factory: makes the index.
+        waited_for: whether questions wait until it is loaded, as they do when that is quick.
     """
 
-    def __init__(self, agent_id: str, kind: VectorKind, model: str, dim: int, factory: VectorIndexFactory) -> None:
+    def __init__(
+        self,
+        agent_id: str,
+        kind: VectorKind,
+        model: str,
+        dim: int,
+        factory: VectorIndexFactory,
+        *,
+        waited_for: bool,
+    ) -> None:
         self.agent_id = agent_id
         self.kind: VectorKind = kind
         self.model = model
@@ -50,6 +60,7 @@ class Entry:
         self.ready = threading.Event()
         #: changes since the last snapshot
         self.unsaved = 0
+        self.waited_for = waited_for
         self._factory = factory
         self._lock = threading.Lock()
         #: while it is loaded: a row's new vector, None for a row that is gone
