@@ -160,8 +160,8 @@ def tour(desk: Desk) -> None:
     _tell(desk.step("filter by state", lambda: _choose(tab.state, "all")))
     _tell(desk.step("filter by date", lambda: _choose(tab.age, "365")))
     _tell(desk.step("any date", lambda: _choose(tab.age, "")))
-    word = model.rows[0].content.split()[0]
-    _tell(desk.step("search a word", lambda: tab.search.setText(word), lambda: model.total < 100_000 and _rest(desk)))
+    word, every = model.rows[0].content.split()[0], model.total
+    _tell(desk.step("search a word", lambda: tab.search.setText(word), lambda: model.total < every and _rest(desk)))
     _tell(desk.step("search nothing", lambda: tab.search.setText(""), lambda: _rest(desk)))
     _tell(desk.step("open a fact", lambda: tab.table.selectRow(3)))
     for other in ("episodes", "transcript", "entities", "review", "activity", "identity", "facts"):
