@@ -30,7 +30,7 @@ class Patterns:
         named: names somebody or a date.
         asks: where a request or a question begins inside a sentence.
         tail: a reason given at the end of one; ``said`` is the statement.
-        relative: "my daughter Emma" inside one.
+        relative: "my daughter Emma" inside one; None where a name alone makes no line.
         between_us, courtesy: an assistant's sentences on its user and itself, and those that say nothing.
     """
 
@@ -51,7 +51,7 @@ class Patterns:
     named: re.Pattern[str]
     asks: re.Pattern[str]
     tail: re.Pattern[str]
-    relative: re.Pattern[str]
+    relative: re.Pattern[str] | None
     between_us: re.Pattern[str]
     courtesy: re.Pattern[str]
 
@@ -82,7 +82,7 @@ _ARTEFACTS: Final = (
 )
 ENGLISH: Final = Patterns(
     material=_p(
-        rf"(?:^|[.!?\n])\W*(?:(?:please|now|then|ok(?:ay)?|so|and|also|hey|hi|hello|can you|could you|would you)\b,?\s+)*"
+        rf"(?:^|[.!?\n])[^\w\n]{{0,10}}(?:(?:please|now|then|ok(?:ay)?|so|and|also|hey|hi|hello|can you|could you|would you)\b,?\s+){{0,6}}"
         rf"(?:(?:{_TEXT_VERBS})\b[^\n.!?:]{{0,120}}(?::|\n)|(?:here(?:'s| is| are)|below (?:is|are))\b[^\n.!?:]{{0,60}}\b"
         r"(?:text|mail|e-?mail|letter|draft|article|code|error|log|essay|paragraph|story|document|page|transcript|notes|abstract|output)s?\b[^\n.!?:]{0,40}(?::|\n))"
     ),
@@ -143,12 +143,8 @@ _DE_TEXT: Final = (
     r"schreib\w*|übersetz\w*|korrigier\w*|formulier\w*|umformulier\w*|verbesser\w*|kürz\w*|fass\w*|prüf\w*|überprüf\w*|erklär\w*|"
     r"beantwort\w*|antworte|analysier\w*|lies|löse?|mach\w*|erstell\w*|vereinfach\w*"
 )
-_DE_RELATIVES: Final = (
-    "schwester|bruder|mutter|mama|vater|papa|frau|mann|partner(?:in)?|freund(?:in)?|sohn|tochter|kind(?:er)?|tante|onkel|cousine?|nichte|"
-    "neffe|oma|opa|großmutter|großvater|enkel(?:in)?|chef(?:in)?|kolleg(?:e|in)|nachbar(?:in)?|hund|katze|kater|hündin"
-)
 GERMAN: Final = Patterns(
-    material=_p(rf"(?:^|[.!?\n])\W*(?:(?:bitte|nun|jetzt|dann|ok(?:ay)?|und|hallo|hi|kannst du|könntest du)\b,?\s+)*(?:(?:{_DE_TEXT})\b[^\n.!?:]{{0,120}}(?::|\n)|hier (?:ist|sind)\b[^\n.!?:]{{0,80}}(?::|\n))"),
+    material=_p(rf"(?:^|[.!?\n])[^\w\n]{{0,10}}(?:(?:bitte|nun|jetzt|dann|ok(?:ay)?|und|hallo|hi|kannst du|könntest du)\b,?\s+){{0,6}}(?:(?:{_DE_TEXT})\b[^\n.!?:]{{0,120}}(?::|\n)|hier (?:ist|sind)\b[^\n.!?:]{{0,80}}(?::|\n))"),
     letter=_p(r"^[ \t]*(?:sehr geehrte[rs]?|liebe[rs]?|hallo|hi|guten (?:tag|morgen|abend))\b[^\n]{0,50},[ \t]*\n\s*\S", re.IGNORECASE | re.MULTILINE),
     compose=_p(rf"{_DE_LEAD}(?:{_DE_TEXT})\b"),
     fiction=_p(r"\b(?:schreib|erzähl|dichte|erfinde|reim|sing)\w*\b[^.!?\n]{0,60}\b(?:geschichten?|gedichte?|märchen|lied|song|witze?|roman|szene|dialog|reim|krimi|sketch)\b|\brollenspiel|\btu so, als\b|\bstell dir vor\b|\bdu bist (?:jetzt |nun |ab jetzt )?(?:ein|eine|der|die)\b"),
@@ -165,8 +161,7 @@ GERMAN: Final = Patterns(
     named=_p(r"\b\d{1,2}\. (?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\w*", 0),
     asks=_p(rf"(?:,|;| -| und| also)\s+(?:(?:also|und|bitte)\s+)*(?:bitte\b|kannst du|könntest du|können sie|hast du|gibt es|soll ich|(?:was|wie|wo|welche[rsn]?|warum) (?:kann|soll|ist|sind|gibt|mach|koch|muss|könnte)|(?:{_DE_TEXT}|gib mir|zeig mir|hilf mir|empfiehl mir|schlag mir)\b)"),
     tail=_p(r"(?:[,;]|\s-|\bdenn|\baber|\bund)\s+(?P<said>(?:ich (?:bin|habe|wohne|lebe|arbeite|esse|mag|liebe|hasse|trinke|spiele|lerne|studiere|komme)|mein[er]? \w+(?: \w+)? (?:ist|hat|wohnt|lebt|arbeitet|mag|isst|heißt|wird))\b.*)$"),
-    relative=_p(rf"(?!)\b(?:{_DE_RELATIVES})\b"),
+    relative=None,
     between_us=_p(r"\b(?:ich|wir|du|dir|dich|dein\w*|sie|ihnen|ihr\w*)\b"),
     courtesy=_p(r"^\W*(?:ich (?:hoffe|kann|helfe|verstehe|freue)|gern\w*|natürlich|klar|hier|schön|toll|bitte|danke|viel|alles|wenn|falls|du kannst|sie können|möchtest|kein problem|dann|sehr|wie|was|lass)\b"),
 )  # fmt: skip
-GERMAN_RELATIVES: Final = _DE_RELATIVES

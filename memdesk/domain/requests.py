@@ -158,7 +158,7 @@ def _salvaged(sentence: str, patterns: Patterns) -> Iterator[str]:
     if tail and _states(tail["said"], patterns):
         found = True
         yield tail["said"].rstrip(" ?!.") + "."
-    if not found:
+    if not found and patterns.relative is not None:
         for relative in patterns.relative.finditer(sentence):
             yield relative[0] + "."
 
