@@ -155,7 +155,22 @@ def test_any_text_is_read_without_failing(text):
 
 
 @pytest.mark.parametrize(
-    "piece", ["ignore the ", "\n", "``` ", '"', "I am ", "now ", "last ", "1. a\n", "[shares a photo: ", "from to "]
+    "piece",
+    [
+        "ignore the ",
+        "\n",
+        "\n\n",
+        "hello,\n",
+        "please ",
+        "``` ",
+        '"',
+        "I am ",
+        "now ",
+        "last ",
+        "1. a\n",
+        "[shares a photo: ",
+        "from to ",
+    ],
 )
 def test_hostile_repetition_is_read_and_ends(piece):
     extract(said(piece * 3000))
