@@ -196,7 +196,9 @@ class Catalogue:
             info = self._describe(base, path, read_gguf(path))
         except MemdeskError as error:
             return replace(base, available=False, problem=error.message)
-        return replace(info, name=model.name, extra={**info.extra, "sampling": SMOLLM2_SAMPLING, "system": SMOLLM2_SYSTEM})
+        return replace(
+            info, name=model.name, extra={**info.extra, "sampling": SMOLLM2_SAMPLING, "system": SMOLLM2_SYSTEM}
+        )
 
     def _gguf(self, path: Path) -> ModelInfo:
         base = ModelInfo(id=f"gguf:{path}", name=path.stem, source="gguf", path=str(path))
