@@ -123,7 +123,7 @@ def test_the_scale_bench_runs(capsys):
     report = json.loads(capsys.readouterr().out)
     assert [row["turns"] for row in report["sizes"]] == [200, 400]
     assert report["sizes"][1]["index_recall_at_10"] == 1.0
-    assert "fill_seconds" in report["exponents"]
+    assert "fill_cpu_seconds" in report["exponents"]
     assert scale.main(["80"]) == 0
     assert "context p95" in capsys.readouterr().out.splitlines()[-1]
 
