@@ -14,6 +14,8 @@ DATA = Path(__file__).resolve().parents[2] / "data" / "gate"
 PROMPTS = DATA / "prompts.jsonl"
 #: Prompts in four languages that look like questions to the memory and are none, or the other way round.
 TRAPS = DATA / "traps.jsonl"
+#: Everyday ones, and traps among them.
+ASKED = DATA / "asked.jsonl"
 
 
 @pytest.fixture(scope="module")
@@ -45,11 +47,12 @@ def test_labelled_prompts(gate, labelled, change, least):
     assert 1 - len(wrong) / len(prompts) >= least, wrong
 
 
-def test_labelled_traps(gate):
-    names, prompts = read_prompts(TRAPS)
+@pytest.mark.parametrize(("path", "least"), [(TRAPS, 250), (ASKED, 120)], ids=["traps", "asked"])
+def test_labelled_prompts_that_rules_were_widened_for(gate, path, least):
+    names, prompts = read_prompts(path)
     judged = judge(gate, EntityMatcher(names, generic=gate.generic_words), prompts)
     wrong = [prompt.query for prompt, decision in judged if decision.section not in prompt.accept]
-    assert len(prompts) > 250
+    assert len(prompts) > least
     assert 1 - len(wrong) / len(prompts) >= 0.97, wrong
 
 
