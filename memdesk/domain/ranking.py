@@ -134,7 +134,7 @@ class Weights:
 
 def probabilities(features: Floats, weights: Weights) -> Floats:
     """Return how likely each row of ``features`` (n, :data:`FEATURES`) is to hold evidence, 0..1."""
-    logits = ((features - weights.mean) / weights.scale) @ weights.weight + weights.bias
+    logits = _dots((features - weights.mean) / weights.scale, weights.weight) + weights.bias
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logits, -30.0, 30.0))), dtype=np.float32)
 
 
@@ -240,7 +240,7 @@ def statement_features(
         return out
     column = {name: i for i, name in enumerate(STATEMENT_FEATURES)}
     weight, counts, lengths = _counts(query, texts, frequency, rows)
-    out[:, column["coverage"]] = ((counts > 0) @ weight) / max(float(weight.sum()), _SMALL)
+    out[:, column["coverage"]] = _dots((counts > 0).astype(np.float32), weight) / max(float(weight.sum()), _SMALL)
     out[:, column["text"]] = _of_best(bm25(counts, lengths, weight))
     if cosines is not None:
         out[:, column["cosine"]] = cosines
@@ -282,7 +282,7 @@ def bm25(counts: Floats, lengths: Floats, weights: Floats) -> Floats:
     """
     mean = max(float(lengths.mean()), 1.0)
     norm = _K1 * (1.0 - _B + _B * lengths / mean)
-    return np.asarray((counts * (_K1 + 1.0) / (counts + norm[:, None])) @ weights, dtype=np.float32)
+    return _dots(counts * (_K1 + 1.0) / (counts + norm[:, None]), weights)
 
 
 def diverse_order(scores: Floats, likeness: Floats, trade: float) -> list[int]:
@@ -367,7 +367,7 @@ def _text_features(
         "near_text": _of_best(bm25(near_counts, near_lengths, weight)),
         "wide_text": _of_best(bm25(wide_counts, wide_lengths, weight)),
         "session_text": _of_best(bm25(all_counts, all_lengths, weight))[session],
-        "coverage": np.asarray(((counts > 0) @ weight) / total, dtype=np.float32),
+        "coverage": _dots((counts > 0).astype(np.float32), weight) / total,
     }
 
 
@@ -393,7 +393,11 @@ def _counts(
 
 
 def _dots(rows: Floats, vector: Floats) -> Floats:
-    """Return ``rows @ vector`` on this thread: BLAS would wake every core for a few hundred rows."""
+    """Return ``rows @ vector`` without BLAS.
+
+    It would wake every core for a few hundred rows, and its kernels may flag an invalid value for what lies behind a
+    short row.
+    """
     return np.asarray(np.einsum("ij,j->i", rows, vector), dtype=np.float32)
 
 
