@@ -282,7 +282,7 @@ def bm25(counts: Floats, lengths: Floats, weights: Floats) -> Floats:
     """
     mean = max(float(lengths.mean()), 1.0)
     norm = _K1 * (1.0 - _B + _B * lengths / mean)
-    return _dots(counts * (_K1 + 1.0) / (counts + norm[:, None]), weights)
+    return _dots(np.asarray(counts * (_K1 + 1.0) / (counts + norm[:, None]), dtype=np.float32), weights)
 
 
 def diverse_order(scores: Floats, likeness: Floats, trade: float) -> list[int]:
