@@ -240,7 +240,7 @@ def statement_features(
         return out
     column = {name: i for i, name in enumerate(STATEMENT_FEATURES)}
     weight, counts, lengths = _counts(query, texts, frequency, rows)
-    out[:, column["coverage"]] = _dots((counts > 0).astype(np.float32), weight) / max(float(weight.sum()), _SMALL)
+    out[:, column["coverage"]] = _coverage(counts, weight)
     out[:, column["text"]] = _of_best(bm25(counts, lengths, weight))
     if cosines is not None:
         out[:, column["cosine"]] = cosines
@@ -361,13 +361,12 @@ def _text_features(
     all_lengths = np.zeros(sessions, dtype=np.float32)
     np.add.at(all_counts, session, counts)
     np.add.at(all_lengths, session, lengths)
-    total = max(float(weight.sum()), _SMALL)
     return {
         "turn_text": _of_best(bm25(counts, lengths, weight)),
         "near_text": _of_best(bm25(near_counts, near_lengths, weight)),
         "wide_text": _of_best(bm25(wide_counts, wide_lengths, weight)),
         "session_text": _of_best(bm25(all_counts, all_lengths, weight))[session],
-        "coverage": _dots((counts > 0).astype(np.float32), weight) / total,
+        "coverage": _coverage(counts, weight),
     }
 
 
@@ -390,6 +389,11 @@ def _counts(
             counts[row, place[root]] = one.stems.count(root)
     lengths = np.array([len(one.stems) for one in told], dtype=np.float32)
     return weight, counts, lengths
+
+
+def _coverage(counts: Floats, weight: Floats) -> Floats:
+    """Return what share of the terms, by weight, each row holds at all."""
+    return _dots((counts > 0).astype(np.float32), weight) / max(float(weight.sum()), _SMALL)
 
 
 def _dots(rows: Floats, vector: Floats) -> Floats:

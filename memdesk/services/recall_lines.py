@@ -110,13 +110,7 @@ class Lines:
                     order=(-hit.score, "", fact.seq),
                 )
             )
-        return Part(
-            heading=HEADINGS["pinned"],
-            lines=lines,
-            floor=_stated_floor(lines, share),
-            bottom=NOISE_BOTTOM,
-            share=share,
-        )
+        return _stated(HEADINGS["pinned"], lines, share)
 
     def episodes(self, hits: Sequence[Scored], share: float, budget: int) -> Part:
         """Render digests and their details, best first."""
@@ -135,13 +129,7 @@ class Lines:
                     order=(-hit.score, hit.kind, hit.seq),
                 )
             )
-        return Part(
-            heading=HEADINGS["episode"],
-            lines=lines,
-            floor=_stated_floor(lines, share),
-            bottom=NOISE_BOTTOM,
-            share=share,
-        )
+        return _stated(HEADINGS["episode"], lines, share)
 
 
 def _is_answer(turn: Utterance) -> bool:
@@ -159,9 +147,10 @@ def _digest(episode: object) -> str:
     return f"{summary} Decided: {'; '.join(decisions)}" if decisions else summary
 
 
-def _stated_floor(lines: Sequence[Line], share: float) -> float:
-    """Return the floor of statements that take ``share`` of the room; less than all of it leaves the rest to turns."""
-    return _floor(lines, STATED_NOISE_SHARE if share < 1.0 else STATED_ALONE_SHARE)
+def _stated(heading: str, lines: Sequence[Line], share: float) -> Part:
+    """Return a part of statements that take ``share`` of the room; less than all of it leaves the rest to turns."""
+    noise = STATED_NOISE_SHARE if share < 1.0 else STATED_ALONE_SHARE
+    return Part(heading=heading, lines=lines, floor=_floor(lines, noise), bottom=NOISE_BOTTOM, share=share)
 
 
 def _floor(lines: Sequence[Line], share: float) -> float:
