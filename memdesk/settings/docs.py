@@ -41,5 +41,7 @@ def _allowed(field: FieldInfo) -> str:
         return ", ".join(f"`{choice}`" for choice in field.choices)
     if field.minimum is not None and field.maximum is not None:
         return f"{field.minimum:g} to {field.maximum:g}"
-    words = {"bool": "true, false", "list": "list of texts", "table": "JSON", "text": "text"}
+    if field.example is not None:
+        return f"for example `{json.dumps(field.example)}`"
+    words = {"bool": "true, false", "list": "list of texts", "text": "text"}
     return words.get(field.kind, field.kind)

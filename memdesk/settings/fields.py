@@ -23,12 +23,13 @@ class FieldInfo:
         section: the settings file, without ``.json``.
         name: Python name; ``section.name`` is what ``SettingsChanged`` carries.
         key: name on disk, over HTTP and on the command line (camelCase).
-        kind: which control fits; ``table`` is a list of rows or a mapping, edited as JSON.
+        kind: which control fits; ``table`` is a list of rows or a mapping.
         default: value of a fresh installation, as JSON.
         minimum: smallest value allowed, None when open.
         maximum: largest value allowed, None when open.
         choices: the words allowed, empty when free.
         restart: whether a change shows only after the next start.
+        example: a value as it may stand in the file, None where the default says enough.
     """
 
     section: SectionName
@@ -42,6 +43,7 @@ class FieldInfo:
     maximum: float | None = None
     choices: tuple[str, ...] = ()
     restart: bool = False
+    example: Any = None
 
 
 def section_model(section: SectionName) -> type[SettingsModel]:
@@ -91,6 +93,7 @@ def _describe(section: SectionName) -> list[FieldInfo]:
                 maximum=_bound(field.metadata, "le", "lt"),
                 choices=choices,
                 restart=bool(extra.get("restart")) if isinstance(extra, dict) else False,
+                example=field.examples[0] if field.examples else None,
             )
         )
     return described

@@ -87,7 +87,8 @@ class MemorySettings(SettingsModel):
     gate_phrases: dict[str, list[str]] = Field(
         default_factory=dict,
         title="Your own gate phrases",
-        description="Phrases that choose a section: {section: [phrase, ...]} with section one of identity, pinned, episode, transcript, none.",
+        description="A message that holds one of these phrases goes straight to the part of the memory you name, in any language.",
+        examples=[{"transcript": ["my diary"], "none": ["off the record"]}],
     )
 
 
@@ -183,7 +184,8 @@ class EngineSettings(SettingsModel):
     remote_servers: list[dict[str, str]] = Field(
         default_factory=list,
         title="Remote servers",
-        description="OpenAI-compatible servers: {name, base_url}. Their keys are in the OS keyring.",
+        description="OpenAI-compatible servers whose models are offered. Their keys are in the OS keyring.",
+        examples=[[{"name": "Ollama", "base_url": "http://127.0.0.1:11434/v1"}]],
     )
     hub_url: str = Field(
         default="https://huggingface.co",

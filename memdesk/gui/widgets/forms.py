@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import typing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, cast
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -31,6 +30,28 @@ from memdesk.gui.widgets.switch import Switch
 
 if typing.TYPE_CHECKING:
     from pydantic import BaseModel
+
+
+#: The control an option gets; ``rows`` are lists and mappings, whose editor whoever makes the page brings along.
+Kind = Literal["bool", "int", "float", "choice", "text", "rows"]
+
+
+class ValueEditor(Protocol):
+    """What an option of kind ``rows`` is edited with: a widget that also has these."""
+
+    told: SignalInstance
+    #: Whether a button may put it back to its default.
+    resettable: bool
+
+    def set_value(self, value: Any) -> None:
+        """Show a value without telling."""
+
+    def value(self) -> Any:
+        """Return what it holds.
+
+        Raises:
+            ValueError: it is not right yet; the message says why, to the user.
+        """
 
 
 class Combo(QComboBox):
@@ -141,7 +162,7 @@ class FieldSpec:
     name: str
     title: str
     help: str = ""
-    kind: Literal["bool", "int", "float", "choice", "text", "lines", "json"] = "text"
+    kind: Kind = "text"
     default: Any = None
     minimum: float | None = None
     maximum: float | None = None
@@ -173,9 +194,7 @@ def specs_of(model: type[BaseModel]) -> list[FieldSpec]:
     return found
 
 
-def _kind(
-    annotation: Any,
-) -> tuple[Literal["bool", "int", "float", "choice", "text", "lines", "json"], tuple[str, ...]]:
+def _kind(annotation: Any) -> tuple[Kind, tuple[str, ...]]:
     if typing.get_origin(annotation) is Literal:
         return "choice", tuple(str(option) for option in typing.get_args(annotation))
     if annotation is bool:
@@ -186,19 +205,31 @@ def _kind(
         return "float", ()
     if annotation is str:
         return "text", ()
-    if annotation == list[str]:
-        return "lines", ()
-    return "json", ()
+    return "rows", ()
 
 
 class FieldEditor(QWidget):
-    """One option: title, help, editor, reset. ``edited`` tells the new value once it is meant (not on every key)."""
+    """One option: title, help, editor, reset. ``edited`` tells the new value once it is meant (not on every key).
+
+    Args:
+        spec: the option.
+        value: its present value.
+        rows: makes the editor of an option of kind ``rows``, a :class:`ValueEditor`.
+    """
 
     edited = Signal(str, object)
 
-    def __init__(self, spec: FieldSpec, value: Any, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        spec: FieldSpec,
+        value: Any,
+        *,
+        rows: Callable[[FieldSpec], Any] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.spec = spec
+        self._rows = rows
         self._set: Callable[[Any], None]
         self._get: Callable[[], Any]
         self.editor = self._make()
@@ -214,7 +245,7 @@ class FieldEditor(QWidget):
             title.addWidget(Chip(self.tr("after restart")))
         title.addStretch(1)
         words = column(title, Label(spec.help, "muted", wrap=True), self.fault, gap=2)
-        if spec.kind in {"lines", "json"}:
+        if spec.kind == "rows":
             self.reset.setFixedHeight(Theme.current().px(18))
             title.addWidget(self.reset)
             words.addSpacing(Theme.current().px(4))
@@ -232,7 +263,7 @@ class FieldEditor(QWidget):
         """Return what the editor holds.
 
         Raises:
-            ValueError: the text is no JSON.
+            ValueError: it is not right yet; the message says why.
         """
         return self._get()
 
@@ -255,8 +286,8 @@ class FieldEditor(QWidget):
     def _tell(self) -> None:
         try:
             value = self._get()
-        except ValueError:
-            self.show_fault(self.tr("This is not valid JSON."))
+        except ValueError as wrong:
+            self.show_fault(str(wrong))
             return
         self.show_fault("")
         self._refresh_reset()
@@ -274,7 +305,7 @@ class FieldEditor(QWidget):
         policy = self.reset.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.reset.setSizePolicy(policy)
-        self.reset.setVisible(changed)
+        self.reset.setVisible(changed and getattr(self.editor, "resettable", True))
 
     def _make(self) -> QWidget:
         makers: dict[str, Callable[[], QWidget]] = {
@@ -283,8 +314,7 @@ class FieldEditor(QWidget):
             "float": self._make_float,
             "choice": self._make_choice,
             "text": self._make_text,
-            "lines": self._make_lines,
-            "json": self._make_json,
+            "rows": self._make_rows,
         }
         return makers[self.spec.kind]()
 
@@ -331,21 +361,12 @@ class FieldEditor(QWidget):
         self._set, self._get = edit.setText, edit.text
         return edit
 
-    def _make_lines(self) -> QWidget:
-        edit = TextArea(rows=3)
-        edit.finished.connect(self._tell)
-        edit.setPlaceholderText(self.tr("One a line"))
-        self._set = lambda value: edit.setPlainText("\n".join(value))
-        self._get = lambda: [part.strip() for part in edit.toPlainText().splitlines() if part.strip()]
-        return edit
-
-    def _make_json(self) -> QWidget:
-        edit = TextArea(rows=4)
-        edit.setFont(Theme.current().mono())
-        edit.finished.connect(self._tell)
-        self._set = lambda value: edit.setPlainText(json.dumps(value, ensure_ascii=False, indent=2))
-        self._get = lambda: json.loads(edit.toPlainText() or "null")
-        return edit
+    def _make_rows(self) -> QWidget:
+        assert self._rows is not None, f"{self.spec.name} needs an editor of its own"
+        editor = self._rows(self.spec)
+        editor.told.connect(self._tell)
+        self._set, self._get = editor.set_value, editor.value
+        return cast("QWidget", editor)
 
 
 class TextArea(QPlainTextEdit):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from memdesk.gui.operations.settings import change_setting, set_start_at_login
 from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.shell.statusbar import model_name
+from memdesk.gui.views.settings.editors import list_editor
 from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.views.settings.vault import VaultCard
 from memdesk.gui.widgets.forms import Combo, FieldEditor, FieldSpec, specs_of
@@ -188,7 +190,7 @@ class SettingsPage(Page):
 
     def _editor(self, section: str, spec: FieldSpec) -> FieldEditor:
         values = getattr(self.context.services.settings.current, section)
-        editor = FieldEditor(spec, getattr(values, spec.name))
+        editor = FieldEditor(spec, getattr(values, spec.name), rows=partial(list_editor, self.context))
         editor.edited.connect(lambda name, value: self._save(section, name, value, editor))
         self._editors[f"{section}.{spec.name}"] = editor
         if spec.name in MODEL_FIELDS:

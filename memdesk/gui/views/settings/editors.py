@@ -1,0 +1,170 @@
+"""Editors of the options that are lists: the user's own gate phrases, folders, web origins, remote servers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from memdesk.domain.gate import SECTIONS
+from memdesk.gui.text import tr
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import ElidedLabel, Label
+from memdesk.gui.widgets.layout import clear, column, row
+from memdesk.gui.widgets.rows import RowsEditor, RowWords
+from memdesk.gui.words import section_name
+
+if TYPE_CHECKING:
+    from memdesk.gui.pages import PageContext
+    from memdesk.gui.widgets.forms import FieldSpec
+
+#: Longest phrase one may enter, in characters; a message is searched for each of them.
+PHRASE_CHARS = 100
+_ORIGIN = re.compile(r"https?://[^\s/?#@]+/?", re.IGNORECASE)
+
+
+def list_editor(context: PageContext, spec: FieldSpec) -> QWidget:
+    """Return the editor of an option of kind ``rows``.
+
+    Raises:
+        KeyError: the schema has a list that nobody made an editor for.
+    """
+    made: dict[str, Callable[[], QWidget]] = {
+        "gate_phrases": PhrasesEditor,
+        "model_folders": FoldersEditor,
+        "allowed_origins": OriginsEditor,
+        "remote_servers": partial(ServersList, context),
+    }
+    return made[spec.name]()
+
+
+class PhrasesEditor(RowsEditor):
+    """Phrases with the part of the memory that each leads to."""
+
+    def __init__(self) -> None:
+        words = RowWords(
+            entry=tr("Phrase"),
+            choice=tr("Leads to"),
+            none=tr("None yet."),
+            add=tr("Add a phrase"),
+            example=tr("For example: my diary"),
+            doubled=tr("This phrase is there already."),
+        )
+        super().__init__(words, check=check_phrase, choices=[(key, section_name(key)) for key in SECTIONS])
+
+    def set_value(self, value: Mapping[str, Sequence[str]]) -> None:
+        """Show phrases by section."""
+        self.set_entries([(phrase, section) for section, phrases in value.items() for phrase in phrases])
+
+    def value(self) -> dict[str, list[str]]:
+        """Return the phrases by section.
+
+        Raises:
+            ValueError: see :meth:`RowsEditor.entries`.
+        """
+        found: dict[str, list[str]] = {}
+        for phrase, section in self.entries():
+            found.setdefault(section, []).append(phrase)
+        return found
+
+
+class _TextsEditor(RowsEditor):
+    """A list of texts."""
+
+    def set_value(self, value: Sequence[str]) -> None:
+        """Show texts."""
+        self.set_entries([(text, "") for text in value])
+
+    def value(self) -> list[str]:
+        """Return the texts.
+
+        Raises:
+            ValueError: see :meth:`RowsEditor.entries`.
+        """
+        return [text for text, _key in self.entries()]
+
+
+class FoldersEditor(_TextsEditor):
+    """Folders, typed or picked."""
+
+    def __init__(self) -> None:
+        words = RowWords(
+            entry=tr("Folder"),
+            none=tr("None yet."),
+            add=tr("Add a folder"),
+            example=str(Path.home() / "models"),
+            doubled=tr("This folder is there already."),
+        )
+        super().__init__(words, check=check_folder, folders=True)
+
+
+class OriginsEditor(_TextsEditor):
+    """Web origins."""
+
+    def __init__(self) -> None:
+        words = RowWords(
+            entry=tr("Web origin"),
+            none=tr("None: no web page may call the server."),
+            add=tr("Add an origin"),
+            example="http://localhost:3000",
+            doubled=tr("This origin is there already."),
+        )
+        super().__init__(words, check=check_origin)
+
+
+class ServersList(QWidget):
+    """The remote servers to read; they are set up, and their keys kept, on the Models page."""
+
+    told = Signal()
+    #: Their keys are in the keyring: they are forgotten one by one, with their keys.
+    resettable = False
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self._value: list[dict[str, str]] = []
+        self._rows = column(gap=4)
+        manage = Button(tr("Manage under Models"), lambda: context.navigate("models"), icon_name="server")
+        self.setLayout(column(self._rows, row(manage, None), gap=8))
+
+    def set_value(self, value: Sequence[Mapping[str, str]]) -> None:
+        """Show servers."""
+        self._value = [dict(server) for server in value]
+        clear(self._rows)
+        if not self._value:
+            self._rows.addWidget(Label(tr("None yet."), "muted"))
+        for server in self._value:
+            line = row(Label(server.get("name", ""), "strong"), gap=10)
+            line.addWidget(ElidedLabel(server.get("base_url", ""), "muted"), 1)
+            self._rows.addLayout(line)
+
+    def value(self) -> Any:
+        """Return the servers shown."""
+        return self._value
+
+
+def check_phrase(text: str) -> str:
+    """Return what is wrong with a gate phrase."""
+    if len(text) > PHRASE_CHARS:
+        return tr("A phrase has at most {n} characters.").format(n=PHRASE_CHARS)
+    if not any(letter.isalnum() for letter in text):
+        return tr("A phrase needs a letter or a digit.")
+    return ""
+
+
+def check_folder(text: str) -> str:
+    """Return what is wrong with a folder's path. The disk is not asked: it may be a slow or a missing one."""
+    if text.startswith("~") or Path(text).is_absolute():
+        return ""
+    return tr("Give the whole path, such as {example}.").format(example=Path.home() / "models")
+
+
+def check_origin(text: str) -> str:
+    """Return what is wrong with a web origin."""
+    if _ORIGIN.fullmatch(text):
+        return ""
+    return tr("An origin is http:// or https:// with a host and perhaps a port, without a path.")
