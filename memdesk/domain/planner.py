@@ -46,6 +46,8 @@ _PATIENCE = 12
 Kind = Literal["identity", "fact", "episode", "detail", "turn"]
 #: A cheap look for words that relative dates are made of.
 _MAY_DATE = re.compile(r"\b(?:yester|today|tonight|tomorrow|ago|last|next|this|week|month|year|day)", re.IGNORECASE)
+#: The day that :func:`dated_line` writes before a statement.
+_DAY = re.compile(r"^\d{1,2} [^\W\d]+ \d{4}: ")
 _TAG = re.compile(r"<(?=/?\s*memory\b)", re.IGNORECASE)
 
 
@@ -180,6 +182,11 @@ def dated_line(text: str, when: datetime | None) -> str:
     return f"{say_day(when.date())}: {body}" if when else body
 
 
+def undated(line: str) -> str:
+    """Return the statement of a line without the day that :func:`dated_line` put before it."""
+    return _DAY.sub("", line)
+
+
 def with_dates(text: str, said: datetime) -> str:
     """Return ``text`` with the day behind relative dates: "last Friday [14 July 2023]"."""
     if not _MAY_DATE.search(text):
@@ -257,8 +264,10 @@ def _choose(part: Part, limit: int, seen: list[frozenset[str]]) -> tuple[list[Li
             missed += 1
             left.append(_item(line, "budget"))
             continue
-        stems = frozenset(stem(word) for word in content_words(line.text))
-        if any(jaccard(stems, other) >= _SAME for other in seen):
+        stems, body = _stems(line.text), undated(line.text)
+        bare = stems if body == line.text else _stems(body)
+        # An identity line has no day: a fact that says the same has one. The same on two days is said of both.
+        if any(jaccard(stems, other) >= _SAME or jaccard(bare, other) >= _SAME for other in seen):
             left.append(_item(line, "duplicate"))
             continue
         seen.append(stems)
@@ -266,6 +275,10 @@ def _choose(part: Part, limit: int, seen: list[frozenset[str]]) -> tuple[list[Li
         used += cost
     left.sort(key=lambda item: (item.left_out == "noise", -item.score))
     return taken, left
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in content_words(text))
 
 
 def _is_noise(line: Line, part: Part, *, after: int) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -25,9 +27,20 @@ Tells = Callable[[str], bool]
 
 
 def tells_any(texts: Collection[str]) -> Tells:
-    """Return a test for lines that tell one of ``texts``: equal, nearly equal, or holding nearly all its words."""
+    """Return a test for lines that tell one of ``texts``: equal, nearly equal, or holding nearly all its words.
+
+    Its cost hardly grows with the number of texts: a line tells one only if it holds at least :data:`COPY_JACCARD`
+    of its words, so that one of its rarest words, by which it is found, must be among them (prefix filtering, see
+    :mod:`memdesk.domain.setjoin`).
+    """
     exact = {one_line(text).casefold() for text in texts}
-    wanted = [found for text in texts if (found := word_set(text))]
+    wanted = {found for text in texts if (found := word_set(text))}
+    count = Counter(word for one in wanted for word in one)
+    by_rare: dict[str, list[frozenset[str]]] = {}
+    for one in wanted:
+        rarest = sorted(one, key=lambda word: (count[word], word))
+        for word in rarest[: len(one) - math.ceil(COPY_JACCARD * len(one) - 1e-9) + 1]:
+            by_rare.setdefault(word, []).append(one)
 
     def tells(line: str) -> bool:
         if one_line(line).casefold() in exact:
@@ -36,7 +49,8 @@ def tells_any(texts: Collection[str]) -> Tells:
         return any(
             jaccard(mine, one) >= COPY_JACCARD
             or (len(one) >= _ENOUGH_WORDS and containment(one, mine) >= COPY_CONTAINMENT)
-            for one in wanted
+            for word in mine & by_rare.keys()
+            for one in by_rare[word]
         )
 
     return tells

@@ -75,6 +75,16 @@ def test_repeats_are_left_out():
     assert [item.left_out for item in done.left_out] == ["duplicate"]
 
 
+def test_a_fact_that_says_what_an_identity_line_says_is_left_out():
+    when = [datetime(2024, 5, day, tzinfo=UTC) for day in (3, 4)]
+    known = line("- The user is allergic to walnuts")
+    same = line(p.dated_line("The user is allergic to walnuts", when[0]))
+    ran = [line(p.dated_line("The user ran a marathon in the rain", day)) for day in when]
+    done = p.plan([known], [part(same, *ran)], 800)
+    assert [item.line for item in done.left_out] == [same.text]
+    assert {item.line for item in done.items} == {known.text, *(one.text for one in ran)}
+
+
 def test_room_is_weighed_against_probability():
     long, short = line("long " * 100, 0.5), line("short and sweet", 0.4)
     assert next(i.id for i in p.plan([], [part(long, short, dense=True)], 800).items) == short.id

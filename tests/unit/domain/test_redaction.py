@@ -1,8 +1,14 @@
 from dataclasses import replace
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from memdesk.domain.models import Episode, EpisodeDetail
 from memdesk.domain.redaction import EMPTIED, names, tells_any, without
+from memdesk.domain.similarity import containment, jaccard, word_set
 from tests.helpers.memory_rows import NOON
+
+WORDS = ("cello", "rain", "roof", "boat", "walnut", "harbour", "violin", "the")
 
 EPISODE = Episode(
     id="e",
@@ -89,3 +95,15 @@ def test_a_topic_that_another_line_tells_of_stays():
     left = without(before, tells_any(["The user eats no walnuts"]), NOON)
     assert left.summary == "They talked about walnuts. Dana sells walnuts in Porto."
     assert left.topics == ("walnuts", "porto")
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join), max_size=12))
+def test_what_the_index_of_rare_words_finds_is_what_comparing_all_finds(texts):
+    told = texts[: len(texts) // 2]
+    tells = tells_any(told)
+    for line in texts:
+        mine, others = word_set(line), [word_set(text) for text in told]
+        alike = any(
+            jaccard(mine, one) >= 0.6 or (len(one) >= 3 and containment(one, mine) >= 0.9) for one in others if one
+        )
+        assert tells(line) is (alike or line in told)
