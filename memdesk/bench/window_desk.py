@@ -37,6 +37,8 @@ PULSE_MS = 5
 WAIT_SECONDS = 120.0
 #: Key presses in one second of fast typing.
 KEYS_PER_SECOND = 12
+#: Moves of the mouse in one second of dragging a scroll bar.
+DRAG_STEPS = 100
 TYPED = "Could you tell me what we said about the greenhouse and its nine panes? "
 
 
@@ -132,7 +134,7 @@ class Desk:
 
 
 def tour(desk: Desk) -> None:
-    """Open the Facts tab of a large store, scroll to its end, sort, filter, search, choose, select all."""
+    """Open the Facts tab of a large store, go to its end in every order, filter, search, choose all, open the pages."""
     window = desk.window
     desk.step("memory page", lambda: window.navigate("memory", tab="identity"))
     _tell(desk.step("open Facts", lambda: window.navigate("memory", tab="facts")))
@@ -142,25 +144,32 @@ def tour(desk: Desk) -> None:
     assert tab is not None
     model, bar = tab.model, tab.table.verticalScrollBar()
 
-    def down() -> None:
-        bar.setValue(bar.maximum())
+    def there() -> bool:
+        """Whether the last row is drawn with its words."""
+        last = model.index(model.total - 1, 0)
+        return tab.table.rowAt(tab.table.viewport().height() - 2) == last.row() and model.item(last) is not None
 
-    def scroll() -> None:
-        """Keep the bar at its end, as with the End key held, until every row is there."""
-        down()
-        if len(model.rows) < model.total:
-            QTimer.singleShot(PULSE_MS, window, scroll)
+    def drag(part: int = 0) -> None:
+        """Pull the bar from the first row to the last in a second."""
+        bar.setValue(bar.maximum() * part // DRAG_STEPS)
+        if part < DRAG_STEPS:
+            QTimer.singleShot(1000 // DRAG_STEPS, window, lambda: drag(part + 1))
 
-    _tell(desk.step("scroll to the end", scroll, lambda: len(model.rows) >= model.total))
+    _tell(desk.step("jump to the end", lambda: bar.setValue(bar.maximum()), there))
+    _tell(desk.step("drag to the end", drag, there))
     _tell(desk.step("back to the start", lambda: bar.setValue(0)))
     for order in ("salience", "content", "last_used", "created", "updated"):
         _tell(desk.step(f"sort by {order}", lambda order=order: _choose(tab.order, order)))  # type: ignore[misc]
+        _tell(desk.step("to its end", lambda: bar.setValue(bar.maximum()), there))
+        _tell(desk.step("to its middle", lambda: bar.setValue(bar.maximum() // 2)))
     _tell(desk.step("filter by kind", lambda: _choose(tab.kind, "preference")))
     _tell(desk.step("all kinds", lambda: _choose(tab.kind, "")))
     _tell(desk.step("filter by state", lambda: _choose(tab.state, "all")))
     _tell(desk.step("filter by date", lambda: _choose(tab.age, "365")))
     _tell(desk.step("any date", lambda: _choose(tab.age, "")))
-    word, every = model.rows[0].content.split()[0], model.total
+    _tell(desk.step("choose all", tab.table.selectAll))
+    tab.table.clearSelection()
+    word, every = _words(tab)[0], model.total
     _tell(desk.step("search a word", lambda: tab.search.setText(word), lambda: model.total < every and _rest(desk)))
     _tell(desk.step("search nothing", lambda: tab.search.setText(""), lambda: _rest(desk)))
     _tell(desk.step("open a fact", lambda: tab.table.selectRow(3)))
@@ -234,6 +243,10 @@ def _typed(desk: Desk, page: ChatPage, name: str) -> dict[str, Any]:
 def _choose(combo: Any, key: str) -> None:
     combo.set_key(key)
     combo.chosen.emit(key)
+
+
+def _words(tab: FactsTab) -> list[str]:
+    return next(fact for _row, fact in tab.model.known()).content.split()
 
 
 def _rest(desk: Desk) -> bool:

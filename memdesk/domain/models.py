@@ -401,3 +401,11 @@ class Page(Generic[T]):
     total: int
     #: opaque cursor of the next page; None at the end.
     next: str | None = None
+
+
+def cursor_at(position: int) -> str:
+    """Return the cursor of the page that begins with the list's row of this number, the first being 0.
+
+    Rows are counted off for it; to read a list from its start to its end, use each page's ``next``.
+    """
+    return f"@{position}"

@@ -1,10 +1,11 @@
-"""Keyset pagination: pages are found by the last row's sort key, never by counting rows off."""
+"""Pages of lists: found by the last row's sort key, or at a position by counting rows off from the nearer end."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -61,6 +62,19 @@ def decode(listing: Listing, cursor: str) -> tuple[Any, Any]:
     return key, tie
 
 
+def position_of(cursor: str | None) -> int | None:
+    """Return the position that :func:`memdesk.domain.models.cursor_at` was given; None for any other cursor.
+
+    Raises:
+        InvalidCursorError: there is no such position.
+    """
+    if not cursor or not cursor.startswith("@"):
+        return None
+    if not re.fullmatch(r"@\d{1,12}", cursor, re.ASCII):
+        raise InvalidCursorError("The cursor is not one that memdesk gave out.")
+    return int(cursor[1:])
+
+
 def _signature(listing: Listing) -> str:
     return f"{listing.key}{'-' if listing.descending else '+'}"
 
@@ -84,7 +98,7 @@ def fetch(
         where: conditions, all of which must hold.
         parameters: values of the conditions' placeholders.
         limit: rows wanted; kept between 0 and :data:`MAX_LIMIT`.
-        cursor: the previous page's ``next``; None or empty for the first page.
+        cursor: the previous page's ``next`` or a position; None or empty for the first page.
         walk: the same conditions in words that keep SQLite from looking for rows by them, where that matters:
             a frequent state is better tested while the sort's index is walked.
         build: makes the items from the rows of the page.
@@ -95,24 +109,31 @@ def fetch(
     limit = max(0, min(limit, MAX_LIMIT))
     filters = " AND ".join(f"({w})" for w in where) or "1"
     (total,) = conn.rows(f"SELECT count(*) FROM {listing.source} WHERE {filters}", parameters)[0]
-    values = dict(parameters, page_limit=limit + 1)
+    values = dict(parameters)
     key, tie = listing.key, listing.tie
     if walk is not None and total > SORTED_AT_ONCE:
         filters = " AND ".join(f"({w})" for w in walk) or "1"
     elif walk is not None:
         # The plus sign, which changes no value, hides the column from the choice of an index.
         key, tie = f"+{key}", f"+{tie}"
-    if cursor:
+    position = position_of(cursor)
+    skipped, turned = 0, False
+    if position is not None:
+        limit = max(0, min(limit, total - position))
+        turned = position > (total - limit) // 2
+        skipped = total - position - limit if turned else position
+    elif cursor:
         values["page_key"], values["page_tie"] = decode(listing, cursor)
         filters += f" AND ({key}, {tie}) {'<' if listing.descending else '>'} (:page_key, :page_tie)"
-    order = "DESC" if listing.descending else "ASC"
+    order = "DESC" if listing.descending is not turned else "ASC"
     rows = conn.rows(
         f"SELECT {key}, {tie}, {listing.columns} FROM {listing.source} WHERE {filters} "
-        f"ORDER BY {key} {order}, {tie} {order} LIMIT :page_limit",
-        values,
+        f"ORDER BY {key} {order}, {tie} {order} LIMIT :page_limit OFFSET :page_skipped",
+        dict(values, page_limit=limit + (not turned), page_skipped=skipped),
     )
-    following = None
-    if len(rows) > limit > 0:
-        rows = rows[:limit]
-        following = encode(listing, rows[-1][0], rows[-1][1])
-    return Page(items=build([row[2:] for row in rows[:limit]]), total=total, next=following)
+    if turned:
+        rows.reverse()
+    more = skipped > 0 if turned else len(rows) > limit
+    rows = rows[:limit]
+    following = encode(listing, rows[-1][0], rows[-1][1]) if more and rows else None
+    return Page(items=build([row[2:] for row in rows]), total=total, next=following)

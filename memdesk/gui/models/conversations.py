@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractListModel, QLocale, QModelIndex, QObject, Qt, Signal
 
 from memdesk.domain.models import Conversation, Page
-from memdesk.gui.models.paged import ITEM, PAGE_ROWS, Index
+from memdesk.gui.models.paged import ITEM, Index
 from memdesk.gui.text import tr
 from memdesk.gui.words import moment
 
 if TYPE_CHECKING:
     from memdesk.gui.bridge import Bridge
 
+#: Conversations of one fetch.
+PAGE_ROWS = 200
 Fetch = Callable[[int, str | None], Page[Conversation]]
 ToLocal = Callable[[datetime], datetime]
 

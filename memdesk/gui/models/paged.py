@@ -1,38 +1,46 @@
-"""Lists of any length: rows are fetched page by page, as far as the user scrolls."""
+"""Lists of any length: the whole list is there to be scrolled at once, its rows are read where one looks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
-from memdesk.domain.models import Page
+from memdesk.domain.models import Page, cursor_at
+from memdesk.errors import ConflictError
 
 if TYPE_CHECKING:
     from memdesk.gui.bridge import Bridge
 
 T = TypeVar("T")
-#: Rows the first fetch asks for; each further one asks for as many as are there, so that the end of a long list
-#: is not hundreds of fetches away,
-PAGE_ROWS = 200
-#: but for no more than this: what a fetch brings is put in place in one go.
-MOST_ROWS = 2000
-RELEASED_AT_ONCE = 4000
+#: Rows of one fetch; two blocks at most are in sight.
+BLOCK = 100
+#: Blocks that are kept; the one that was looked at longest ago goes first.
+KEPT = 50
+#: Rows of one fetch when many chosen ones are read.
+MANY = 5000
+#: What stands in the first column of a row that is still being read.
+UNREAD = "…"
 #: The role that returns the row's own object.
 ITEM = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
 Fetch = Callable[[int, str | None], Page[T]]
+_Block = tuple[int, Page[T]]
 
 
 class PagedModel(QAbstractTableModel, Generic[T]):
     """A table over ``fetch(limit, cursor) -> Page``; nothing is fetched before ``reload``.
 
-    Subclasses set ``headers`` and override ``text``. ``loaded`` tells the total after each page,
-    ``failed`` the error of one. A reload while a page is on its way makes that page stale.
+    Subclasses set ``headers`` and override ``text``. ``loaded`` tells the total after each reading anew, ``turned``
+    that it is another list now, ``failed`` the error of a fetch. Rows are read in blocks of :data:`BLOCK`, those asked
+    for last first; ``dataChanged`` tells that a block is there. A reload while a block is on its way makes it stale.
     """
 
     loaded = Signal(int)
+    turned = Signal()
     failed = Signal(object)
     headers: tuple[str, ...] = ("",)
 
@@ -40,11 +48,16 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         super().__init__(parent)
         self._bridge = bridge
         self._fetch = fetch
-        self.rows: list[T] = []
+        self._query: object = None
         self.total = 0
-        self._cursor: str | None = None
-        self._more = False
-        self._waiting = False
+        self._blocks: OrderedDict[int, list[T]] = OrderedDict()
+        #: Blocks in sight that are not there, the one asked for last at the end.
+        self._wanted: list[int] = []
+        self._reading = False
+        self._awaited: tuple[int, Callable[[T], object]] | None = None
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self._read)
 
     def text(self, item: T, column: int) -> str:
         """Return what a cell says."""
@@ -55,52 +68,152 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         """Return data of other roles (tooltips, alignment, accessible text)."""
         del item, column, role
 
-    def reload(self, fetch: Fetch[T] | None = None) -> None:
-        """Start again from the first page, perhaps with another query. The old rows stay until it is here."""
-        if fetch is not None:
-            self._fetch = fetch
-        self._ask(None)
+    # -- reading -------------------------------------------------------------------------
+
+    def reload(self, fetch: Fetch[T] | None = None, *, query: object = None) -> None:
+        """Read the list anew. The old rows stay until those in sight are here.
+
+        Args:
+            fetch: reads one page; the former one when not given.
+            query: what is asked for; another one than before begins at the top.
+        """
+        same = fetch is None or (query is not None and query == self._query)
+        self._fetch = fetch or self._fetch
+        self._query = query if fetch is not None else self._query
+        if self._fetch is None:
+            return
+        self._bridge.supersede(self, "block")
+        self._reading = True
+        self._run([*self._blocks][-2:] if same and self._blocks else [0], partial(self._reset, same=same), "list")
 
     def item(self, index: Index) -> T | None:
-        """Return the object of a row, or None."""
-        return self.rows[index.row()] if index.isValid() and index.row() < len(self.rows) else None
+        """Return the object of a row; None where there is none or it is not read yet."""
+        return self._at(index.row()) if index.isValid() else None
 
-    def replace(self, match: Callable[[T], bool], item: T) -> None:
-        """Put a changed object in the place of the first that matches."""
-        for position, present in enumerate(self.rows):
-            if match(present):
-                self.rows[position] = item
-                self.dataChanged.emit(self.index(position, 0), self.index(position, self.columnCount() - 1))
-                return
+    def known(self) -> Iterator[tuple[int, T]]:
+        """Yield the rows that are read, with their numbers."""
+        for block, items in self._blocks.items():
+            yield from enumerate(items, block * BLOCK)
 
-    def drop(self, match: Callable[[T], bool]) -> None:
-        """Take out every loaded object that matches."""
-        for position in reversed([n for n, item in enumerate(self.rows) if match(item)]):
-            self.beginRemoveRows(QModelIndex(), position, position)
-            del self.rows[position]
-            self.total -= 1
-            self.endRemoveRows()
+    def when_read(self, index: Index, then: Callable[[T], object]) -> None:
+        """Call ``then`` with the object of a row, at once or when it is read; only the last row asked for counts."""
+        self._awaited = (index.row(), then) if index.isValid() else None
+        self._tell_awaited()
+
+    def read_rows(self, spans: Sequence[tuple[int, int]], then: Callable[[list[T]], object]) -> None:
+        """Call ``then`` with the objects of spans of rows (first and last), at once when all of them are read.
+
+        A list that turns out to have changed since it was read is read anew instead, which is told by a notice:
+        what was chosen by its place might be something else by now.
+        """
+        rows = [row for first, last in spans for row in range(first, last + 1)] if _length(spans) <= MANY else []
+        found = [item for row in rows if (item := self._at(row, want=False)) is not None]
+        if len(found) == _length(spans):
+            then(found)
+            return
+        fetch, total = self._fetch, self.total
+        assert fetch is not None
+
+        def failed(error: Exception) -> None:
+            self._bridge.notices.error(error)
+            self.reload()
+
+        self._bridge.run(
+            lambda: list(_items(fetch, spans, total)), owner=self, success=then, failure=failed, latest="rows"
+        )
+
+    def _at(self, row: int, *, want: bool = True) -> T | None:
+        block, place = divmod(row, BLOCK)
+        items = self._blocks.get(block)
+        if items is None:
+            if want and 0 <= row < self.total:
+                self._want(block)
+            return None
+        self._blocks.move_to_end(block)
+        return items[place] if place < len(items) else None
+
+    def _want(self, block: int) -> None:
+        if block in self._wanted:
+            self._wanted.remove(block)
+        self._wanted = [*self._wanted[-1:], block]
+        if not self._reading and not self._soon.isActive():
+            self._soon.start(0)
+
+    def _read(self) -> None:
+        """Fetch the block that was asked for last."""
+        if self._reading or not self._wanted:
+            return
+        self._reading = True
+        self._run([self._wanted.pop()], self._put, "block")
+
+    def _run(self, blocks: list[int], success: Callable[[list[_Block[T]]], object], name: str) -> None:
+        fetch = self._fetch
+        assert fetch is not None
+        self._bridge.run(
+            lambda: [(block, fetch(BLOCK, cursor_at(block * BLOCK) if block else None)) for block in blocks],
+            owner=self,
+            success=success,
+            failure=self._failed,
+            latest=name,
+        )
+
+    def _failed(self, error: Exception) -> None:
+        self._reading = False
+        self._wanted.clear()
+        self.failed.emit(error)
+
+    def _reset(self, read: list[_Block[T]], *, same: bool) -> None:
+        self.beginResetModel()
+        self._blocks.clear()
+        self._wanted.clear()
+        self._awaited = None
+        self._reading = False
+        self.total = read[0][1].total
+        self._blocks.update((block, page.items) for block, page in read if page.items)
+        self.endResetModel()
+        if not same:
+            self.turned.emit()
         self.loaded.emit(self.total)
 
-    def clear(self) -> None:
-        """Show nothing."""
-        self._reset(Page([], 0))
+    def _put(self, read: list[_Block[T]]) -> None:
+        self._reading = False
+        ((block, page),) = read
+        if page.total != self.total:
+            # Rows came or went meanwhile; what is shown and chosen by its place would be something else.
+            self.reload()
+            return
+        self._blocks[block] = page.items
+        while len(self._blocks) > KEPT:
+            self._blocks.popitem(last=False)
+        first = block * BLOCK
+        self.dataChanged.emit(self.index(first, 0), self.index(first + len(page.items) - 1, self.columnCount() - 1))
+        self._tell_awaited()
+        self._read()
+
+    def _tell_awaited(self) -> None:
+        if self._awaited is None:
+            return
+        row, then = self._awaited
+        item = self._at(row)
+        if item is not None:
+            self._awaited = None
+            then(item)
 
     # -- Qt ------------------------------------------------------------------------------
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """Return the rows fetched so far."""
-        return 0 if parent.isValid() else len(self.rows)
+        """Return the number of all rows, read or not."""
+        return 0 if parent.isValid() else self.total
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         """Return the number of headers."""
         return 0 if parent.isValid() else len(self.headers)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a cell's text, the row's object (``ITEM``), or ``more``."""
+        """Return a cell's text, the row's object (``ITEM``), or ``more``; a row that is not read yet has dots."""
         item = self.item(index)
         if item is None:
-            return None
+            return UNREAD if role == Qt.ItemDataRole.DisplayRole and index.column() == 0 else None
         if role == Qt.ItemDataRole.DisplayRole:
             return self.text(item, index.column())
         if role == ITEM:
@@ -113,63 +226,22 @@ class PagedModel(QAbstractTableModel, Generic[T]):
             return self.headers[section]
         return None
 
-    def canFetchMore(self, parent: Index) -> bool:
-        """Whether the last page was not the end."""
-        return not parent.isValid() and self._more and not self._waiting
 
-    def fetchMore(self, parent: Index) -> None:
-        """Ask for the next page; rows come when it is here."""
-        if self.canFetchMore(parent):
-            self._ask(self._cursor)
+def _length(spans: Sequence[tuple[int, int]]) -> int:
+    return sum(last - first + 1 for first, last in spans)
 
-    def _ask(self, cursor: str | None) -> None:
-        fetch = self._fetch
-        if fetch is None:
-            return
-        self._waiting = True
-        wanted = PAGE_ROWS if cursor is None else min(MOST_ROWS, max(PAGE_ROWS, len(self.rows)))
-        self._bridge.run(
-            lambda: fetch(wanted, cursor),
-            owner=self,
-            success=self._reset if cursor is None else self._append,
-            failure=self._failed,
-            latest="page",
-        )
 
-    def _failed(self, error: Exception) -> None:
-        self._waiting = False
-        self.failed.emit(error)
+def _items(fetch: Fetch[T], spans: Sequence[tuple[int, int]], total: int) -> Iterable[T]:
+    """Yield the objects of spans of rows of a list of ``total``; on a lane.
 
-    def _reset(self, page: Page[T]) -> None:
-        self.beginResetModel()
-        former, self.rows = self.rows, self.prepare(page.items)
-        self._took(page)
-        self.endResetModel()
-        self.loaded.emit(self.total)
-        self._release(former)
-
-    def _release(self, rows: list[T]) -> None:
-        """Let go of rows that are no longer shown; a hundred thousand at once would be felt."""
-        del rows[-RELEASED_AT_ONCE:]
-        if rows:
-            QTimer.singleShot(0, self, lambda: self._release(rows))
-
-    def _append(self, page: Page[T]) -> None:
-        items = self.prepare(page.items)
-        self._took(page)
-        if items:
-            first = len(self.rows)
-            self.beginInsertRows(QModelIndex(), first, first + len(items) - 1)
-            self.rows.extend(items)
-            self.endInsertRows()
-        self.loaded.emit(self.total)
-
-    def prepare(self, items: Iterable[T]) -> list[T]:
-        """Hook: what to do with a page's objects before they are shown."""
-        return list(items)
-
-    def _took(self, page: Page[T]) -> None:
-        self._waiting = False
-        self.total = page.total
-        self._cursor = page.next
-        self._more = page.next is not None
+    Raises:
+        ConflictError: the list is another one by now.
+    """
+    for first, last in spans:
+        row = first
+        while row <= last:
+            page = fetch(min(MANY, last - row + 1), cursor_at(row))
+            if page.total != total or not page.items:
+                raise ConflictError("The list changed meanwhile.", hint="Choose again.")
+            yield from page.items
+            row += len(page.items)

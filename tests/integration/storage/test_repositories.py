@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdesk.domain.models import FactStatus, SignalStatus
+from memdesk.domain.models import FactStatus, SignalStatus, cursor_at
 from memdesk.ports import FactFilter, SalienceRow
 from memdesk.storage.errors import ConstraintError, InvalidCursorError
 from tests.helpers import rows
@@ -59,6 +59,12 @@ def test_pages_of_facts_join_without_gap_or_repeat(store, sort, descending):
         "content": lambda f: f.content,
     }[sort]
     assert [key(f) for f in items] == sorted((key(f) for f in items), reverse=descending)
+    with store.read() as repos:
+        for position in (0, 1, 20, 26, 43, 48, 52, 53, 60):
+            page = repos.facts.page(flt, limit=10, cursor=cursor_at(position))
+            assert [f.id for f in page.items] == [f.id for f in whole[position : position + 10]]
+            after = repos.facts.page(flt, limit=10, cursor=page.next).items if page.next else []
+            assert [f.id for f in after] == [f.id for f in whole[position + 10 : position + 20]]
 
 
 def test_a_page_stays_put_when_rows_are_added_before_it(store):
@@ -71,7 +77,9 @@ def test_a_page_stays_put_when_rows_are_added_before_it(store):
     assert [t.content for t in first.items + second.items] == [f"t{n}" for n in range(9, 1, -1)]
 
 
-@pytest.mark.parametrize("cursor", ["!!", "e30", "W10", "bnVsbA", "WyJ4IiwxLDJd", "ÿ", "a" * 5000])
+@pytest.mark.parametrize(
+    "cursor", ["!!", "e30", "W10", "bnVsbA", "WyJ4IiwxLDJd", "ÿ", "a" * 5000, "@", "@-1", "@1x", "@²", "@" + "9" * 30]
+)
 def test_cursors_that_were_not_given_out_are_refused(store, cursor):
     with store.read() as repos, pytest.raises(InvalidCursorError):
         repos.turns.page(agent_id="ana", cursor=cursor)
@@ -253,7 +261,7 @@ def test_every_filter_narrows_facts(store):
         assert repos.facts.page(FactFilter()).total == 3
         assert repos.facts.page(FactFilter(agent_id="ana", as_of=T0 + timedelta(days=10))).total == 0
         assert repos.facts.page(FactFilter(agent_id="ana", since=T0 + timedelta(days=2))).items[0].id == other.id
-        assert [f.id for f in repos.facts.from_conversation("ana", "c1")] == [wanted.id]
+        assert [f.id for f in repos.facts.of_conversation("ana", "c1")] == [wanted.id]
         assert [f.id for f in repos.facts.active("ana")] == [wanted.id]
         assert repos.agents.fact_counts() == {"ana": 1, "ben": 1}
 

@@ -115,7 +115,7 @@ class ActivityTab(MemoryTab):
                     names[entry.ref_id] = called(entry)
             return page
 
-        self.model.reload(fetch)
+        self.model.reload(fetch, query=(agent_id, kind))
 
     def _called(self, entry: HistoryEntry) -> str:
         """Return what a thing says or is called now; on a lane."""

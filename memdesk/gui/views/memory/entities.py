@@ -73,7 +73,9 @@ class EntitiesTab(MemoryTab):
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)
         self.table.horizontalHeader().hide()
-        self.table.selectionModel().currentRowChanged.connect(lambda index, _old: self._choose(self.model.item(index)))
+        self.table.selectionModel().currentRowChanged.connect(
+            lambda index, _old: self.model.when_read(index, lambda entity: self._read(entity.id))
+        )
         text = self.tr("Names appear when conversations are distilled.")
         self.pane = StatePane(self.table, EmptyState("waypoints", self.tr("Nobody and nothing yet"), text))
         self.graph = EntityGraph()
@@ -100,7 +102,8 @@ class EntitiesTab(MemoryTab):
         self.model.reload(
             lambda limit, cursor: memories.entities(
                 agent_id=agent_id, query=query, type_=type_, limit=limit, cursor=cursor
-            )
+            ),
+            query=(agent_id, query, type_),
         )
 
     def enter(self, **arguments: Any) -> None:
@@ -111,10 +114,6 @@ class EntitiesTab(MemoryTab):
     def _loaded(self, total: int) -> None:
         self.pane.show_content(empty=total == 0)
         self.counted.emit(total)
-
-    def _choose(self, entity: Entity | None) -> None:
-        if entity is not None:
-            self._read(entity.id)
 
     def _read(self, entity_id: str) -> None:
         memories = self.context.services.memories

@@ -69,7 +69,9 @@ class EpisodesTab(MemoryTab):
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)
         self.table.set_widths({1: 110})
-        self.table.selectionModel().currentRowChanged.connect(lambda index, _old: self._choose(self.model.item(index)))
+        self.table.selectionModel().currentRowChanged.connect(
+            lambda index, _old: self.model.when_read(index, lambda episode: self._read(episode.id))
+        )
         text = self.tr("When a conversation rests, its digest appears here.")
         self.pane = StatePane(self.table, EmptyState("book-open", self.tr("No episodes"), text))
         self.detail = ScrollColumn(margins=16, gap=10)
@@ -90,7 +92,8 @@ class EpisodesTab(MemoryTab):
         """Read the list anew."""
         memories, agent_id, query = self.context.services.memories, self.agent_id or None, self.search.text().strip()
         self.model.reload(
-            lambda limit, cursor: memories.episodes(agent_id=agent_id, query=query, limit=limit, cursor=cursor)
+            lambda limit, cursor: memories.episodes(agent_id=agent_id, query=query, limit=limit, cursor=cursor),
+            query=(agent_id, query),
         )
 
     def enter(self, **arguments: Any) -> None:
@@ -101,10 +104,6 @@ class EpisodesTab(MemoryTab):
     def _loaded(self, total: int) -> None:
         self.pane.show_content(empty=total == 0)
         self.counted.emit(total)
-
-    def _choose(self, episode: Episode | None) -> None:
-        if episode is not None:
-            self._read(episode.id)
 
     def _read(self, episode_id: str) -> None:
         memories = self.context.services.memories

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,9 @@ from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memdesk.domain.models import Fact
     from memdesk.gui.pages import PageContext
 
 #: px at 100 % below which the panel takes the list's place.
@@ -162,7 +166,8 @@ class FactsTab(MemoryTab):
     def reload(self) -> None:
         """Read the list anew; what is shown stays until the new one is here."""
         memories, flt = self.context.services.memories, self.filter()
-        self.model.reload(lambda limit, cursor: memories.facts(flt, limit, cursor))
+        query = (replace(flt, since=None), self.age.key())
+        self.model.reload(lambda limit, cursor: memories.facts(flt, limit, cursor), query=query)
 
     def enter(self, **arguments: Any) -> None:
         """Search, show one fact or add one."""
@@ -174,7 +179,7 @@ class FactsTab(MemoryTab):
             self.add()
 
     def _stale(self) -> None:
-        if self.isVisible() and len(self.ids()) < 2:
+        if self.isVisible() and self.chosen_count() < 2:
             self.reload()
 
     def _loaded(self, total: int) -> None:
@@ -186,19 +191,32 @@ class FactsTab(MemoryTab):
 
     # -- choosing ------------------------------------------------------------------------
 
-    def ids(self) -> list[str]:
-        """Return the ids of the facts chosen."""
-        rows = self.table.selectionModel().selectedRows()
-        return [fact.id for index in rows if (fact := self.model.item(index)) is not None]
+    def spans(self) -> list[tuple[int, int]]:
+        """Return the rows chosen, as first and last of each run of them."""
+        return sorted((part.top(), part.bottom()) for part in self.table.selectionModel().selection().toList())
+
+    def chosen_count(self) -> int:
+        """Return the number of rows chosen."""
+        return sum(last - first + 1 for first, last in self.spans())
+
+    def _with_ids(self, then: Callable[[list[str]], object]) -> None:
+        """Call ``then`` with the ids of the facts chosen, once all of them are read."""
+        spans = self.spans()
+        if spans:
+            self.model.read_rows(spans, lambda facts: then([fact.id for fact in facts]))
 
     def _selected(self) -> None:
-        ids = self.ids()
-        self.bar.setVisible(len(ids) > 1 or bool(self._token))
-        self.chosen.setText(self.tr("%n facts chosen", "", len(ids)))
+        spans, count = self.spans(), self.chosen_count()
+        self.bar.setVisible(count > 1 or bool(self._token))
+        self.chosen.setText(self.tr("%n facts chosen", "", count))
         for tool in self._tools:
-            tool.setVisible(len(ids) > 1)
-        if len(ids) == 1 and ids[0] != self._shown:
-            self._open(ids[0])
+            tool.setVisible(count > 1)
+        if count == 1:
+            self.model.when_read(self.model.index(spans[0][0], 0), self._picked)
+
+    def _picked(self, fact: Fact) -> None:
+        if fact.id != self._shown:
+            self._open(fact.id)
 
     def _open(self, fact_id: str) -> None:
         self._shown = fact_id
@@ -209,11 +227,8 @@ class FactsTab(MemoryTab):
 
     def _mark(self) -> None:
         """Select the row of the fact that the panel shows, where it is among those read."""
-        chosen = self.ids()
-        if len(chosen) > 1 or self._shown in chosen:
-            return
-        position = next((row for row, fact in enumerate(self.model.rows) if fact.id == self._shown), -1)
-        if position >= 0:
+        position = next((row for row, fact in self.model.known() if fact.id == self._shown), -1)
+        if position >= 0 and self.spans() != [(position, position)] and self.chosen_count() <= 1:
             self.table.selectRow(position)
 
     def _close_panel(self) -> None:
@@ -245,11 +260,17 @@ class FactsTab(MemoryTab):
         FactDialog(self.window(), self.tr("Add a fact"), save).open()
 
     def _pin(self, on: bool) -> None:
-        pin_facts(context=self.context, parent=self, fact_ids=self.ids(), on=on).success(self._changed).start()
+        def pin(ids: list[str]) -> None:
+            pin_facts(context=self.context, parent=self, fact_ids=ids, on=on).success(self._changed).start()
+
+        self._with_ids(pin)
 
     def _able(self, status: Any) -> None:
-        op = set_facts_status(context=self.context, parent=self, fact_ids=self.ids(), status=status)
-        op.success(self._changed).start()
+        def switch(ids: list[str]) -> None:
+            op = set_facts_status(context=self.context, parent=self, fact_ids=ids, status=status)
+            op.success(self._changed).start()
+
+        self._with_ids(switch)
 
     def _changed(self, change: Any) -> None:
         self._token = change.token
@@ -267,9 +288,9 @@ class FactsTab(MemoryTab):
         op.success(lambda _count: self.reload()).start()
 
     def _forget(self) -> None:
-        ids = self.ids()
-        if not ids:
-            return
+        self._with_ids(self._ask_forget)
+
+    def _ask_forget(self, ids: list[str]) -> None:
         ask_forget(
             context=self.context,
             parent=self,

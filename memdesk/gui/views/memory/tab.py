@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -16,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.theme import Theme
 from memdesk.gui.words import day, moment
 
@@ -86,6 +98,10 @@ class Table(QTableView):
         head.setHighlightSections(False)
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        # A head asks its selection about every row, and shows nothing of it: it gets one in which nothing is.
+        head.setSelectionModel(QItemSelectionModel(model, head))
+        if isinstance(model, PagedModel):
+            model.turned.connect(self.scrollToTop)
         Theme.current().changed.connect(self._lengths)
         self._widths: dict[int, int] = {}
         self._narrow: list[tuple[tuple[int, ...], int]] = []
@@ -192,7 +208,10 @@ class Bar(QStyledItemDelegate):
         self.initStyleOption(option, index)
         text, option.text = option.text, ""
         option.widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
-        share = min(1.0, max(0.0, float(index.data(self.SHARE) or 0.0)))
+        worth = index.data(self.SHARE)
+        if worth is None:  # not read yet
+            return
+        share = min(1.0, max(0.0, float(worth)))
         wide, high = theme.px(36), theme.px(4)
         track = QRectF(option.rect.left() + theme.px(10), option.rect.center().y() - high / 2 + 0.5, wide, high)
         painter.save()

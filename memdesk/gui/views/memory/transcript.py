@@ -103,7 +103,7 @@ class TranscriptTab(MemoryTab):
                     titles[turn.conversation_id] = title(turn)
             return page
 
-        self.model.reload(fetch)
+        self.model.reload(fetch, query=(agent_id, query))
 
     def _loaded(self, total: int) -> None:
         self.pane.show_content(empty=total == 0)
