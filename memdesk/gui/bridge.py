@@ -51,7 +51,7 @@ class Bridge(QObject):
         self._closed = False
         self._posted.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = services.events.subscribe(Event, self._heard)
-        self.on(Notice, notices.show, owner=notices)
+        self.on(Notice, notices.heard, owner=notices)
 
     # -- background work ---------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -23,7 +24,9 @@ def describe(error: BaseException) -> dict[str, str]:
     wrote) stays out of the window; the log has it, redacted.
     """
     if isinstance(error, MemdeskError):
-        return {"title": said(error.title), "message": error.message, "hint": said(error.hint), "code": error.code}
+        # A hint that names a route is for programs.
+        hint = "" if error.hint.startswith("GET /") else said(error.hint)
+        return {"title": said(error.title), "message": said(error.message), "hint": hint, "code": error.code}
     return {
         "title": tr("Something went wrong in memdesk"),
         "message": tr("An unexpected {kind} stopped this action. Nothing else is affected.").format(
@@ -47,6 +50,10 @@ class Notices(QObject):
         """Show a notice and keep it for the list."""
         self.recent.append(notice)
         self.shown.emit(notice)
+
+    def heard(self, notice: Notice) -> None:
+        """Show what a service told, in the user's language."""
+        self.show(replace(notice, title=said(notice.title), message=said(notice.message), hint=said(notice.hint)))
 
     def info(self, title: str, message: str = "") -> None:
         """Say something that needs nothing from the user."""

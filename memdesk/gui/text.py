@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from memdesk.gui import sentences
+
 
 def tr(text: str, disambiguation: str = "", number: int = -1) -> str:
     """Translate ``text``; with ``number`` its plural form is chosen and ``%n`` is filled in."""
@@ -11,5 +13,5 @@ def tr(text: str, disambiguation: str = "", number: int = -1) -> str:
 
 
 def said(text: str) -> str:
-    """Translate what a service says: titles and hints of errors, words of health tiles. Others stay English."""
-    return QCoreApplication.translate("services", text)
+    """Translate what a service says: errors, health tiles, reasons. What nobody knows is returned as it is."""
+    return sentences.translate(text)

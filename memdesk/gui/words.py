@@ -52,9 +52,24 @@ def share(value: float) -> str:
     return QLocale().toString(value, "f", 2)
 
 
-def size(count: int) -> str:
+def number(count: float, digits: int = 0) -> str:
+    """Return a number in the user's form, with ``digits`` after the decimal point."""
+    return QLocale().toString(float(count), "f", digits)
+
+
+def percent(value: float) -> str:
+    """Return a share between 0 and 1 as a percentage in the user's form."""
+    return tr("{n}%", "a percentage").format(n=number(value * 100))
+
+
+def size(count: float) -> str:
     """Return bytes in the user's form."""
-    return QLocale().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+    return QLocale().formattedDataSize(round(count), 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+
+
+def memory_size(count: float) -> str:
+    """Return bytes of models and of what they fill, in MiB."""
+    return f"{number(count / 2**20)} MiB"
 
 
 def kind_name(kind: str) -> str:
@@ -140,6 +155,35 @@ def section_name(section: str) -> str:
         "none": tr("No memory"),
     }
     return names.get(section, section)
+
+
+def rule_name(rule: str) -> str:
+    """Return why the gate chose a section, in words; a rule nobody named is shown as it is called."""
+    way, _, inner = rule.rpartition(":")
+    said_before = tr("an earlier talk")
+    words = tr("exact words")
+    about = tr("about you")
+    names = {
+        "phrase": tr("your own phrase"),
+        "entity": tr("a known name"),
+        "similarity": tr("close in meaning"),
+        "llm": tr("the core model chose"),
+        "off": tr("the gate is off"),
+        "asked": tr("asked for"),
+        "short": tr("one word alone"),
+        "none": tr("nothing remembered is asked for"),
+        "guard": tr("a task, not about you"),
+        **dict.fromkeys(("past", "recent", "when"), tr("a past time")),
+        **dict.fromkeys(("about-i", "about-me", "about-this", "mine", "who-am-i", "where-i-live"), about),
+        **dict.fromkeys(("we-talked", "we-discussed", "did-we", "our-chat", "recall"), said_before),
+        **dict.fromkeys(("asked-to-recall", "remember-when"), said_before),
+        **dict.fromkeys(("exact-words", "quote", "verbatim", "what-i-said", "you-said", "log"), words),
+    }
+    name = names.get(inner, inner.replace("-", " "))
+    if way == "follow-up":
+        return tr("{rule}, from the message before").format(rule=name)
+    # The core model was to choose, and was late, unclear or failed: the rules had the word.
+    return tr("{rule}; the core model did not choose").format(rule=name) if way else name
 
 
 def mode_name(mode: str) -> str:

@@ -234,7 +234,7 @@ class StatusService:
                 hint="They restart by themselves. If it goes on, choose a smaller model or fewer threads.",
             )
         running = sum(state.state in {"ready", "busy"} for state in states)
-        sentence = f"{running} loaded; others start when needed." if running else "Idle; they start when needed."
+        sentence = f"{running:,} loaded; others start when needed." if running else "Idle; they start when needed."
         return HealthTile(id="engines", title="Engines", level="green", sentence=sentence)
 
     def _index_tile(self) -> HealthTile:
@@ -270,7 +270,11 @@ class StatusService:
                 id="distillation",
                 title=title,
                 level="red",
-                sentence=f"{_turns(parked)} parked after five failures.",
+                sentence=(
+                    "One turn is parked after five failures."
+                    if parked == 1
+                    else f"{parked:,} turns are parked after five failures."
+                ),
                 hint="See the reason below, then retry.",
             )
         if pending and not self._settings.current.memory.core_model:
@@ -278,10 +282,20 @@ class StatusService:
                 id="distillation",
                 title=title,
                 level="amber",
-                sentence=f"{_turns(pending)} waiting, and no core model is chosen.",
+                sentence=(
+                    "One turn waits, and no core model is chosen."
+                    if pending == 1
+                    else f"{pending:,} turns wait, and no core model is chosen."
+                ),
                 hint="Choose one under Models.",
             )
-        sentence = f"{_turns(pending)} waiting for their conversation to rest." if pending else "Nothing waits."
+        sentence = "Nothing waits."
+        if pending:
+            sentence = (
+                "One turn waits for its conversation to rest."
+                if pending == 1
+                else f"{pending:,} turns wait for their conversations to rest."
+            )
         return HealthTile(id="distillation", title=title, level="green", sentence=sentence)
 
     def _scheduler_tile(self) -> HealthTile:
@@ -304,10 +318,6 @@ class StatusService:
         if not self._settings.current.server.enabled:
             return HealthTile(id="server", title=title, level="green", sentence="Switched off in the settings.")
         return HealthTile(id="server", title=title, level="amber", sentence="Not running.")
-
-
-def _turns(count: int) -> str:
-    return f"{count:,} turn is" if count == 1 else f"{count:,} turns are"
 
 
 def redact(text: str) -> str:

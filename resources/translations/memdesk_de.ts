@@ -10,6 +10,7 @@
     </message>
     <message>
         <source>Pinned</source>
+        <extracomment>Conversations of one fetch.</extracomment>
         <translation>Angeheftet</translation>
     </message>
     <message>
@@ -68,13 +69,19 @@
         <source>The server answered {status}.</source>
         <translation>Der Server antwortete {status}.</translation>
     </message>
-    <message>
-        <source>{n} changes were taken back.</source>
-        <translation>{n} Änderungen wurden zurückgenommen.</translation>
+    <message numerus="yes">
+        <source>%n changes were taken back.</source>
+        <translation>
+            <numerusform>%Ln Änderung wurde zurückgenommen.</numerusform>
+            <numerusform>%Ln Änderungen wurden zurückgenommen.</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>{n} stay: they were changed since.</source>
-        <translation>{n} bleiben: sie wurden seither geändert.</translation>
+    <message numerus="yes">
+        <source>%n stay: they were changed since.</source>
+        <translation>
+            <numerusform>%Ln bleibt: sie wurde seither geändert.</numerusform>
+            <numerusform>%Ln bleiben: sie wurden seither geändert.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Undone</source>
@@ -124,9 +131,12 @@
         <source>Unpinned</source>
         <translation>Gelöst</translation>
     </message>
-    <message>
-        <source>Undone: {n} facts are as they were</source>
-        <translation>Rückgängig gemacht: {n} Fakten sind, wie sie waren</translation>
+    <message numerus="yes">
+        <source>Undone: %n facts are as they were</source>
+        <translation>
+            <numerusform>Rückgängig: %Ln Fakt ist, wie er war</numerusform>
+            <numerusform>Rückgängig: %Ln Fakten sind, wie sie waren</numerusform>
+        </translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -184,9 +194,19 @@
         <source>Vectors</source>
         <translation>Vektoren</translation>
     </message>
-    <message>
-        <source>{n} entries are gone. {p} phrases were looked for on every page of the store; none was found.</source>
-        <translation>{n} Einträge sind fort. {p} Wendungen wurden auf jeder Seite des Speichers gesucht; keine wurde gefunden.</translation>
+    <message numerus="yes">
+        <source>%n entries are gone.</source>
+        <translation>
+            <numerusform>%Ln Eintrag ist weg.</numerusform>
+            <numerusform>%Ln Einträge sind weg.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n phrases were looked for on every page of the store; none was found.</source>
+        <translation>
+            <numerusform>Auf jeder Seite des Speichers wurde nach %Ln Wortfolge gesucht; sie wurde nicht gefunden.</numerusform>
+            <numerusform>Auf jeder Seite des Speichers wurde nach %Ln Wortfolgen gesucht; keine wurde gefunden.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Forgotten</source>
@@ -228,13 +248,19 @@
         <source>Unloaded</source>
         <translation>Entladen</translation>
     </message>
-    <message>
-        <source>{n} models were added</source>
-        <translation>{n} Modelle wurden hinzugefügt</translation>
+    <message numerus="yes">
+        <source>%n models were added</source>
+        <translation>
+            <numerusform>%Ln Modell hinzugefügt</numerusform>
+            <numerusform>%Ln Modelle hinzugefügt</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>{n} models were found</source>
-        <translation>{n} Modelle wurden gefunden</translation>
+    <message numerus="yes">
+        <source>%n models were found</source>
+        <translation>
+            <numerusform>%Ln Modell gefunden</numerusform>
+            <numerusform>%Ln Modelle gefunden</numerusform>
+        </translation>
     </message>
     <message>
         <source>Downloaded</source>
@@ -277,13 +303,19 @@
         <source>Nothing was pending</source>
         <translation>Nichts hat gewartet</translation>
     </message>
-    <message>
-        <source>Distilled {n} conversations</source>
-        <translation>{n} Gespräche destilliert</translation>
+    <message numerus="yes">
+        <source>Distilled %n conversations</source>
+        <translation>
+            <numerusform>%Ln Unterhaltung destilliert</numerusform>
+            <numerusform>%Ln Unterhaltungen destilliert</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>{n} facts were kept.</source>
-        <translation>{n} Fakten wurden behalten.</translation>
+    <message numerus="yes">
+        <source>%n facts were kept.</source>
+        <translation>
+            <numerusform>%Ln Fakt wurde behalten.</numerusform>
+            <numerusform>%Ln Fakten wurden behalten.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Nothing could be distilled</source>
@@ -437,41 +469,46 @@
         <source>%n minutes ago</source>
         <translation>
             <numerusform>vor einer Minute</numerusform>
-            <numerusform>vor %n Minuten</numerusform>
+            <numerusform>vor %Ln Minuten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n hours ago</source>
         <translation>
             <numerusform>vor einer Stunde</numerusform>
-            <numerusform>vor %n Stunden</numerusform>
+            <numerusform>vor %Ln Stunden</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n days ago</source>
         <translation>
             <numerusform>vor einem Tag</numerusform>
-            <numerusform>vor %n Tagen</numerusform>
+            <numerusform>vor %Ln Tagen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n months ago</source>
         <translation>
             <numerusform>vor einem Monat</numerusform>
-            <numerusform>vor %n Monaten</numerusform>
+            <numerusform>vor %Ln Monaten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n years ago</source>
         <translation>
             <numerusform>vor einem Jahr</numerusform>
-            <numerusform>vor %n Jahren</numerusform>
+            <numerusform>vor %Ln Jahren</numerusform>
         </translation>
     </message>
     <message>
         <source>d MMM yyyy</source>
         <comment>pattern of a date</comment>
         <translation>d. MMM yyyy</translation>
+    </message>
+    <message>
+        <source>{n}%</source>
+        <comment>a percentage</comment>
+        <translation>{n} %</translation>
     </message>
     <message>
         <source>About you</source>
@@ -600,6 +637,66 @@
     <message>
         <source>No memory</source>
         <translation>Kein Gedächtnis</translation>
+    </message>
+    <message>
+        <source>an earlier talk</source>
+        <translation>ein früheres Gespräch</translation>
+    </message>
+    <message>
+        <source>exact words</source>
+        <translation>der Wortlaut</translation>
+    </message>
+    <message>
+        <source>about you</source>
+        <translation>über dich</translation>
+    </message>
+    <message>
+        <source>your own phrase</source>
+        <translation>deine eigene Wendung</translation>
+    </message>
+    <message>
+        <source>a known name</source>
+        <translation>ein bekannter Name</translation>
+    </message>
+    <message>
+        <source>close in meaning</source>
+        <translation>im Sinn verwandt</translation>
+    </message>
+    <message>
+        <source>the core model chose</source>
+        <translation>das Kernmodell hat gewählt</translation>
+    </message>
+    <message>
+        <source>the gate is off</source>
+        <translation>ohne Relevanzfilter</translation>
+    </message>
+    <message>
+        <source>asked for</source>
+        <translation>verlangt</translation>
+    </message>
+    <message>
+        <source>one word alone</source>
+        <translation>ein einzelnes Wort</translation>
+    </message>
+    <message>
+        <source>nothing remembered is asked for</source>
+        <translation>nach nichts Erinnertem gefragt</translation>
+    </message>
+    <message>
+        <source>a task, not about you</source>
+        <translation>eine Aufgabe, nicht über dich</translation>
+    </message>
+    <message>
+        <source>a past time</source>
+        <translation>eine frühere Zeit</translation>
+    </message>
+    <message>
+        <source>{rule}, from the message before</source>
+        <translation>{rule}, aus der Nachricht davor</translation>
+    </message>
+    <message>
+        <source>{rule}; the core model did not choose</source>
+        <translation>{rule}; das Kernmodell hat nicht gewählt</translation>
     </message>
     <message>
         <source>words and meaning</source>
@@ -749,6 +846,89 @@
         <source>The backup was restored</source>
         <translation>Die Sicherung ist wiederhergestellt</translation>
     </message>
+    <message>
+        <source>Phrase</source>
+        <extracomment>Longest phrase one may enter, in characters; a message is searched for each of them.</extracomment>
+        <translation>Wendung</translation>
+    </message>
+    <message>
+        <source>Leads to</source>
+        <translation>Führt zu</translation>
+    </message>
+    <message>
+        <source>None yet.</source>
+        <translation>Noch keine.</translation>
+    </message>
+    <message>
+        <source>Add a phrase</source>
+        <translation>Wendung hinzufügen</translation>
+    </message>
+    <message>
+        <source>For example: my diary</source>
+        <translation>Zum Beispiel: mein Tagebuch</translation>
+    </message>
+    <message>
+        <source>This phrase is there already.</source>
+        <translation>Diese Wendung gibt es schon.</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Add a folder</source>
+        <translation>Ordner hinzufügen</translation>
+    </message>
+    <message>
+        <source>This folder is there already.</source>
+        <translation>Diesen Ordner gibt es schon.</translation>
+    </message>
+    <message>
+        <source>Web origin</source>
+        <translation>Web-Herkunft</translation>
+    </message>
+    <message>
+        <source>None: no web page may call the server.</source>
+        <translation>Keine: keine Webseite darf den Server aufrufen.</translation>
+    </message>
+    <message>
+        <source>Add an origin</source>
+        <translation>Herkunft hinzufügen</translation>
+    </message>
+    <message>
+        <source>This origin is there already.</source>
+        <translation>Diese Herkunft gibt es schon.</translation>
+    </message>
+    <message>
+        <source>Manage under Models</source>
+        <extracomment>Their keys are in the keyring: they are forgotten one by one, with their keys.</extracomment>
+        <translation>Unter Modelle verwalten</translation>
+    </message>
+    <message>
+        <source>A phrase has at most {n} characters.</source>
+        <translation>Eine Wendung hat höchstens {n} Zeichen.</translation>
+    </message>
+    <message>
+        <source>A phrase needs a letter or a digit.</source>
+        <translation>Eine Wendung braucht einen Buchstaben oder eine Ziffer.</translation>
+    </message>
+    <message>
+        <source>Give the whole path, such as {example}.</source>
+        <translation>Gib den ganzen Pfad an, etwa {example}.</translation>
+    </message>
+    <message>
+        <source>An origin is http:// or https:// with a host and perhaps a port, without a path.</source>
+        <translation>Eine Herkunft ist http:// oder https:// mit einem Rechnernamen und vielleicht einem Port, ohne Pfad.</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <extracomment>A text and the key of the choice beside it, empty where there is none. Returns what is wrong with a text, in a sentence; empty when it will do.</extracomment>
+        <translation>Ordner wählen</translation>
+    </message>
+    <message>
+        <source>Remove {name}</source>
+        <translation>{name} entfernen</translation>
+    </message>
 </context>
 <context>
     <name>ActivityCard</name>
@@ -840,8 +1020,8 @@
     <message numerus="yes">
         <source>%n facts</source>
         <translation>
-            <numerusform>%n Fakt</numerusform>
-            <numerusform>%n Fakten</numerusform>
+            <numerusform>%Ln Fakt</numerusform>
+            <numerusform>%Ln Fakten</numerusform>
         </translation>
     </message>
     <message>
@@ -1040,8 +1220,8 @@
     <message numerus="yes">
         <source>%n memories</source>
         <translation>
-            <numerusform>%n Erinnerung</numerusform>
-            <numerusform>%n Erinnerungen</numerusform>
+            <numerusform>%Ln Erinnerung</numerusform>
+            <numerusform>%Ln Erinnerungen</numerusform>
         </translation>
     </message>
     <message>
@@ -1071,8 +1251,8 @@
     <message numerus="yes">
         <source>%n tokens</source>
         <translation>
-            <numerusform>%n Token</numerusform>
-            <numerusform>%n Token</numerusform>
+            <numerusform>%Ln Token</numerusform>
+            <numerusform>%Ln Token</numerusform>
         </translation>
     </message>
 </context>
@@ -1118,7 +1298,7 @@
         <source>faded for %n days</source>
         <translation>
             <numerusform>seit einem Tag verblasst</numerusform>
-            <numerusform>seit %n Tagen verblasst</numerusform>
+            <numerusform>seit %Ln Tagen verblasst</numerusform>
         </translation>
     </message>
 </context>
@@ -1480,8 +1660,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>Make %n changes</source>
         <translation>
-            <numerusform>%n Änderung machen</numerusform>
-            <numerusform>%n Änderungen machen</numerusform>
+            <numerusform>%Ln Änderung machen</numerusform>
+            <numerusform>%Ln Änderungen machen</numerusform>
         </translation>
     </message>
     <message>
@@ -1504,14 +1684,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>About %n of them are being written.</source>
         <translation>
             <numerusform>Etwa eines davon wird gerade geschrieben.</numerusform>
-            <numerusform>Etwa %n davon werden gerade geschrieben.</numerusform>
+            <numerusform>Etwa %Ln davon werden gerade geschrieben.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>The %n oldest messages no longer fit and were left out.</source>
         <translation>
             <numerusform>Die älteste Nachricht passt nicht mehr und wurde weggelassen.</numerusform>
-            <numerusform>Die %n ältesten Nachrichten passen nicht mehr und wurden weggelassen.</numerusform>
+            <numerusform>Die %Ln ältesten Nachrichten passen nicht mehr und wurden weggelassen.</numerusform>
         </translation>
     </message>
     <message>
@@ -1700,8 +1880,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>Open and encrypted; %n messages.</source>
         <translation>
-            <numerusform>Offen und verschlüsselt; %n Nachricht.</numerusform>
-            <numerusform>Offen und verschlüsselt; %n Nachrichten.</numerusform>
+            <numerusform>Offen und verschlüsselt; %Ln Nachricht.</numerusform>
+            <numerusform>Offen und verschlüsselt; %Ln Nachrichten.</numerusform>
         </translation>
     </message>
     <message>
@@ -1727,15 +1907,15 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n messages</source>
         <translation>
-            <numerusform>%n Nachricht</numerusform>
-            <numerusform>%n Nachrichten</numerusform>
+            <numerusform>%Ln Nachricht</numerusform>
+            <numerusform>%Ln Nachrichten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n more conversations</source>
         <translation>
-            <numerusform>%n weiteres Gespräch</numerusform>
-            <numerusform>%n weitere Gespräche</numerusform>
+            <numerusform>%Ln weiteres Gespräch</numerusform>
+            <numerusform>%Ln weitere Gespräche</numerusform>
         </translation>
     </message>
     <message>
@@ -1753,8 +1933,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n restarts</source>
         <translation>
-            <numerusform>%n Neustart</numerusform>
-            <numerusform>%n Neustarts</numerusform>
+            <numerusform>%Ln Neustart</numerusform>
+            <numerusform>%Ln Neustarts</numerusform>
         </translation>
     </message>
     <message>
@@ -1832,8 +2012,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n mentions</source>
         <translation>
-            <numerusform>%n Erwähnung</numerusform>
-            <numerusform>%n Erwähnungen</numerusform>
+            <numerusform>%Ln Erwähnung</numerusform>
+            <numerusform>%Ln Erwähnungen</numerusform>
         </translation>
     </message>
 </context>
@@ -1960,8 +2140,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>used %n times</source>
         <translation>
-            <numerusform>%n-mal benutzt</numerusform>
-            <numerusform>%n-mal benutzt</numerusform>
+            <numerusform>%Ln-mal benutzt</numerusform>
+            <numerusform>%Ln-mal benutzt</numerusform>
         </translation>
     </message>
     <message>
@@ -2089,8 +2269,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>used %n times</source>
         <translation>
-            <numerusform>%n-mal benutzt</numerusform>
-            <numerusform>%n-mal benutzt</numerusform>
+            <numerusform>%Ln-mal benutzt</numerusform>
+            <numerusform>%Ln-mal benutzt</numerusform>
         </translation>
     </message>
     <message>
@@ -2167,15 +2347,15 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n sources</source>
         <translation>
-            <numerusform>%n Quelle</numerusform>
-            <numerusform>%n Quellen</numerusform>
+            <numerusform>%Ln Quelle</numerusform>
+            <numerusform>%Ln Quellen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
         <translation>
-            <numerusform>%n-mal benutzt</numerusform>
-            <numerusform>%n-mal benutzt</numerusform>
+            <numerusform>%Ln-mal benutzt</numerusform>
+            <numerusform>%Ln-mal benutzt</numerusform>
         </translation>
     </message>
     <message>
@@ -2305,29 +2485,29 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n facts</source>
         <translation>
-            <numerusform>%n Fakt</numerusform>
-            <numerusform>%n Fakten</numerusform>
+            <numerusform>%Ln Fakt</numerusform>
+            <numerusform>%Ln Fakten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n facts chosen</source>
         <translation>
-            <numerusform>%n Fakt gewählt</numerusform>
-            <numerusform>%n Fakten gewählt</numerusform>
+            <numerusform>%Ln Fakt gewählt</numerusform>
+            <numerusform>%Ln Fakten gewählt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n facts changed</source>
         <translation>
-            <numerusform>%n Fakt geändert</numerusform>
-            <numerusform>%n Fakten geändert</numerusform>
+            <numerusform>%Ln Fakt geändert</numerusform>
+            <numerusform>%Ln Fakten geändert</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Forget %n facts?</source>
         <translation>
-            <numerusform>%n Fakt vergessen?</numerusform>
-            <numerusform>%n Fakten vergessen?</numerusform>
+            <numerusform>%Ln Fakt vergessen?</numerusform>
+            <numerusform>%Ln Fakten vergessen?</numerusform>
         </translation>
     </message>
     <message>
@@ -2339,19 +2519,12 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>FieldEditor</name>
     <message>
         <source>Reset to default</source>
+        <extracomment>The control an option gets; ``rows`` are lists and mappings, whose editor whoever makes the page brings along. Whether a button may put it back to its default.</extracomment>
         <translation>Auf Vorgabe zurücksetzen</translation>
     </message>
     <message>
         <source>after restart</source>
         <translation>nach Neustart</translation>
-    </message>
-    <message>
-        <source>This is not valid JSON.</source>
-        <translation>Das ist kein gültiges JSON.</translation>
-    </message>
-    <message>
-        <source>One a line</source>
-        <translation>Eines je Zeile</translation>
     </message>
 </context>
 <context>
@@ -2449,8 +2622,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n messages</source>
         <translation>
-            <numerusform>%n Nachricht</numerusform>
-            <numerusform>%n Nachrichten</numerusform>
+            <numerusform>%Ln Nachricht</numerusform>
+            <numerusform>%Ln Nachrichten</numerusform>
         </translation>
     </message>
     <message>
@@ -2571,8 +2744,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n conversations were found</source>
         <translation>
-            <numerusform>%n Gespräch gefunden</numerusform>
-            <numerusform>%n Gespräche gefunden</numerusform>
+            <numerusform>%Ln Gespräch gefunden</numerusform>
+            <numerusform>%Ln Gespräche gefunden</numerusform>
         </translation>
     </message>
     <message>
@@ -2586,15 +2759,15 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n messages are stored, encrypted, on this computer.</source>
         <translation>
-            <numerusform>%n Nachricht wird verschlüsselt auf diesem Rechner gespeichert.</numerusform>
-            <numerusform>%n Nachrichten werden verschlüsselt auf diesem Rechner gespeichert.</numerusform>
+            <numerusform>%Ln Nachricht wird verschlüsselt auf diesem Rechner gespeichert.</numerusform>
+            <numerusform>%Ln Nachrichten werden verschlüsselt auf diesem Rechner gespeichert.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n entries cannot be read</source>
         <translation>
-            <numerusform>%n Eintrag ist nicht lesbar</numerusform>
-            <numerusform>%n Einträge sind nicht lesbar</numerusform>
+            <numerusform>%Ln Eintrag ist nicht lesbar</numerusform>
+            <numerusform>%Ln Einträge sind nicht lesbar</numerusform>
         </translation>
     </message>
     <message>
@@ -2604,8 +2777,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n conversations were imported.</source>
         <translation>
-            <numerusform>%n Gespräch wurde importiert.</numerusform>
-            <numerusform>%n Gespräche wurden importiert.</numerusform>
+            <numerusform>%Ln Gespräch wurde importiert.</numerusform>
+            <numerusform>%Ln Gespräche wurden importiert.</numerusform>
         </translation>
     </message>
     <message>
@@ -2637,8 +2810,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>Learned %n facts</source>
         <translation>
-            <numerusform>%n Fakt gelernt</numerusform>
-            <numerusform>%n Fakten gelernt</numerusform>
+            <numerusform>%Ln Fakt gelernt</numerusform>
+            <numerusform>%Ln Fakten gelernt</numerusform>
         </translation>
     </message>
     <message>
@@ -2648,8 +2821,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n wait for review</source>
         <translation>
-            <numerusform>%n wartet auf Prüfung</numerusform>
-            <numerusform>%n warten auf Prüfung</numerusform>
+            <numerusform>%Ln wartet auf Prüfung</numerusform>
+            <numerusform>%Ln warten auf Prüfung</numerusform>
         </translation>
     </message>
 </context>
@@ -2666,22 +2839,22 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>Kept: %n</source>
         <translation>
-            <numerusform>Behalten: %n</numerusform>
-            <numerusform>Behalten: %n</numerusform>
+            <numerusform>Behalten: %Ln</numerusform>
+            <numerusform>Behalten: %Ln</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Waits for review: %n</source>
         <translation>
-            <numerusform>Wartet auf Prüfung: %n</numerusform>
-            <numerusform>Wartet auf Prüfung: %n</numerusform>
+            <numerusform>Wartet auf Prüfung: %Ln</numerusform>
+            <numerusform>Wartet auf Prüfung: %Ln</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n candidates were rejected, as the messages do not carry them.</source>
         <translation>
-            <numerusform>%n Vorschlag wurde verworfen, weil die Nachrichten ihn nicht tragen.</numerusform>
-            <numerusform>%n Vorschläge wurden verworfen, weil die Nachrichten sie nicht tragen.</numerusform>
+            <numerusform>%Ln Vorschlag wurde verworfen, weil die Nachrichten ihn nicht tragen.</numerusform>
+            <numerusform>%Ln Vorschläge wurden verworfen, weil die Nachrichten sie nicht tragen.</numerusform>
         </translation>
     </message>
     <message>
@@ -2856,8 +3029,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n tokens of context</source>
         <translation>
-            <numerusform>%n Token Kontext</numerusform>
-            <numerusform>%n Token Kontext</numerusform>
+            <numerusform>%Ln Token Kontext</numerusform>
+            <numerusform>%Ln Token Kontext</numerusform>
         </translation>
     </message>
     <message>
@@ -2964,8 +3137,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>liest {read}, schreibt {write} Token/s hier</translation>
     </message>
     <message>
-        <source>{n} MiB in memory</source>
-        <translation>{n} MiB im Arbeitsspeicher</translation>
+        <source>{size} in memory</source>
+        <translation>{size} im Arbeitsspeicher</translation>
     </message>
     <message>
         <source>Not tested yet: the self-test says whether it may write the memory in its own words.</source>
@@ -3132,6 +3305,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>PageHost</name>
     <message>
         <source>This page could not be opened</source>
+        <extracomment>Pages whose class is on its way.</extracomment>
         <translation>Diese Seite ließ sich nicht öffnen</translation>
     </message>
     <message>
@@ -3247,13 +3421,24 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>What would be remembered?</source>
         <translation>Woran würde sich memdesk erinnern?</translation>
     </message>
-    <message>
-        <source>rule: {rule}</source>
-        <translation>Regel: {rule}</translation>
+    <message numerus="yes">
+        <source>%n tokens</source>
+        <translation>
+            <numerusform>%Ln Token</numerusform>
+            <numerusform>%Ln Token</numerusform>
+        </translation>
     </message>
     <message>
         <source>{used} of {budget} tokens</source>
         <translation>{used} von {budget} Token</translation>
+    </message>
+    <message>
+        <source>{n} ms</source>
+        <translation>{n} ms</translation>
+    </message>
+    <message>
+        <source>The gate&apos;s rule: {name}</source>
+        <translation>Regel des Relevanzfilters: {name}</translation>
     </message>
     <message>
         <source>+ {section}</source>
@@ -3275,10 +3460,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>Left out</source>
         <translation>Weggelassen</translation>
     </message>
-    <message>
-        <source>{n} tokens</source>
-        <translation>{n} Token</translation>
-    </message>
 </context>
 <context>
     <name>ReceiptPanel</name>
@@ -3287,8 +3468,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Warum diese Antwort</translation>
     </message>
     <message>
-        <source>rule {name}</source>
-        <translation>Regel {name}</translation>
+        <source>The gate&apos;s rule: {name}</source>
+        <translation>Regel des Relevanzfilters: {name}</translation>
     </message>
     <message>
         <source>{used} of {budget} tokens</source>
@@ -3305,8 +3486,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>Left out: %n</source>
         <translation>
-            <numerusform>Weggelassen: %n</numerusform>
-            <numerusform>Weggelassen: %n</numerusform>
+            <numerusform>Weggelassen: %Ln</numerusform>
+            <numerusform>Weggelassen: %Ln</numerusform>
         </translation>
     </message>
     <message>
@@ -3316,8 +3497,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n tokens</source>
         <translation>
-            <numerusform>%n Token</numerusform>
-            <numerusform>%n Token</numerusform>
+            <numerusform>%Ln Token</numerusform>
+            <numerusform>%Ln Token</numerusform>
         </translation>
     </message>
     <message>
@@ -3566,8 +3747,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n more wait</source>
         <translation>
-            <numerusform>%n weiterer wartet</numerusform>
-            <numerusform>%n weitere warten</numerusform>
+            <numerusform>%Ln weiterer wartet</numerusform>
+            <numerusform>%Ln weitere warten</numerusform>
         </translation>
     </message>
     <message>
@@ -3729,8 +3910,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n options found</source>
         <translation>
-            <numerusform>%n Einstellung gefunden</numerusform>
-            <numerusform>%n Einstellungen gefunden</numerusform>
+            <numerusform>%Ln Einstellung gefunden</numerusform>
+            <numerusform>%Ln Einstellungen gefunden</numerusform>
         </translation>
     </message>
 </context>
@@ -3791,8 +3972,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n parked</source>
         <translation>
-            <numerusform>%n zurückgestellt</numerusform>
-            <numerusform>%n zurückgestellt</numerusform>
+            <numerusform>%Ln zurückgestellt</numerusform>
+            <numerusform>%Ln zurückgestellt</numerusform>
         </translation>
     </message>
     <message>
@@ -3802,8 +3983,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n pending</source>
         <translation>
-            <numerusform>%n wartet</numerusform>
-            <numerusform>%n warten</numerusform>
+            <numerusform>%Ln wartet</numerusform>
+            <numerusform>%Ln warten</numerusform>
         </translation>
     </message>
     <message>
@@ -3974,8 +4155,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n messages wait to be distilled</source>
         <translation>
-            <numerusform>%n Nachricht wartet auf Destillation</numerusform>
-            <numerusform>%n Nachrichten warten auf Destillation</numerusform>
+            <numerusform>%Ln Nachricht wartet auf Destillation</numerusform>
+            <numerusform>%Ln Nachrichten warten auf Destillation</numerusform>
         </translation>
     </message>
     <message>
@@ -4188,70 +4369,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
 <context>
     <name>services</name>
     <message>
-        <source>This token is limited to one agent. Use its agent, or a token without that limit.</source>
-        <translation>Dieses Token gilt nur für einen Agenten. Nimm dessen Agenten oder ein Token ohne diese Grenze.</translation>
-    </message>
-    <message>
-        <source>Add the page&apos;s origin under Settings, Server, Allowed web origins.</source>
-        <translation>Trage die Herkunft der Seite unter Einstellungen, Server, Erlaubte Web-Herkünfte ein.</translation>
-    </message>
-    <message>
-        <source>Call it as http://127.0.0.1 or http://localhost.</source>
-        <translation>Rufe ihn als http://127.0.0.1 oder http://localhost auf.</translation>
-    </message>
-    <message>
-        <source>A token is needed</source>
-        <translation>Ein Token ist nötig</translation>
-    </message>
-    <message>
-        <source>Send “Authorization: Bearer mdk-…”. Tokens are made under Settings, Server.</source>
-        <translation>Sende „Authorization: Bearer mdk-…“. Token legst du unter Einstellungen, Server an.</translation>
-    </message>
-    <message>
-        <source>Not allowed</source>
-        <translation>Nicht erlaubt</translation>
-    </message>
-    <message>
-        <source>Too much at once</source>
-        <translation>Zu viel auf einmal</translation>
-    </message>
-    <message>
-        <source>Send it in parts.</source>
-        <translation>Sende es in Teilen.</translation>
-    </message>
-    <message>
-        <source>JSON is needed</source>
-        <translation>JSON ist nötig</translation>
-    </message>
-    <message>
-        <source>Send JSON with “Content-Type: application/json”.</source>
-        <translation>Sende JSON mit „Content-Type: application/json“.</translation>
-    </message>
-    <message>
-        <source>The port is taken</source>
-        <translation>Der Port ist belegt</translation>
-    </message>
-    <message>
-        <source>The local server could not start</source>
-        <translation>Der lokale Server konnte nicht starten</translation>
-    </message>
-    <message>
-        <source>memdesk does not answer</source>
-        <translation>memdesk antwortet nicht</translation>
-    </message>
-    <message>
-        <source>If its window is open, wait a moment; else try again.</source>
-        <translation>Ist sein Fenster offen, warte einen Moment; sonst versuche es noch einmal.</translation>
-    </message>
-    <message>
-        <source>There is no display</source>
-        <translation>Es gibt keine Anzeige</translation>
-    </message>
-    <message>
-        <source>Start the server instead: memdesk serve</source>
-        <translation>Starte stattdessen den Server: memdesk serve</translation>
-    </message>
-    <message>
         <source>The model gave no usable answer</source>
         <translation>Das Modell gab keine brauchbare Antwort</translation>
     </message>
@@ -4412,10 +4529,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Kein solches Modell</translation>
     </message>
     <message>
-        <source>GET /v1/models lists the models; “default” always works once one is chosen.</source>
-        <translation>GET /v1/models nennt die Modelle; „default“ geht immer, sobald eines gewählt ist.</translation>
-    </message>
-    <message>
         <source>A settings file cannot be used</source>
         <translation>Eine Einstellungsdatei ist nicht brauchbar</translation>
     </message>
@@ -4460,6 +4573,186 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Der Grund steht unten; danach wiederholen.</translation>
     </message>
     <message>
+        <source>{path} cannot be used: {error}.</source>
+        <translation>{path} kann nicht benutzt werden: {error}.</translation>
+    </message>
+    <message>
+        <source>The database reported: {error}.</source>
+        <translation>Die Datenbank meldet: {error}.</translation>
+    </message>
+    <message>
+        <source>There is no room left to write {name}.</source>
+        <translation>Für {name} ist kein Platz mehr.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {strerror}.</source>
+        <translation>{path} kann nicht geschrieben werden: {strerror}.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written.</source>
+        <translation>{path} kann nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>A part of {path} does not decrypt to what was written.</source>
+        <translation>Ein Teil von {path} lässt sich nicht zu dem entschlüsseln, was geschrieben wurde.</translation>
+    </message>
+    <message>
+        <source>{name} did not become free in time.</source>
+        <translation>{name} wurde nicht rechtzeitig frei.</translation>
+    </message>
+    <message>
+        <source>memdesk was locked while this was running.</source>
+        <translation>memdesk wurde gesperrt, während das lief.</translation>
+    </message>
+    <message>
+        <source>The database refused a row: {error}.</source>
+        <translation>Die Datenbank hat eine Zeile abgelehnt: {error}.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be opened for writing.</source>
+        <translation>{path} kann nicht zum Schreiben geöffnet werden.</translation>
+    </message>
+    <message>
+        <source>The cursor belongs to a list with another order.</source>
+        <translation>Die Seitenmarke gehört zu einer anders sortierten Liste.</translation>
+    </message>
+    <message>
+        <source>The cursor is not one that memdesk gave out.</source>
+        <translation>Diese Seitenmarke stammt nicht von memdesk.</translation>
+    </message>
+    <message>
+        <source>{path} is a text file, not an encrypted memory.</source>
+        <translation>{path} ist eine Textdatei, kein verschlüsseltes Gedächtnis.</translation>
+    </message>
+    <message>
+        <source>The key of this vault does not open {path}.</source>
+        <translation>Der Schlüssel dieses Tresors öffnet {path} nicht.</translation>
+    </message>
+    <message>
+        <source>The folder {parent} cannot be written.</source>
+        <translation>In den Ordner {parent} kann nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>{path} is missing, but its write-ahead log {name} is there.</source>
+        <translation>{path} fehlt, aber das Schreibprotokoll {name} ist da.</translation>
+    </message>
+    <message>
+        <source>{path} is a plain SQLite database, not an encrypted memory.</source>
+        <translation>{path} ist eine unverschlüsselte SQLite-Datenbank, kein verschlüsseltes Gedächtnis.</translation>
+    </message>
+    <message>
+        <source>{path} is empty; memdesk never leaves an empty file.</source>
+        <translation>{path} ist leer; memdesk hinterlässt nie eine leere Datei.</translation>
+    </message>
+    <message>
+        <source>{path} is not an encrypted memory of memdesk.</source>
+        <translation>{path} ist kein verschlüsseltes Gedächtnis von memdesk.</translation>
+    </message>
+    <message>
+        <source>{path} has schema {found}; this memdesk knows up to {schema}.</source>
+        <translation>{path} hat das Schema {found}; dieses memdesk kennt höchstens {schema}.</translation>
+    </message>
+    <message>
+        <source>{path} is cut off after {size} bytes.</source>
+        <translation>{path} ist nach {size} Bytes abgeschnitten.</translation>
+    </message>
+    <message>
+        <source>The first page of {path} was altered; later ones are intact.</source>
+        <translation>Die erste Seite von {path} wurde verändert; die übrigen sind heil.</translation>
+    </message>
+    <message>
+        <source>Page {number} of the database was altered.</source>
+        <translation>Seite {number} der Datenbank wurde verändert.</translation>
+    </message>
+    <message>
+        <source>The keyring holds no key for this memory.</source>
+        <translation>Der Schlüsselbund enthält keinen Schlüssel für dieses Gedächtnis.</translation>
+    </message>
+    <message>
+        <source>The keyring holds another key.</source>
+        <translation>Der Schlüsselbund enthält einen anderen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>The code is well-formed, but opens another vault.</source>
+        <translation>Der Code ist richtig gebildet, öffnet aber einen anderen Tresor.</translation>
+    </message>
+    <message>
+        <source>An empty passphrase protects nothing.</source>
+        <translation>Eine leere Passphrase schützt nichts.</translation>
+    </message>
+    <message>
+        <source>Choose a longer one.</source>
+        <translation>Wähle eine längere.</translation>
+    </message>
+    <message>
+        <source>{database} is there, but {name} is not.</source>
+        <translation>{database} ist da, {name} aber nicht.</translation>
+    </message>
+    <message>
+        <source>This system has no keyring, so the passphrase must stay.</source>
+        <translation>Dieses System hat keinen Schlüsselbund, darum muss die Passphrase bleiben.</translation>
+    </message>
+    <message>
+        <source>This vault opens with its passphrase here.</source>
+        <translation>Dieser Tresor öffnet sich hier mit seiner Passphrase.</translation>
+    </message>
+    <message>
+        <source>The code&apos;s checksum does not fit what was typed.</source>
+        <translation>Die Prüfsumme des Codes passt nicht zu dem, was eingegeben wurde.</translation>
+    </message>
+    <message>
+        <source>This vault has no recovery code.</source>
+        <translation>Dieser Tresor hat keinen Wiederherstellungscode.</translation>
+    </message>
+    <message>
+        <source>This vault has no passphrase; use the recovery code.</source>
+        <translation>Dieser Tresor hat keine Passphrase; nimm den Wiederherstellungscode.</translation>
+    </message>
+    <message>
+        <source>The passphrase does not open this vault.</source>
+        <translation>Die Passphrase öffnet diesen Tresor nicht.</translation>
+    </message>
+    <message>
+        <source>vault.json holds a key that is not the one it names.</source>
+        <translation>vault.json enthält einen anderen Schlüssel als den, den sie nennt.</translation>
+    </message>
+    <message>
+        <source>vault.json has format {format}; this memdesk knows {value}.</source>
+        <translation>vault.json hat das Format {format}; dieses memdesk kennt {value}.</translation>
+    </message>
+    <message>
+        <source>vault.json was altered: its checksum does not fit.</source>
+        <translation>vault.json wurde verändert: die Prüfsumme passt nicht.</translation>
+    </message>
+    <message>
+        <source>vault.json is not what memdesk wrote.</source>
+        <translation>vault.json ist nicht, was memdesk geschrieben hat.</translation>
+    </message>
+    <message>
+        <source>{path} exists.</source>
+        <translation>{path} gibt es schon.</translation>
+    </message>
+    <message>
+        <source>This system has no keyring to keep the key in.</source>
+        <translation>Dieses System hat keinen Schlüsselbund für den Schlüssel.</translation>
+    </message>
+    <message>
+        <source>The keyring did not keep the key.</source>
+        <translation>Der Schlüsselbund hat den Schlüssel nicht behalten.</translation>
+    </message>
+    <message>
+        <source>That key is not this vault&apos;s.</source>
+        <translation>Dieser Schlüssel gehört nicht zu diesem Tresor.</translation>
+    </message>
+    <message>
+        <source>There is no vault yet.</source>
+        <translation>Es gibt noch keinen Tresor.</translation>
+    </message>
+    <message>
+        <source>memdesk was locked before this could be saved.</source>
+        <translation>memdesk wurde gesperrt, ehe das gespeichert werden konnte.</translation>
+    </message>
+    <message>
         <source>This model passed the self-test: it writes the digests of your conversations, and every line is checked.</source>
         <translation>Dieses Modell hat den Selbsttest bestanden: es schreibt die Zusammenfassungen deiner Gespräche, und jede Zeile wird geprüft.</translation>
     </message>
@@ -4470,6 +4763,1174 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Wrong key</source>
         <translation>Falscher Schlüssel</translation>
+    </message>
+    <message>
+        <source>Port {port} on {host} is in use{more}.</source>
+        <translation>Port {port} auf {host} ist belegt{more}.</translation>
+    </message>
+    <message>
+        <source>{days} days since it was last decayed: times exp(-{days_}/{value})</source>
+        <translation>{days} Tage seit dem letzten Verblassen: mal exp(-{days_}/{value})</translation>
+    </message>
+    <message>
+        <source>nearly the same words (Jaccard {likeness})</source>
+        <translation>fast dieselben Wörter (Jaccard {likeness})</translation>
+    </message>
+    <message>
+        <source>says the same as an older fact (Jaccard {likeness})</source>
+        <translation>sagt dasselbe wie ein älterer Fakt (Jaccard {likeness})</translation>
+    </message>
+    <message>
+        <source>salience {salience} is below the floor {floor} and it rested for {rested} days</source>
+        <translation>Gewicht {salience} liegt unter dem Mindestgewicht {floor}, und {rested} Tage ohne Gebrauch</translation>
+    </message>
+    <message>
+        <source>{days} days old; episodes are kept for {retention_days}</source>
+        <translation>{days} Tage alt; Episoden bleiben {retention_days} Tage</translation>
+    </message>
+    <message>
+        <source>looks opposed to another fact, without proof; both are kept</source>
+        <translation>scheint einem anderen Fakt zu widersprechen, ohne Beleg; beide bleiben</translation>
+    </message>
+    <message>
+        <source>part of it has changed ({reason}); both are kept</source>
+        <translation>ein Teil davon hat sich geändert ({reason}); beide bleiben</translation>
+    </message>
+    <message>
+        <source>said before in nearly the same words</source>
+        <translation>schon mit fast denselben Wörtern gesagt</translation>
+    </message>
+    <message>
+        <source>says more than what is known</source>
+        <translation>sagt mehr, als bekannt ist</translation>
+    </message>
+    <message>
+        <source>you pinned it</source>
+        <translation>du hast ihn angeheftet</translation>
+    </message>
+    <message>
+        <source>you wrote it</source>
+        <translation>du hast ihn geschrieben</translation>
+    </message>
+    <message>
+        <source>it was said later</source>
+        <translation>er wurde später gesagt</translation>
+    </message>
+    <message>
+        <source>judged by the model: {reason}</source>
+        <translation>vom Modell entschieden: {reason}</translation>
+    </message>
+    <message>
+        <source>judged by the model</source>
+        <translation>vom Modell entschieden</translation>
+    </message>
+    <message>
+        <source>the model would end this fact, but {why_not}; both are kept</source>
+        <translation>das Modell würde diesen Fakt beenden, aber {why_not}; beide bleiben</translation>
+    </message>
+    <message>
+        <source>the model took it for known, but it differs in a name, a number or a negation</source>
+        <translation>das Modell hielt es für bekannt, doch es unterscheidet sich in einem Namen, einer Zahl oder einer Verneinung</translation>
+    </message>
+    <message>
+        <source>The model&apos;s answer holds no JSON.</source>
+        <translation>Die Antwort des Modells enthält kein JSON.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s answer does not fit: {where}: {msg}.</source>
+        <translation>Die Antwort des Modells passt nicht: {where}: {msg}.</translation>
+    </message>
+    <message>
+        <source>{name} is not installed.</source>
+        <translation>{name} ist nicht installiert.</translation>
+    </message>
+    <message>
+        <source>The weights of {name} are not the published ones.</source>
+        <translation>Die Gewichte von {name} sind nicht die veröffentlichten.</translation>
+    </message>
+    <message>
+        <source>It is no model that can chat.</source>
+        <translation>Es ist kein Modell, das chatten kann.</translation>
+    </message>
+    <message>
+        <source>No model is set.</source>
+        <translation>Es ist kein Modell gewählt.</translation>
+    </message>
+    <message>
+        <source>There is no model {model_id} here.</source>
+        <translation>Hier gibt es kein Modell {model_id}.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be used: {problem}</source>
+        <translation>{name} kann nicht benutzt werden: {problem}</translation>
+    </message>
+    <message>
+        <source>{target} holds no model that can chat.</source>
+        <translation>{target} enthält kein Modell, das chatten kann.</translation>
+    </message>
+    <message>
+        <source>{target} is not there.</source>
+        <translation>{target} ist nicht da.</translation>
+    </message>
+    <message>
+        <source>{folder} does not say how long its vectors are.</source>
+        <translation>{folder} sagt nicht, wie lang seine Vektoren sind.</translation>
+    </message>
+    <message>
+        <source>Choose a sentence-transformers folder.</source>
+        <translation>Wähle einen Ordner von sentence-transformers.</translation>
+    </message>
+    <message>
+        <source>{folder} holds no embedding model.</source>
+        <translation>{folder} enthält kein Einbettungsmodell.</translation>
+    </message>
+    <message>
+        <source>The embedding model made vectors of {get} numbers, not {dim}.</source>
+        <translation>Das Einbettungsmodell hat Vektoren mit {get} Zahlen gemacht, nicht mit {dim}.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read.</source>
+        <translation>{path} kann nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Unknown operation {op}.</source>
+        <translation>Unbekannte Operation {op}.</translation>
+    </message>
+    <message>
+        <source>This folder cannot be loaded as an embedding model: {error}</source>
+        <translation>Dieser Ordner lässt sich nicht als Einbettungsmodell laden: {error}</translation>
+    </message>
+    <message>
+        <source>Choose the folder that holds modules.json or config.json of a sentence-transformers model.</source>
+        <translation>Wähle den Ordner, in dem modules.json oder config.json eines Modells von sentence-transformers liegt.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: {strerror}.</source>
+        <translation>{name} kann nicht gelesen werden: {strerror}.</translation>
+    </message>
+    <message>
+        <source>{name} is too short to be a model.</source>
+        <translation>{name} ist zu kurz für ein Modell.</translation>
+    </message>
+    <message>
+        <source>{name} holds a value of unknown type {kind}.</source>
+        <translation>{name} enthält einen Wert unbekannter Art ({kind}).</translation>
+    </message>
+    <message>
+        <source>{name} ends in the middle of its header.</source>
+        <translation>{name} endet mitten im Kopf der Datei.</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF file.</source>
+        <translation>{name} ist keine GGUF-Datei.</translation>
+    </message>
+    <message>
+        <source>{name} has GGUF version {version}, which is not known here.</source>
+        <translation>{name} hat die GGUF-Version {version}, die hier nicht bekannt ist.</translation>
+    </message>
+    <message>
+        <source>{name} has a damaged header.</source>
+        <translation>{name} hat einen beschädigten Kopf.</translation>
+    </message>
+    <message>
+        <source>Expected vectors of shape {value}, not {shape}.</source>
+        <translation>Erwartet wurden Vektoren der Form {value}, nicht {shape}.</translation>
+    </message>
+    <message>
+        <source>The index snapshot is of another version or dimension.</source>
+        <translation>Das Abbild des Index hat eine andere Version oder Dimension.</translation>
+    </message>
+    <message>
+        <source>The index snapshot is damaged.</source>
+        <translation>Das Abbild des Index ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>The index snapshot is of other directions.</source>
+        <translation>Das Abbild des Index gehört zu anderen Richtungen.</translation>
+    </message>
+    <message>
+        <source>The hub redirects in circles.</source>
+        <translation>Der Modell-Hub leitet im Kreis weiter.</translation>
+    </message>
+    <message>
+        <source>{filename} is no file of a repository.</source>
+        <translation>{filename} ist keine Datei eines Repositorys.</translation>
+    </message>
+    <message>
+        <source>{repo} is no repository.</source>
+        <translation>{repo} ist kein Repository.</translation>
+    </message>
+    <message>
+        <source>It looks like owner/name.</source>
+        <translation>Es sieht aus wie Besitzer/Name.</translation>
+    </message>
+    <message>
+        <source>The hub&apos;s answer makes no sense.</source>
+        <translation>Die Antwort des Modell-Hubs ergibt keinen Sinn.</translation>
+    </message>
+    <message>
+        <source>The hub has no {what}.</source>
+        <translation>Der Modell-Hub hat kein {what}.</translation>
+    </message>
+    <message>
+        <source>Check the names of repository and file.</source>
+        <translation>Prüfe die Namen von Repository und Datei.</translation>
+    </message>
+    <message>
+        <source>The hub asks for permission for {what}.</source>
+        <translation>Der Modell-Hub verlangt eine Erlaubnis für {what}.</translation>
+    </message>
+    <message>
+        <source>Choose a model that is open to all.</source>
+        <translation>Wähle ein Modell, das allen offensteht.</translation>
+    </message>
+    <message>
+        <source>The download needs {size}; {size_} are free.</source>
+        <translation>Der Download braucht {size}; frei sind {size_}.</translation>
+    </message>
+    <message>
+        <source>Make room, or choose a smaller file.</source>
+        <translation>Schaffe Platz, oder wähle eine kleinere Datei.</translation>
+    </message>
+    <message>
+        <source>{name} is not what the hub announced.</source>
+        <translation>{name} ist nicht, was der Modell-Hub angekündigt hat.</translation>
+    </message>
+    <message>
+        <source>The download cannot be stored: {strerror}.</source>
+        <translation>Der Download kann nicht gespeichert werden: {strerror}.</translation>
+    </message>
+    <message>
+        <source>The hub&apos;s answer ended too early.</source>
+        <translation>Die Antwort des Modell-Hubs endete zu früh.</translation>
+    </message>
+    <message>
+        <source>The download was stopped; what has come is kept.</source>
+        <translation>Der Download wurde angehalten; was da ist, bleibt.</translation>
+    </message>
+    <message>
+        <source>There is no keyring that keeps secrets safely.</source>
+        <translation>Es gibt keinen Schlüsselbund, der Geheimnisse sicher verwahrt.</translation>
+    </message>
+    <message>
+        <source>Set a passphrase instead.</source>
+        <translation>Setze stattdessen eine Passphrase.</translation>
+    </message>
+    <message>
+        <source>The keyring is locked.</source>
+        <translation>Der Schlüsselbund ist gesperrt.</translation>
+    </message>
+    <message>
+        <source>The keyring refused.</source>
+        <translation>Der Schlüsselbund hat abgelehnt.</translation>
+    </message>
+    <message>
+        <source>The keyring failed ({type}).</source>
+        <translation>Der Schlüsselbund ist gescheitert ({type}).</translation>
+    </message>
+    <message>
+        <source>The model failed while reading: {error}</source>
+        <translation>Das Modell ist beim Lesen gescheitert: {error}</translation>
+    </message>
+    <message>
+        <source>This JSON schema cannot be turned into a grammar.</source>
+        <translation>Aus diesem JSON-Schema lässt sich keine Grammatik machen.</translation>
+    </message>
+    <message>
+        <source>This JSON schema cannot be turned into a grammar: {error}</source>
+        <translation>Aus diesem JSON-Schema lässt sich keine Grammatik machen: {error}</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template cannot be used: {error}</source>
+        <translation>Die Chatvorlage des Modells kann nicht benutzt werden: {error}</translation>
+    </message>
+    <message>
+        <source>This model cannot be loaded: {error}.</source>
+        <translation>Dieses Modell lässt sich nicht laden: {error}.</translation>
+    </message>
+    <message>
+        <source>It may be damaged, of a newer kind than this llama.cpp knows, or too large for the memory.</source>
+        <translation>Es ist vielleicht beschädigt, neuer, als dieses llama.cpp kennt, oder zu groß für den Arbeitsspeicher.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template refuses these messages: {error}</source>
+        <translation>Die Chatvorlage des Modells lehnt diese Nachrichten ab: {error}</translation>
+    </message>
+    <message>
+        <source>The embedding model computes wrong vectors on this machine (cosine {cosine}).</source>
+        <translation>Das Einbettungsmodell rechnet auf diesem Rechner falsche Vektoren aus (Kosinus {cosine}).</translation>
+    </message>
+    <message>
+        <source>The English language pipeline is not installed.</source>
+        <translation>Die Sprachanalyse für Englisch ist nicht installiert.</translation>
+    </message>
+    <message>
+        <source>The English language pipeline is not the published one.</source>
+        <translation>Die Sprachanalyse für Englisch ist nicht die veröffentlichte.</translation>
+    </message>
+    <message>
+        <source>The language pipeline cannot be loaded: {error}.</source>
+        <translation>Die Sprachanalyse lässt sich nicht laden: {error}.</translation>
+    </message>
+    <message>
+        <source>{text} is not a web address.</source>
+        <translation>{text} ist keine Webadresse.</translation>
+    </message>
+    <message>
+        <source>It begins with http:// or https://.</source>
+        <translation>Sie beginnt mit http:// oder https://.</translation>
+    </message>
+    <message>
+        <source>No server named {name} is set up.</source>
+        <translation>Ein Server namens {name} ist nicht eingerichtet.</translation>
+    </message>
+    <message>
+        <source>{name} answers, but not like an OpenAI-compatible server.</source>
+        <translation>{name} antwortet, aber nicht wie ein OpenAI-kompatibler Server.</translation>
+    </message>
+    <message>
+        <source>Its address usually ends in /v1.</source>
+        <translation>Seine Adresse endet meist auf /v1.</translation>
+    </message>
+    <message>
+        <source>The answer of {name} ended early.</source>
+        <translation>Die Antwort von {name} endete zu früh.</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>Versuche es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The connection to {name} broke off.</source>
+        <translation>Die Verbindung zu {name} ist abgebrochen.</translation>
+    </message>
+    <message>
+        <source>{name} failed with {status}: {words}</source>
+        <translation>{name} ist mit {status} gescheitert: {words}</translation>
+    </message>
+    <message>
+        <source>Nobody answers at the address of {name}.</source>
+        <translation>Unter der Adresse von {name} antwortet niemand.</translation>
+    </message>
+    <message>
+        <source>{name} gave no answer in time.</source>
+        <translation>{name} hat nicht rechtzeitig geantwortet.</translation>
+    </message>
+    <message>
+        <source>Try again, or raise the time limit.</source>
+        <translation>Versuche es noch einmal, oder erlaube mehr Zeit.</translation>
+    </message>
+    <message>
+        <source>The address of {name} is not a web address.</source>
+        <translation>Die Adresse von {name} ist keine Webadresse.</translation>
+    </message>
+    <message>
+        <source>{name} refuses the key ({status}).</source>
+        <translation>{name} lehnt den Schlüssel ab ({status}).</translation>
+    </message>
+    <message>
+        <source>{name} says: {words}</source>
+        <translation>{name} sagt: {words}</translation>
+    </message>
+    <message>
+        <source>{name} does not know {this}: {words}</source>
+        <translation>{name} kennt {this} nicht: {words}</translation>
+    </message>
+    <message>
+        <source>Refresh its list of models.</source>
+        <translation>Lade seine Modellliste neu.</translation>
+    </message>
+    <message>
+        <source>{name} refuses the request: {words}</source>
+        <translation>{name} lehnt die Anfrage ab: {words}</translation>
+    </message>
+    <message>
+        <source>The request was cancelled.</source>
+        <translation>Die Anfrage wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>{name} sent something that is no JSON.</source>
+        <translation>{name} hat etwas geschickt, das kein JSON ist.</translation>
+    </message>
+    <message>
+        <source>The entry could not be changed: {failed}.</source>
+        <translation>Der Eintrag konnte nicht geändert werden: {failed}.</translation>
+    </message>
+    <message>
+        <source>This process does not own the profile.</source>
+        <translation>Das Profil gehört nicht diesem Prozess.</translation>
+    </message>
+    <message>
+        <source>Another memdesk{who} uses this profile.</source>
+        <translation>Ein anderes memdesk{who} benutzt dieses Profil.</translation>
+    </message>
+    <message>
+        <source>The data folder cannot be written: {strerror}.</source>
+        <translation>In den Datenordner kann nicht geschrieben werden: {strerror}.</translation>
+    </message>
+    <message>
+        <source>memdesk is closing.</source>
+        <translation>memdesk wird beendet.</translation>
+    </message>
+    <message>
+        <source>The log cannot be written: {strerror}.</source>
+        <translation>Das Protokoll kann nicht geschrieben werden: {strerror}.</translation>
+    </message>
+    <message>
+        <source>The battery is low.</source>
+        <translation>Der Akku ist schwach.</translation>
+    </message>
+    <message>
+        <source>The machine is busy.</source>
+        <translation>Der Rechner ist beschäftigt.</translation>
+    </message>
+    <message>
+        <source>it ended with code {code}</source>
+        <translation>er endete mit dem Code {code}</translation>
+    </message>
+    <message>
+        <source>it is still running</source>
+        <translation>er läuft noch</translation>
+    </message>
+    <message>
+        <source>it ended on signal {name}</source>
+        <translation>er endete durch das Signal {name}</translation>
+    </message>
+    <message>
+        <source>it was killed, perhaps for want of memory</source>
+        <translation>er wurde beendet, vielleicht aus Mangel an Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>it crashed in native code</source>
+        <translation>er ist abgestürzt</translation>
+    </message>
+    <message>
+        <source>{name} stopped while it started: {reason}.</source>
+        <translation>{name} endete beim Start: {reason}.</translation>
+    </message>
+    <message>
+        <source>{name} gave no sign of life for {timeout} seconds.</source>
+        <translation>{name} gab {timeout} Sekunden lang kein Lebenszeichen.</translation>
+    </message>
+    <message>
+        <source>{name} stopped while it worked: {reason}.</source>
+        <translation>{name} endete bei der Arbeit: {reason}.</translation>
+    </message>
+    <message>
+        <source>{name} has failed {failures} times in a row ({last_error}).</source>
+        <translation>{name} ist {failures} Mal nacheinander gescheitert ({last_error}).</translation>
+    </message>
+    <message>
+        <source>It is tried again in {left} seconds.</source>
+        <translation>In {left} Sekunden wird es wieder versucht.</translation>
+    </message>
+    <message>
+        <source>The engine was unloaded while it started.</source>
+        <translation>Die Engine wurde beim Start entladen.</translation>
+    </message>
+    <message>
+        <source>A chat went first; this work is taken up again later.</source>
+        <translation>Ein Chat ging vor; diese Arbeit geht später weiter.</translation>
+    </message>
+    <message>
+        <source>The engine was unloaded.</source>
+        <translation>Die Engine wurde entladen.</translation>
+    </message>
+    <message>
+        <source>The request was cancelled while the engine was starting.</source>
+        <translation>Die Anfrage wurde abgebrochen, während die Engine startete.</translation>
+    </message>
+    <message>
+        <source>{name} did not start within {start_timeout} seconds.</source>
+        <translation>{name} ist nicht innerhalb von {start_timeout} Sekunden gestartet.</translation>
+    </message>
+    <message>
+        <source>An agent id has 1 to 128 characters, without spaces, slashes, “?”, “#” or “%”.</source>
+        <translation>Die Kennung eines Agenten hat 1 bis 128 Zeichen, ohne Leerzeichen, Schrägstriche, „?“, „#“ oder „%“.</translation>
+    </message>
+    <message>
+        <source>For example “caroline” or “work-notes”.</source>
+        <translation>Zum Beispiel „caroline“ oder „work-notes“.</translation>
+    </message>
+    <message>
+        <source>An agent has no field {join}.</source>
+        <translation>Ein Agent hat kein Feld {join}.</translation>
+    </message>
+    <message>
+        <source>It has {join}.</source>
+        <translation>Er hat {join}.</translation>
+    </message>
+    <message>
+        <source>An agent needs a name of 1 to 100 characters.</source>
+        <translation>Ein Agent braucht einen Namen mit 1 bis 100 Zeichen.</translation>
+    </message>
+    <message>
+        <source>An agent&apos;s texts are texts, and search_tool is true or false.</source>
+        <translation>Die Texte eines Agenten sind Texte, und search_tool ist true oder false.</translation>
+    </message>
+    <message>
+        <source>An agent&apos;s memory is one of on, read_only, off.</source>
+        <translation>Das Gedächtnis eines Agenten ist on, read_only oder off.</translation>
+    </message>
+    <message>
+        <source>Sampling is an object of parameters.</source>
+        <translation>Sampling ist ein Objekt mit Parametern.</translation>
+    </message>
+    <message>
+        <source>There is no agent “{agent_id}”.</source>
+        <translation>Es gibt keinen Agenten „{agent_id}“.</translation>
+    </message>
+    <message>
+        <source>The agent id “{agent_id}” is taken.</source>
+        <translation>Die Kennung „{agent_id}“ ist vergeben.</translation>
+    </message>
+    <message>
+        <source>Choose another id.</source>
+        <translation>Wähle eine andere Kennung.</translation>
+    </message>
+    <message>
+        <source>This is not an exported agent.</source>
+        <translation>Das ist kein exportierter Agent.</translation>
+    </message>
+    <message>
+        <source>It should say “format”: “{value}”.</source>
+        <translation>Darin müsste „format“: „{value}“ stehen.</translation>
+    </message>
+    <message>
+        <source>The built-in agent cannot be deleted.</source>
+        <translation>Der eingebaute Agent kann nicht gelöscht werden.</translation>
+    </message>
+    <message>
+        <source>Forget its memory instead, or edit it to your taste.</source>
+        <translation>Lass stattdessen sein Gedächtnis vergessen, oder ändere ihn nach deinem Geschmack.</translation>
+    </message>
+    <message>
+        <source>There is no sampling parameter {key}.</source>
+        <translation>Es gibt keinen Sampling-Parameter {key}.</translation>
+    </message>
+    <message>
+        <source>There are {join} and stop.</source>
+        <translation>Es gibt {join} und stop.</translation>
+    </message>
+    <message>
+        <source>{key} lies between {bounds} and {bounds_}.</source>
+        <translation>{key} liegt zwischen {bounds} und {bounds_}.</translation>
+    </message>
+    <message>
+        <source>There is no template “{template}”.</source>
+        <translation>Es gibt keine Vorlage „{template}“.</translation>
+    </message>
+    <message>
+        <source>stop is a text or a list of texts.</source>
+        <translation>stop ist ein Text oder eine Liste von Texten.</translation>
+    </message>
+    <message>
+        <source>{path} does not exist.</source>
+        <translation>{path} gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>{name} holds no chat that memdesk can read.</source>
+        <translation>{name} enthält keinen Chat, den memdesk lesen kann.</translation>
+    </message>
+    <message>
+        <source>It reads exports of {titles}, and Markdown. A ZIP may stay packed.</source>
+        <translation>Gelesen werden Exporte von {titles} und Markdown. Ein ZIP darf gepackt bleiben.</translation>
+    </message>
+    <message>
+        <source>not as {title} writes it: {broken}</source>
+        <translation>nicht so, wie {title} es schreibt: {broken}</translation>
+    </message>
+    <message>
+        <source>There is a memory in {data} already.</source>
+        <translation>In {data} gibt es schon ein Gedächtnis.</translation>
+    </message>
+    <message>
+        <source>Restore with --replace: it is moved aside, not deleted.</source>
+        <translation>Stelle es mit --replace wieder her: das vorhandene wird beiseitegelegt, nicht gelöscht.</translation>
+    </message>
+    <message>
+        <source>{target} exists already.</source>
+        <translation>{target} gibt es schon.</translation>
+    </message>
+    <message>
+        <source>Choose another name.</source>
+        <translation>Wähle einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>The backup was written, but does not hold what it should. Do not rely on it.</source>
+        <translation>Die Sicherung wurde geschrieben, enthält aber nicht, was sie soll. Verlass dich nicht darauf.</translation>
+    </message>
+    <message>
+        <source>{target} could not be written: {failed}.</source>
+        <translation>{target} konnte nicht geschrieben werden: {failed}.</translation>
+    </message>
+    <message>
+        <source>Check that there is room for it, and that the folder may be written to.</source>
+        <translation>Prüfe, ob Platz dafür ist und ob in den Ordner geschrieben werden darf.</translation>
+    </message>
+    <message>
+        <source>The backup could not be put back: {failed}.</source>
+        <translation>Die Sicherung konnte nicht zurückgespielt werden: {failed}.</translation>
+    </message>
+    <message>
+        <source>{source} does not exist.</source>
+        <translation>{source} gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>{name} is no memdesk backup, or it is damaged.</source>
+        <translation>{name} ist keine Sicherung von memdesk, oder sie ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>It was made by a newer memdesk.</source>
+        <translation>Sie stammt von einem neueren memdesk.</translation>
+    </message>
+    <message>
+        <source>Install the newer version, then restore.</source>
+        <translation>Installiere die neuere Version, und stelle dann wieder her.</translation>
+    </message>
+    <message>
+        <source>{name} is not a whole backup.</source>
+        <translation>{name} ist keine vollständige Sicherung.</translation>
+    </message>
+    <message>
+        <source>It names a member that no backup has: {name}.</source>
+        <translation>Sie nennt einen Teil, den keine Sicherung hat: {name}.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged: {name_} does not match its checksum.</source>
+        <translation>{name} ist beschädigt: {name_} passt nicht zu seiner Prüfsumme.</translation>
+    </message>
+    <message>
+        <source>Salience lies between 0 and 1.</source>
+        <translation>Das Gewicht liegt zwischen 0 und 1.</translation>
+    </message>
+    <message>
+        <source>{name} is a list of texts.</source>
+        <translation>{name} ist eine Liste von Texten.</translation>
+    </message>
+    <message>
+        <source>{name} is a date and time with its offset.</source>
+        <translation>{name} ist Datum und Uhrzeit mit Zeitzone.</translation>
+    </message>
+    <message>
+        <source>{name} is true or false.</source>
+        <translation>{name} ist true oder false.</translation>
+    </message>
+    <message>
+        <source>A fact is set active or disabled.</source>
+        <translation>Ein Fakt wird auf aktiv oder abgeschaltet gesetzt.</translation>
+    </message>
+    <message>
+        <source>The status is active or disabled.</source>
+        <translation>Der Zustand ist aktiv oder abgeschaltet.</translation>
+    </message>
+    <message>
+        <source>There is no field {join} to change.</source>
+        <translation>Ein Feld {join} zum Ändern gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>There are {join}.</source>
+        <translation>Es gibt {join}.</translation>
+    </message>
+    <message>
+        <source>A fact cannot end before it begins.</source>
+        <translation>Ein Fakt kann nicht enden, ehe er beginnt.</translation>
+    </message>
+    <message>
+        <source>There is no kind “{value}”.</source>
+        <translation>Eine Art „{value}“ gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>taken back</source>
+        <translation>zurückgenommen</translation>
+    </message>
+    <message>
+        <source>The message is empty.</source>
+        <translation>Die Nachricht ist leer.</translation>
+    </message>
+    <message>
+        <source>There is no message to answer again.</source>
+        <translation>Es gibt keine Nachricht, die noch einmal beantwortet werden könnte.</translation>
+    </message>
+    <message>
+        <source>That message is no longer there.</source>
+        <translation>Diese Nachricht ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>The messages hold none of the role “user”.</source>
+        <translation>Keine der Nachrichten hat die Rolle „user“.</translation>
+    </message>
+    <message>
+        <source>There is no such receipt.</source>
+        <translation>Diesen Beleg gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>It is stored once the answer is finished.</source>
+        <translation>Er wird gespeichert, sobald die Antwort fertig ist.</translation>
+    </message>
+    <message>
+        <source>There is no such conversation.</source>
+        <translation>Diese Unterhaltung gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>The message and the system prompt do not fit this model&apos;s context of {limit} tokens.</source>
+        <translation>Nachricht und Systemprompt passen nicht in den Kontext dieses Modells ({limit} Token).</translation>
+    </message>
+    <message>
+        <source>There is no model “{wanted}”.</source>
+        <translation>Ein Modell „{wanted}“ gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>The conversation does not fit this model&apos;s context.</source>
+        <translation>Die Unterhaltung passt nicht in den Kontext dieses Modells.</translation>
+    </message>
+    <message>
+        <source>The answer was stopped.</source>
+        <translation>Die Antwort wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>Taken up after an interruption.</source>
+        <translation>Nach einer Unterbrechung fortgesetzt.</translation>
+    </message>
+    <message>
+        <source>Letting old memories fade</source>
+        <translation>Altes verblasst</translation>
+    </message>
+    <message>
+        <source>Joining duplicates</source>
+        <translation>Doppeltes wird verbunden</translation>
+    </message>
+    <message>
+        <source>Lifting what keeps coming up</source>
+        <translation>Was immer wieder vorkommt, wird gehoben</translation>
+    </message>
+    <message>
+        <source>Moving faded facts to the bin</source>
+        <translation>Verblasste Fakten kommen in den Papierkorb</translation>
+    </message>
+    <message>
+        <source>Moving old episodes to the bin</source>
+        <translation>Alte Episoden kommen in den Papierkorb</translation>
+    </message>
+    <message>
+        <source>A chat is being answered.</source>
+        <translation>Gerade wird ein Chat beantwortet.</translation>
+    </message>
+    <message>
+        <source>Memory is off.</source>
+        <translation>Das Gedächtnis ist aus.</translation>
+    </message>
+    <message>
+        <source>A consolidation is running.</source>
+        <translation>Gerade läuft eine Konsolidierung.</translation>
+    </message>
+    <message>
+        <source>Wait for it, or stop it.</source>
+        <translation>Warte darauf, oder halte sie an.</translation>
+    </message>
+    <message>
+        <source>That preview is no longer known.</source>
+        <translation>Diese Vorschau ist nicht mehr bekannt.</translation>
+    </message>
+    <message>
+        <source>Preview again, then choose.</source>
+        <translation>Lass dir eine neue zeigen, und wähle dann.</translation>
+    </message>
+    <message>
+        <source>There is no such run.</source>
+        <translation>Diesen Lauf gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>This run cannot be undone. {why}</source>
+        <translation>Dieser Lauf kann nicht rückgängig gemacht werden. {why}</translation>
+    </message>
+    <message>
+        <source>A title has 1 to 200 characters.</source>
+        <translation>Ein Titel hat 1 bis 200 Zeichen.</translation>
+    </message>
+    <message>
+        <source>A conversation&apos;s memory is one of on, read_only, off.</source>
+        <translation>Das Gedächtnis einer Unterhaltung ist on, read_only oder off.</translation>
+    </message>
+    <message>
+        <source>A conversation is exported as md or json.</source>
+        <translation>Eine Unterhaltung wird als md oder json exportiert.</translation>
+    </message>
+    <message>
+        <source>A date could not be read.</source>
+        <translation>Ein Datum konnte nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Write it as 2023-05-08T13:56:00+02:00, or as “1:56 pm on 8 May, 2023”.</source>
+        <translation>Schreibe es als 2023-05-08T13:56:00+02:00 oder als „1:56 pm on 8 May, 2023“.</translation>
+    </message>
+    <message>
+        <source>Memory is switched off in the settings; the turns wait.</source>
+        <translation>Das Gedächtnis ist in den Einstellungen ausgeschaltet; die Nachrichten warten.</translation>
+    </message>
+    <message>
+        <source>This agent&apos;s memory is off; the turns wait.</source>
+        <translation>Das Gedächtnis dieses Agenten ist aus; die Nachrichten warten.</translation>
+    </message>
+    <message>
+        <source>Memory is off in this conversation; the turns wait.</source>
+        <translation>In dieser Unterhaltung ist das Gedächtnis aus; die Nachrichten warten.</translation>
+    </message>
+    <message>
+        <source>Distillation is on request only (extractionMode: manual); the turns wait until you ask for it.</source>
+        <translation>Destilliert wird nur auf Wunsch; die Nachrichten warten, bis du darum bittest.</translation>
+    </message>
+    <message>
+        <source>No core model is chosen. Choose one, or set extractionMode to rules to do without; the turns wait.</source>
+        <translation>Es ist kein Kernmodell gewählt. Wähle eines, oder lass ohne Modell destillieren; die Nachrichten warten.</translation>
+    </message>
+    <message>
+        <source>It failed several times and is set aside. Retry it in the window, or with retry_parked.</source>
+        <translation>Es ist mehrmals gescheitert und zurückgestellt. Versuche es unter Diagnose noch einmal.</translation>
+    </message>
+    <message>
+        <source>Nothing in it was worth keeping.</source>
+        <translation>Darin war nichts, was zu behalten wäre.</translation>
+    </message>
+    <message>
+        <source>Distillation was cancelled.</source>
+        <translation>Die Destillation wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>It could not be distilled; the log says more.</source>
+        <translation>Es konnte nicht destilliert werden; im Protokoll steht mehr.</translation>
+    </message>
+    <message>
+        <source>The session does not fit the model&apos;s context.</source>
+        <translation>Die Sitzung passt nicht in den Kontext des Modells.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s answer is no JSON object.</source>
+        <translation>Die Antwort des Modells ist kein JSON-Objekt.</translation>
+    </message>
+    <message>
+        <source>the extractor was not sure of it</source>
+        <translation>die Auswertung war sich nicht sicher</translation>
+    </message>
+    <message>
+        <source>reads like an order to the model: {order}</source>
+        <translation>liest sich wie ein Befehl an das Modell: {order}</translation>
+    </message>
+    <message>
+        <source>kept apart until the user has looked at it</source>
+        <translation>beiseitegelegt, bis du es gesehen hast</translation>
+    </message>
+    <message>
+        <source>no longer {value}</source>
+        <translation>nicht mehr {value}</translation>
+    </message>
+    <message>
+        <source>The port is taken</source>
+        <translation>Der Port ist belegt</translation>
+    </message>
+    <message>
+        <source>The local server could not start</source>
+        <translation>Der lokale Server konnte nicht starten</translation>
+    </message>
+    <message>
+        <source>{host} is not an address of this machine that can be listened on.</source>
+        <translation>{host} ist keine Adresse dieses Rechners, unter der ein Server erreichbar sein kann.</translation>
+    </message>
+    <message>
+        <source>127.0.0.1 always is.</source>
+        <translation>127.0.0.1 geht immer.</translation>
+    </message>
+    <message>
+        <source>Choose another port under Settings, Server (or --port 0 for a free one), or end that program.</source>
+        <translation>Wähle unter Einstellungen, Server einen anderen Port (oder --port 0 für einen freien), oder beende jenes Programm.</translation>
+    </message>
+    <message>
+        <source>This system does not let memdesk listen on port {port}.</source>
+        <translation>Dieses System lässt memdesk nicht auf Port {port} hören.</translation>
+    </message>
+    <message>
+        <source>Choose a port from 1024 up.</source>
+        <translation>Wähle einen Port ab 1024.</translation>
+    </message>
+    <message>
+        <source>The local server did not come up.</source>
+        <translation>Der lokale Server ist nicht gestartet.</translation>
+    </message>
+    <message>
+        <source>The log says why.</source>
+        <translation>Im Protokoll steht, warum.</translation>
+    </message>
+    <message>
+        <source>The local server ended on an error.</source>
+        <translation>Der lokale Server ist an einem Fehler gescheitert.</translation>
+    </message>
+    <message>
+        <source>{attribute}: {value} instead of {value_}</source>
+        <translation>{attribute}: {value} statt {value_}</translation>
+    </message>
+    <message>
+        <source>feels otherwise about {value} now</source>
+        <translation>denkt über {value} jetzt anders</translation>
+    </message>
+    <message>
+        <source>{attribute}: {value} again</source>
+        <translation>{attribute}: wieder {value}</translation>
+    </message>
+    <message>
+        <source>{attribute} is known to be {value}</source>
+        <translation>{attribute} ist bekannt: {value}</translation>
+    </message>
+    <message>
+        <source>switched from {old} to {value}</source>
+        <translation>von {old} zu {value} gewechselt</translation>
+    </message>
+    <message>
+        <source>the user has said that this ended</source>
+        <translation>du hast gesagt, dass das vorbei ist</translation>
+    </message>
+    <message>
+        <source>There is no such fact.</source>
+        <translation>Diesen Fakt gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>It may be gone already.</source>
+        <translation>Vielleicht ist er schon weg.</translation>
+    </message>
+    <message>
+        <source>There is no such message.</source>
+        <translation>Diese Nachricht gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>Say whose it is: an agent is needed.</source>
+        <translation>Es fehlt, wessen es ist: ein Agent muss angegeben sein.</translation>
+    </message>
+    <message>
+        <source>There is no such {what}.</source>
+        <translation>Das gibt es nicht: {what}.</translation>
+    </message>
+    <message>
+        <source>counts again: what replaced it was forgotten</source>
+        <translation>gilt wieder: was ihn ersetzt hat, wurde vergessen</translation>
+    </message>
+    <message>
+        <source>replaced by a fact that was forgotten</source>
+        <translation>ersetzt durch einen Fakt, der vergessen wurde</translation>
+    </message>
+    <message>
+        <source>There is no such identity line.</source>
+        <translation>Diese Zeile über dich gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>A conversation id has 1 to 200 printable characters.</source>
+        <translation>Die Kennung einer Unterhaltung hat 1 bis 200 druckbare Zeichen.</translation>
+    </message>
+    <message>
+        <source>That can no longer be undone.</source>
+        <translation>Das kann nicht mehr rückgängig gemacht werden.</translation>
+    </message>
+    <message>
+        <source>The history of a fact shows what it was.</source>
+        <translation>Die Geschichte eines Fakts zeigt, wie er war.</translation>
+    </message>
+    <message>
+        <source>There is no such episode.</source>
+        <translation>Diese Episode gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>There is no such entity.</source>
+        <translation>Diesen Namen gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>The page of people and things lists them.</source>
+        <translation>Auf der Seite „Personen und Dinge“ stehen alle.</translation>
+    </message>
+    <message>
+        <source>The model gave no counts.</source>
+        <translation>Das Modell hat keine Zahlen genannt.</translation>
+    </message>
+    <message>
+        <source>A server&apos;s name has 1 to 64 characters and no slash.</source>
+        <translation>Der Name eines Servers hat 1 bis 64 Zeichen und keinen Schrägstrich.</translation>
+    </message>
+    <message>
+        <source>{filename} is being downloaded already.</source>
+        <translation>{filename} wird schon heruntergeladen.</translation>
+    </message>
+    <message>
+        <source>the user kept the other of two opposed facts</source>
+        <translation>du hast den anderen von zwei widersprüchlichen Fakten behalten</translation>
+    </message>
+    <message>
+        <source>This candidate is gone.</source>
+        <translation>Dieser Vorschlag ist weg.</translation>
+    </message>
+    <message>
+        <source>This fact does not wait for review any more.</source>
+        <translation>Dieser Fakt wartet nicht mehr auf Prüfung.</translation>
+    </message>
+    <message>
+        <source>accepted in review</source>
+        <translation>bei der Prüfung angenommen</translation>
+    </message>
+    <message>
+        <source>rejected in review</source>
+        <translation>bei der Prüfung abgelehnt</translation>
+    </message>
+    <message>
+        <source>Keep the old fact, the new one, or both.</source>
+        <translation>Behalte den alten Fakt, den neuen oder beide.</translation>
+    </message>
+    <message>
+        <source>One of the two facts is gone.</source>
+        <translation>Einer der beiden Fakten ist weg.</translation>
+    </message>
+    <message>
+        <source>There is no such rule any more.</source>
+        <translation>Diese Regel gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>This contradiction is settled already.</source>
+        <translation>Dieser Widerspruch ist schon geklärt.</translation>
+    </message>
+    <message>
+        <source>Never store a {value} like: {content}</source>
+        <translation>Nie speichern ({value}), was so lautet: {content}</translation>
+    </message>
+    <message>
+        <source>{action} taken back</source>
+        <translation>zurückgenommen: {action}</translation>
+    </message>
+    <message>
+        <source>evict taken back</source>
+        <translation>aus dem Papierkorb zurückgeholt</translation>
+    </message>
+    <message>
+        <source>taken out of the bin</source>
+        <translation>aus dem Papierkorb geholt</translation>
+    </message>
+    <message>
+        <source>It is not in the bin any more.</source>
+        <translation>Es ist nicht mehr im Papierkorb.</translation>
+    </message>
+    <message>
+        <source>The consolidation was stopped.</source>
+        <translation>Die Konsolidierung wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>memdesk has just started.</source>
+        <translation>memdesk ist gerade erst gestartet.</translation>
+    </message>
+    <message>
+        <source>{restored} changes were taken back.</source>
+        <translation>{restored} Änderungen wurden zurückgenommen.</translation>
+    </message>
+    <message>
+        <source>Did you mean &apos;{close}&apos;?</source>
+        <translation>Meintest du „{close}“?</translation>
+    </message>
+    <message>
+        <source>&apos;{section}&apos; has no setting &apos;{key}&apos;.</source>
+        <translation>„{section}“ hat keine Einstellung „{key}“.</translation>
+    </message>
+    <message>
+        <source>There is no settings section &apos;{section}&apos;.</source>
+        <translation>Einen Abschnitt „{section}“ gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>Next run: {local}.</source>
+        <translation>Nächster Lauf: {local}.</translation>
+    </message>
+    <message>
+        <source>One turn waits for its conversation to rest.</source>
+        <translation>Eine Nachricht wartet, bis ihre Unterhaltung ruht.</translation>
+    </message>
+    <message>
+        <source>One turn is parked after five failures.</source>
+        <translation>Eine Nachricht ist nach fünf Fehlversuchen zurückgestellt.</translation>
+    </message>
+    <message>
+        <source>One turn waits, and no core model is chosen.</source>
+        <translation>Eine Nachricht wartet, und es ist kein Kernmodell gewählt.</translation>
+    </message>
+    <message>
+        <source>Listening at {url}.</source>
+        <translation>Erreichbar unter {url}.</translation>
+    </message>
+    <message>
+        <source>There is no such token.</source>
+        <translation>Dieses Token gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>A token needs a name of 1 to 100 characters.</source>
+        <translation>Ein Token braucht einen Namen mit 1 bis 100 Zeichen.</translation>
+    </message>
+    <message>
+        <source>Unknown scope: {join}.</source>
+        <translation>Unbekannter Bereich: {join}.</translation>
+    </message>
+    <message>
+        <source>A token needs at least one scope.</source>
+        <translation>Ein Token braucht mindestens einen Bereich.</translation>
+    </message>
+    <message>
+        <source>Scopes are {join}.</source>
+        <translation>Bereiche sind {join}.</translation>
+    </message>
+    <message>
+        <source>A token lives for 1 to 36500 days, or without end.</source>
+        <translation>Ein Token gilt 1 bis 36.500 Tage oder ohne Ende.</translation>
+    </message>
+    <message>
+        <source>The token for {name} is empty.</source>
+        <translation>Das Token für {name} ist leer.</translation>
+    </message>
+    <message>
+        <source>Put a long random text in that variable, then start again.</source>
+        <translation>Schreibe einen langen zufälligen Text in diese Variable, und starte dann neu.</translation>
+    </message>
+    <message>
+        <source>The memory is locked.</source>
+        <translation>Das Gedächtnis ist gesperrt.</translation>
+    </message>
+    <message>
+        <source>There is a memory already.</source>
+        <translation>Es gibt schon ein Gedächtnis.</translation>
+    </message>
+    <message>
+        <source>Unlock it, or start with another profile.</source>
+        <translation>Entsperre es, oder starte mit einem anderen Profil.</translation>
+    </message>
+    <message>
+        <source>Correct the file, or delete it to go back to the defaults. A copy is in {name}.</source>
+        <translation>Berichtige die Datei, oder lösche sie, um zu den Vorgaben zurückzukehren. Eine Kopie liegt in {name}.</translation>
+    </message>
+    <message>
+        <source>Correct the file, or delete it.</source>
+        <translation>Berichtige die Datei, oder lösche sie.</translation>
+    </message>
+    <message>
+        <source>{path} could not be read: {failed}.</source>
+        <translation>{path} konnte nicht gelesen werden: {failed}.</translation>
+    </message>
+    <message>
+        <source>{path} could not be written: {failed}.</source>
+        <translation>{path} konnte nicht geschrieben werden: {failed}.</translation>
+    </message>
+    <message>
+        <source>Check that the disk has room and that the folder may be written to.</source>
+        <translation>Prüfe, ob auf der Platte Platz ist und in den Ordner geschrieben werden darf.</translation>
+    </message>
+    <message>
+        <source>The memory is closed.</source>
+        <translation>Das Gedächtnis ist geschlossen.</translation>
+    </message>
+    <message>
+        <source>{path} is open in another process.</source>
+        <translation>{path} ist in einem anderen Prozess offen.</translation>
+    </message>
+    <message>
+        <source>{path} is not there.</source>
+        <translation>{path} ist nicht da.</translation>
     </message>
     <message>
         <source>The memory belongs to another vault. Put the vault.json that came with it beside it and unlock with its recovery code.</source>
@@ -4631,6 +6092,104 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>Compare it with your note, group by group: seven groups of four letters and digits.</source>
         <translation>Vergleiche ihn Gruppe für Gruppe mit deiner Notiz: sieben Gruppen aus vier Buchstaben und Ziffern.</translation>
     </message>
+    <message numerus="yes">
+        <source>%n episodes of the last {recent_days} days speak of it</source>
+        <translation>
+            <numerusform>%Ln Episode der letzten {recent_days} Tage spricht davon</numerusform>
+            <numerusform>%Ln Episoden der letzten {recent_days} Tage sprechen davon</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The prompt has %n tokens; this model sees {n_ctx} at once.</source>
+        <translation>
+            <numerusform>Die Eingabe hat %Ln Token; dieses Modell sieht {n_ctx} auf einmal.</numerusform>
+            <numerusform>Die Eingabe hat %Ln Token; dieses Modell sieht {n_ctx} auf einmal.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{what} has 1 to %n characters.</source>
+        <translation>
+            <numerusform>{what}: 1 bis %Ln Zeichen.</numerusform>
+            <numerusform>{what}: 1 bis %Ln Zeichen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} has at most {value} entries of %n characters.</source>
+        <translation>
+            <numerusform>{name} hat höchstens {value} Einträge mit %Ln Zeichen.</numerusform>
+            <numerusform>{name} hat höchstens {value} Einträge mit %Ln Zeichen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n texts embedded</source>
+        <translation>
+            <numerusform>%Ln Text eingebettet</numerusform>
+            <numerusform>%Ln Texte eingebettet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A turn has more than %n characters.</source>
+        <translation>
+            <numerusform>Eine Nachricht hat mehr als %Ln Zeichen.</numerusform>
+            <numerusform>Eine Nachricht hat mehr als %Ln Zeichen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n loaded; others start when needed.</source>
+        <translation>
+            <numerusform>%Ln geladen; andere starten bei Bedarf.</numerusform>
+            <numerusform>%Ln geladen; andere starten bei Bedarf.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Open and encrypted; %n turns.</source>
+        <translation>
+            <numerusform>Offen und verschlüsselt; %Ln Nachricht.</numerusform>
+            <numerusform>Offen und verschlüsselt; %Ln Nachrichten.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n turns wait for their conversations to rest.</source>
+        <translation>
+            <numerusform>%Ln Nachricht wartet, bis ihre Unterhaltung ruht.</numerusform>
+            <numerusform>%Ln Nachrichten warten, bis ihre Unterhaltungen ruhen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of {len} engines stopped: {redact}</source>
+        <translation>
+            <numerusform>%Ln von {len} Engines ist stehen geblieben: {redact}</numerusform>
+            <numerusform>%Ln von {len} Engines sind stehen geblieben: {redact}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n texts wait for their vectors.</source>
+        <translation>
+            <numerusform>%Ln Text wartet auf seinen Vektor.</numerusform>
+            <numerusform>%Ln Texte warten auf ihre Vektoren.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n turns are parked after five failures.</source>
+        <translation>
+            <numerusform>%Ln Nachricht ist nach fünf Fehlversuchen zurückgestellt.</numerusform>
+            <numerusform>%Ln Nachrichten sind nach fünf Fehlversuchen zurückgestellt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n turns wait, and no core model is chosen.</source>
+        <translation>
+            <numerusform>%Ln Nachricht wartet, und es ist kein Kernmodell gewählt.</numerusform>
+            <numerusform>%Ln Nachrichten warten, und es ist kein Kernmodell gewählt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{path} is cut off: %n of its {count} pages are missing.</source>
+        <translation>
+            <numerusform>{path} ist abgeschnitten: %Ln von {count} Seiten fehlt.</numerusform>
+            <numerusform>{path} ist abgeschnitten: %Ln von {count} Seiten fehlen.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Vault</source>
         <translation>Tresor</translation>
@@ -4692,16 +6251,85 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>In den Einstellungen ausgeschaltet.</translation>
     </message>
     <message>
-        <source>Database</source>
-        <translation>Datenbank</translation>
+        <source>home</source>
+        <extracomment>Longer texts are a user&apos;s or a model&apos;s own words. Where one sentence of a text ends and the next begins. What stands before a reason: a heading, or the step that distillation took. Words that stand in the places of sentences: what a claim is about, what was changed.</extracomment>
+        <translation>Wohnort</translation>
     </message>
     <message>
-        <source>Distillation</source>
-        <translation>Destillation</translation>
+        <source>employer</source>
+        <translation>Arbeitgeber</translation>
     </message>
     <message>
-        <source>Local server</source>
-        <translation>Lokaler Server</translation>
+        <source>job</source>
+        <translation>Beruf</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>birthday</source>
+        <translation>Geburtstag</translation>
+    </message>
+    <message>
+        <source>partner</source>
+        <translation>Partner</translation>
+    </message>
+    <message>
+        <source>decay</source>
+        <translation>Verblassen</translation>
+    </message>
+    <message>
+        <source>merge</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
+        <source>promote</source>
+        <translation>Heben</translation>
+    </message>
+    <message>
+        <source>evict</source>
+        <translation>in den Papierkorb</translation>
+    </message>
+    <message>
+        <source>prune</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>identity</source>
+        <translation>über dich</translation>
+    </message>
+    <message>
+        <source>preference</source>
+        <translation>Vorliebe</translation>
+    </message>
+    <message>
+        <source>decision</source>
+        <translation>Entscheidung</translation>
+    </message>
+    <message>
+        <source>commitment</source>
+        <translation>Zusage</translation>
+    </message>
+    <message>
+        <source>relationship</source>
+        <translation>Beziehung</translation>
+    </message>
+    <message>
+        <source>event</source>
+        <translation>Ereignis</translation>
+    </message>
+    <message>
+        <source>skill</source>
+        <translation>Fähigkeit</translation>
+    </message>
+    <message>
+        <source>correction</source>
+        <translation>Berichtigung</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>Sonstiges</translation>
     </message>
 </context>
 <context>
@@ -4894,10 +6522,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Eigene Wendungen für den Relevanzfilter</translation>
     </message>
     <message>
-        <source>Phrases that choose a section: {section: [phrase, ...]} with section one of identity, pinned, episode, transcript, none.</source>
-        <translation>Wendungen, die einen Teil wählen: {section: [phrase, ...]}, mit section eines von identity, pinned, episode, transcript, none.</translation>
-    </message>
-    <message>
         <source>Chat model</source>
         <translation>Chat-Modell</translation>
     </message>
@@ -4950,8 +6574,12 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Entfernte Server</translation>
     </message>
     <message>
-        <source>OpenAI-compatible servers: {name, base_url}. Their keys are in the OS keyring.</source>
-        <translation>OpenAI-kompatible Server: {name, base_url}. Ihre Schlüssel liegen im Schlüsselbund des Systems.</translation>
+        <source>A message that holds one of these phrases goes straight to the part of the memory you name, in any language.</source>
+        <translation>Eine Nachricht, in der eine dieser Wendungen vorkommt, führt ohne Umweg zu dem Teil des Gedächtnisses, den du nennst, in jeder Sprache.</translation>
+    </message>
+    <message>
+        <source>OpenAI-compatible servers whose models are offered. Their keys are in the OS keyring.</source>
+        <translation>OpenAI-kompatible Server, deren Modelle angeboten werden. Ihre Schlüssel liegen im Schlüsselbund des Systems.</translation>
     </message>
     <message>
         <source>Model hub</source>

@@ -7,35 +7,98 @@
         <source>%n minutes ago</source>
         <translation>
             <numerusform>a minute ago</numerusform>
-            <numerusform>%n minutes ago</numerusform>
+            <numerusform>%Ln minutes ago</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n hours ago</source>
         <translation>
             <numerusform>an hour ago</numerusform>
-            <numerusform>%n hours ago</numerusform>
+            <numerusform>%Ln hours ago</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n days ago</source>
         <translation>
             <numerusform>a day ago</numerusform>
-            <numerusform>%n days ago</numerusform>
+            <numerusform>%Ln days ago</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n months ago</source>
         <translation>
             <numerusform>a month ago</numerusform>
-            <numerusform>%n months ago</numerusform>
+            <numerusform>%Ln months ago</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n years ago</source>
         <translation>
             <numerusform>a year ago</numerusform>
-            <numerusform>%n years ago</numerusform>
+            <numerusform>%Ln years ago</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entries are gone.</source>
+        <translation>
+            <numerusform>%Ln entry is gone.</numerusform>
+            <numerusform>%Ln entries are gone.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n phrases were looked for on every page of the store; none was found.</source>
+        <translation>
+            <numerusform>%Ln phrase was looked for on every page of the store; it was not found.</numerusform>
+            <numerusform>%Ln phrases were looked for on every page of the store; none was found.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Distilled %n conversations</source>
+        <translation>
+            <numerusform>Distilled %Ln conversation</numerusform>
+            <numerusform>Distilled %Ln conversations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n facts were kept.</source>
+        <translation>
+            <numerusform>%Ln fact was kept.</numerusform>
+            <numerusform>%Ln facts were kept.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changes were taken back.</source>
+        <translation>
+            <numerusform>%Ln change was taken back.</numerusform>
+            <numerusform>%Ln changes were taken back.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stay: they were changed since.</source>
+        <translation>
+            <numerusform>%Ln stays: it was changed since.</numerusform>
+            <numerusform>%Ln stay: they were changed since.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Undone: %n facts are as they were</source>
+        <translation>
+            <numerusform>Undone: %Ln fact is as it was</numerusform>
+            <numerusform>Undone: %Ln facts are as they were</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n models were added</source>
+        <translation>
+            <numerusform>%Ln model was added</numerusform>
+            <numerusform>%Ln models were added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n models were found</source>
+        <translation>
+            <numerusform>%Ln model was found</numerusform>
+            <numerusform>%Ln models were found</numerusform>
         </translation>
     </message>
 </context>
@@ -44,8 +107,8 @@
     <message numerus="yes">
         <source>%n facts</source>
         <translation>
-            <numerusform>%n fact</numerusform>
-            <numerusform>%n facts</numerusform>
+            <numerusform>%Ln fact</numerusform>
+            <numerusform>%Ln facts</numerusform>
         </translation>
     </message>
 </context>
@@ -54,15 +117,15 @@
     <message numerus="yes">
         <source>%n memories</source>
         <translation>
-            <numerusform>%n memory</numerusform>
-            <numerusform>%n memories</numerusform>
+            <numerusform>%Ln memory</numerusform>
+            <numerusform>%Ln memories</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n tokens</source>
         <translation>
-            <numerusform>%n token</numerusform>
-            <numerusform>%n tokens</numerusform>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
         </translation>
     </message>
 </context>
@@ -71,8 +134,8 @@
     <message numerus="yes">
         <source>faded for %n days</source>
         <translation>
-            <numerusform>faded for %n day</numerusform>
-            <numerusform>faded for %n days</numerusform>
+            <numerusform>faded for %Ln day</numerusform>
+            <numerusform>faded for %Ln days</numerusform>
         </translation>
     </message>
 </context>
@@ -81,8 +144,8 @@
     <message numerus="yes">
         <source>Make %n changes</source>
         <translation>
-            <numerusform>Make %n change</numerusform>
-            <numerusform>Make %n changes</numerusform>
+            <numerusform>Make %Ln change</numerusform>
+            <numerusform>Make %Ln changes</numerusform>
         </translation>
     </message>
 </context>
@@ -92,14 +155,14 @@
         <source>The %n oldest messages no longer fit and were left out.</source>
         <translation>
             <numerusform>The oldest message no longer fits and was left out.</numerusform>
-            <numerusform>The %n oldest messages no longer fit and were left out.</numerusform>
+            <numerusform>The %Ln oldest messages no longer fit and were left out.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>About %n of them are being written.</source>
         <translation>
-            <numerusform>About %n of them is being written.</numerusform>
-            <numerusform>About %n of them are being written.</numerusform>
+            <numerusform>About %Ln of them is being written.</numerusform>
+            <numerusform>About %Ln of them are being written.</numerusform>
         </translation>
     </message>
 </context>
@@ -108,29 +171,29 @@
     <message numerus="yes">
         <source>Open and encrypted; %n messages.</source>
         <translation>
-            <numerusform>Open and encrypted; %n message.</numerusform>
-            <numerusform>Open and encrypted; %n messages.</numerusform>
+            <numerusform>Open and encrypted; %Ln message.</numerusform>
+            <numerusform>Open and encrypted; %Ln messages.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n messages</source>
         <translation>
-            <numerusform>%n message</numerusform>
-            <numerusform>%n messages</numerusform>
+            <numerusform>%Ln message</numerusform>
+            <numerusform>%Ln messages</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n more conversations</source>
         <translation>
-            <numerusform>%n more conversation</numerusform>
-            <numerusform>%n more conversations</numerusform>
+            <numerusform>%Ln more conversation</numerusform>
+            <numerusform>%Ln more conversations</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n restarts</source>
         <translation>
-            <numerusform>%n restart</numerusform>
-            <numerusform>%n restarts</numerusform>
+            <numerusform>%Ln restart</numerusform>
+            <numerusform>%Ln restarts</numerusform>
         </translation>
     </message>
 </context>
@@ -139,8 +202,8 @@
     <message numerus="yes">
         <source>%n mentions</source>
         <translation>
-            <numerusform>%n mention</numerusform>
-            <numerusform>%n mentions</numerusform>
+            <numerusform>%Ln mention</numerusform>
+            <numerusform>%Ln mentions</numerusform>
         </translation>
     </message>
 </context>
@@ -150,7 +213,7 @@
         <source>used %n times</source>
         <translation>
             <numerusform>used once</numerusform>
-            <numerusform>used %n times</numerusform>
+            <numerusform>used %Ln times</numerusform>
         </translation>
     </message>
 </context>
@@ -160,7 +223,7 @@
         <source>used %n times</source>
         <translation>
             <numerusform>used once</numerusform>
-            <numerusform>used %n times</numerusform>
+            <numerusform>used %Ln times</numerusform>
         </translation>
     </message>
 </context>
@@ -169,15 +232,15 @@
     <message numerus="yes">
         <source>%n sources</source>
         <translation>
-            <numerusform>%n source</numerusform>
-            <numerusform>%n sources</numerusform>
+            <numerusform>%Ln source</numerusform>
+            <numerusform>%Ln sources</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
         <translation>
             <numerusform>used once</numerusform>
-            <numerusform>used %n times</numerusform>
+            <numerusform>used %Ln times</numerusform>
         </translation>
     </message>
 </context>
@@ -186,29 +249,29 @@
     <message numerus="yes">
         <source>%n facts</source>
         <translation>
-            <numerusform>%n fact</numerusform>
-            <numerusform>%n facts</numerusform>
+            <numerusform>%Ln fact</numerusform>
+            <numerusform>%Ln facts</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n facts chosen</source>
         <translation>
-            <numerusform>%n fact chosen</numerusform>
-            <numerusform>%n facts chosen</numerusform>
+            <numerusform>%Ln fact chosen</numerusform>
+            <numerusform>%Ln facts chosen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n facts changed</source>
         <translation>
-            <numerusform>%n fact changed</numerusform>
-            <numerusform>%n facts changed</numerusform>
+            <numerusform>%Ln fact changed</numerusform>
+            <numerusform>%Ln facts changed</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Forget %n facts?</source>
         <translation>
-            <numerusform>Forget %n fact?</numerusform>
-            <numerusform>Forget %n facts?</numerusform>
+            <numerusform>Forget %Ln fact?</numerusform>
+            <numerusform>Forget %Ln facts?</numerusform>
         </translation>
     </message>
 </context>
@@ -217,8 +280,8 @@
     <message numerus="yes">
         <source>%n messages</source>
         <translation>
-            <numerusform>%n message</numerusform>
-            <numerusform>%n messages</numerusform>
+            <numerusform>%Ln message</numerusform>
+            <numerusform>%Ln messages</numerusform>
         </translation>
     </message>
 </context>
@@ -227,29 +290,29 @@
     <message numerus="yes">
         <source>%n conversations were found</source>
         <translation>
-            <numerusform>%n conversation was found</numerusform>
-            <numerusform>%n conversations were found</numerusform>
+            <numerusform>%Ln conversation was found</numerusform>
+            <numerusform>%Ln conversations were found</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n messages are stored, encrypted, on this computer.</source>
         <translation>
-            <numerusform>%n message is stored, encrypted, on this computer.</numerusform>
-            <numerusform>%n messages are stored, encrypted, on this computer.</numerusform>
+            <numerusform>%Ln message is stored, encrypted, on this computer.</numerusform>
+            <numerusform>%Ln messages are stored, encrypted, on this computer.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n entries cannot be read</source>
         <translation>
-            <numerusform>%n entry cannot be read</numerusform>
-            <numerusform>%n entries cannot be read</numerusform>
+            <numerusform>%Ln entry cannot be read</numerusform>
+            <numerusform>%Ln entries cannot be read</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n conversations were imported.</source>
         <translation>
-            <numerusform>%n conversation was imported.</numerusform>
-            <numerusform>%n conversations were imported.</numerusform>
+            <numerusform>%Ln conversation was imported.</numerusform>
+            <numerusform>%Ln conversations were imported.</numerusform>
         </translation>
     </message>
 </context>
@@ -258,15 +321,15 @@
     <message numerus="yes">
         <source>Learned %n facts</source>
         <translation>
-            <numerusform>Learned %n fact</numerusform>
-            <numerusform>Learned %n facts</numerusform>
+            <numerusform>Learned %Ln fact</numerusform>
+            <numerusform>Learned %Ln facts</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n wait for review</source>
         <translation>
-            <numerusform>%n waits for review</numerusform>
-            <numerusform>%n wait for review</numerusform>
+            <numerusform>%Ln waits for review</numerusform>
+            <numerusform>%Ln wait for review</numerusform>
         </translation>
     </message>
 </context>
@@ -275,22 +338,22 @@
     <message numerus="yes">
         <source>Kept: %n</source>
         <translation>
-            <numerusform>Kept: %n</numerusform>
-            <numerusform>Kept: %n</numerusform>
+            <numerusform>Kept: %Ln</numerusform>
+            <numerusform>Kept: %Ln</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Waits for review: %n</source>
         <translation>
-            <numerusform>Waits for review: %n</numerusform>
-            <numerusform>Waits for review: %n</numerusform>
+            <numerusform>Waits for review: %Ln</numerusform>
+            <numerusform>Waits for review: %Ln</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n candidates were rejected, as the messages do not carry them.</source>
         <translation>
-            <numerusform>%n candidate was rejected, as the messages do not carry it.</numerusform>
-            <numerusform>%n candidates were rejected, as the messages do not carry them.</numerusform>
+            <numerusform>%Ln candidate was rejected, as the messages do not carry it.</numerusform>
+            <numerusform>%Ln candidates were rejected, as the messages do not carry them.</numerusform>
         </translation>
     </message>
 </context>
@@ -299,8 +362,18 @@
     <message numerus="yes">
         <source>%n tokens of context</source>
         <translation>
-            <numerusform>%n token of context</numerusform>
-            <numerusform>%n tokens of context</numerusform>
+            <numerusform>%Ln token of context</numerusform>
+            <numerusform>%Ln tokens of context</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PreviewTab</name>
+    <message numerus="yes">
+        <source>%n tokens</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
         </translation>
     </message>
 </context>
@@ -309,15 +382,15 @@
     <message numerus="yes">
         <source>Left out: %n</source>
         <translation>
-            <numerusform>Left out: %n</numerusform>
-            <numerusform>Left out: %n</numerusform>
+            <numerusform>Left out: %Ln</numerusform>
+            <numerusform>Left out: %Ln</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n tokens</source>
         <translation>
-            <numerusform>%n token</numerusform>
-            <numerusform>%n tokens</numerusform>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
         </translation>
     </message>
 </context>
@@ -326,8 +399,8 @@
     <message numerus="yes">
         <source>%n more wait</source>
         <translation>
-            <numerusform>%n more waits</numerusform>
-            <numerusform>%n more wait</numerusform>
+            <numerusform>%Ln more waits</numerusform>
+            <numerusform>%Ln more wait</numerusform>
         </translation>
     </message>
 </context>
@@ -336,8 +409,8 @@
     <message numerus="yes">
         <source>%n options found</source>
         <translation>
-            <numerusform>%n option found</numerusform>
-            <numerusform>%n options found</numerusform>
+            <numerusform>%Ln option found</numerusform>
+            <numerusform>%Ln options found</numerusform>
         </translation>
     </message>
 </context>
@@ -346,15 +419,15 @@
     <message numerus="yes">
         <source>%n parked</source>
         <translation>
-            <numerusform>%n parked</numerusform>
-            <numerusform>%n parked</numerusform>
+            <numerusform>%Ln parked</numerusform>
+            <numerusform>%Ln parked</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n pending</source>
         <translation>
-            <numerusform>%n pending</numerusform>
-            <numerusform>%n pending</numerusform>
+            <numerusform>%Ln pending</numerusform>
+            <numerusform>%Ln pending</numerusform>
         </translation>
     </message>
 </context>
@@ -363,8 +436,8 @@
     <message numerus="yes">
         <source>%n messages wait to be distilled</source>
         <translation>
-            <numerusform>%n message waits to be distilled</numerusform>
-            <numerusform>%n messages wait to be distilled</numerusform>
+            <numerusform>%Ln message waits to be distilled</numerusform>
+            <numerusform>%Ln messages wait to be distilled</numerusform>
         </translation>
     </message>
 </context>

@@ -37,9 +37,9 @@ def undo_run(*, context: PageContext, parent: QObject, run_id: str) -> ServiceOp
     service, notices = context.services.consolidation, context.notices
 
     def told(result: UndoResult) -> None:
-        words = tr("{n} changes were taken back.").format(n=result.restored)
+        words = tr("%n changes were taken back.", "", result.restored)
         if result.kept:
-            words += " " + tr("{n} stay: they were changed since.").format(n=result.kept)
+            words += " " + tr("%n stay: they were changed since.", "", result.kept)
         notices.success(tr("Undone"), words)
 
     op = ServiceOp(context.bridge, parent, lambda op: service.undo(run_id, cancel=op.token), lane="background")

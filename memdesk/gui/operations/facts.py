@@ -64,4 +64,4 @@ def undo_facts(*, context: PageContext, parent: QObject, token: str) -> ServiceO
     """Take a bulk change back."""
     memories, notices = context.services.memories, context.notices
     op = ServiceOp(context.bridge, parent, lambda _op: memories.undo(token))
-    return op.success(lambda count: notices.info(tr("Undone: {n} facts are as they were").format(n=count)))
+    return op.success(lambda count: notices.info(tr("Undone: %n facts are as they were", "", count)))

@@ -49,8 +49,11 @@ def forget(*, context: PageContext, parent: QWidget, target: ForgetTarget) -> Se
     def told(report: ForgetReport) -> None:
         total = sum(number for name, number in report.counts.items() if not name.endswith("_changed"))
         if report.verified:
-            words = tr("{n} entries are gone. {p} phrases were looked for on every page of the store; none was found.")
-            notices.success(tr("Forgotten"), words.format(n=total, p=report.phrases_checked))
+            gone = tr("%n entries are gone.", "", total)
+            proof = tr(
+                "%n phrases were looked for on every page of the store; none was found.", "", report.phrases_checked
+            )
+            notices.success(tr("Forgotten"), f"{gone} {proof}")
         else:
             notices.warning(tr("Forgotten, but not proved"), "; ".join(report.left) or tr("The proof was not made."))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memdesk.gui.bridge import ServiceOp
-from memdesk.gui.text import tr
+from memdesk.gui.text import said, tr
+from memdesk.gui.words import memory_size, number
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -38,7 +39,7 @@ def self_test(*, context: PageContext, parent: QObject, model_id: str) -> Servic
     """Let a model digest a small known session, and say in words what it is good for."""
     service, notices = context.services.distillation, context.notices
     op = ServiceOp(context.bridge, parent, lambda op: service.test_model(model_id, cancel=op.token), lane="background")
-    return op.success(lambda grade: notices.info(tr("Self-test done"), grade.message))
+    return op.success(lambda grade: notices.info(tr("Self-test done"), said(grade.message)))
 
 
 def unload(*, context: PageContext, parent: QObject, model_id: str | None = None) -> ServiceOp[None]:
@@ -52,7 +53,7 @@ def add_path(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[l
     """Offer a GGUF file, or all of a folder, in place."""
     models, notices = context.services.models, context.notices
     op = ServiceOp(context.bridge, parent, lambda _op: models.add_path(path))
-    return op.success(lambda found: notices.success(tr("{n} models were added").format(n=len(found)), path))
+    return op.success(lambda found: notices.success(tr("%n models were added", "", len(found)), path))
 
 
 def add_found(*, context: PageContext, parent: QObject, found: FoundModel) -> ServiceOp[list[ModelInfo]]:
@@ -73,7 +74,7 @@ def add_remote(
     """Set a remote server up after asking it for its models."""
     models, notices = context.services.models, context.notices
     op = ServiceOp(context.bridge, parent, lambda _op: models.add_remote(name, base_url, key))
-    return op.success(lambda found: notices.success(tr("{n} models were found").format(n=len(found)), base_url))
+    return op.success(lambda found: notices.success(tr("%n models were found", "", len(found)), base_url))
 
 
 def remove_remote(*, context: PageContext, parent: QObject, name: str) -> ServiceOp[None]:
@@ -88,7 +89,7 @@ def download(*, context: PageContext, parent: QObject, repo: str, filename: str)
 
     def work(op: ServiceOp[ModelInfo]) -> ModelInfo:
         def told(done: int, total: int) -> None:
-            op.report(done / total if total else -1, f"{done / 2**20:,.0f} / {total / 2**20:,.0f} MiB")
+            op.report(done / total if total else -1, f"{number(done / 2**20)} / {memory_size(total)}")
 
         return models.download(repo, filename, progress=told, cancel=op.token)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memdesk.gui.bridge import ServiceOp
-from memdesk.gui.text import tr
+from memdesk.gui.text import said, tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -32,11 +32,9 @@ def distil_now(
         if not outcomes:
             notices.info(tr("Nothing was pending"))
         elif done:
-            notices.success(
-                tr("Distilled {n} conversations").format(n=len(done)), tr("{n} facts were kept.").format(n=facts)
-            )
+            notices.success(tr("Distilled %n conversations", "", len(done)), tr("%n facts were kept.", "", facts))
         else:
-            notices.warning(tr("Nothing could be distilled"), outcomes[0].message or outcomes[0].outcome)
+            notices.warning(tr("Nothing could be distilled"), said(outcomes[0].message) or outcomes[0].outcome)
 
     op = ServiceOp(
         context.bridge,

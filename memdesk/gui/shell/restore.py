@@ -19,6 +19,7 @@ from memdesk.gui.widgets.forms import Field
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, row
 from memdesk.gui.widgets.switch import Segments
+from memdesk.gui.words import moment, number, size
 
 if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
@@ -125,10 +126,10 @@ class RestorePage(QWidget):
             "facts": self.tr("Facts"),
         }
         lines = [
-            (self.tr("Written"), f"{made:%d %b %Y %H:%M}"),
+            (self.tr("Written"), moment(made)),
             (self.tr("By memdesk"), report.version),
-            (self.tr("Size"), f"{report.bytes / 1e6:.1f} MB"),
-            *((names.get(name, name), f"{number:n}") for name, number in report.counts.items()),
+            (self.tr("Size"), size(report.bytes)),
+            *((names.get(name, name), number(count)) for name, count in report.counts.items()),
         ]
         for name, value in lines:
             self.holds.addLayout(row(Label(name, "muted"), None, Label(value, "strong")))

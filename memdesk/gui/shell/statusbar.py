@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.layout import row
-from memdesk.gui.words import engine_state_name
+from memdesk.gui.words import engine_state_name, percent
 from memdesk.services.events import (
     DistillationFinished,
     DistillationStarted,
@@ -177,7 +177,7 @@ class StatusBar(QWidget):
                 "reembed": self.tr("Indexing"),
                 "distillation": self.tr("Distilling"),
             }
-            self.work.setText(f"{names.get(event.kind, event.kind)} {event.progress:.0%}")
+            self.work.setText(f"{names.get(event.kind, event.kind)} {percent(event.progress)}")
 
     def _show(self, name: str, text: str, token: str) -> None:
         button: QPushButton = getattr(self, name)

@@ -13,6 +13,7 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button, Variant
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import clear, column, row
+from memdesk.gui.words import number
 
 if TYPE_CHECKING:
     from memdesk.gui.bridge import Bridge
@@ -127,8 +128,8 @@ class ConfirmDialog(Dialog):
         shown = {name: number for name, number in counts.items() if number}
         if not shown:
             self._counts.addWidget(Label(self.tr("Nothing else is touched."), "muted"))
-        for name, number in shown.items():
-            self._counts.addLayout(row(Label(name, "muted"), None, Label(f"{number:n}", "strong")))
+        for name, count in shown.items():
+            self._counts.addLayout(row(Label(name, "muted"), None, Label(number(count), "strong")))
         for note in notes:
             self._counts.addWidget(Label(note, "small", wrap=True))
 

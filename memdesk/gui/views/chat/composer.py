@@ -27,6 +27,7 @@ from memdesk.gui.widgets.buttons import Button, IconButton, set_property
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import FlowLayout, clear, column, row
+from memdesk.gui.words import number, percent
 from memdesk.ports import ModelInfo
 
 #: A file larger than this is no message.
@@ -145,7 +146,7 @@ class ContextMeter(QWidget):
             return
         self._share = min(1.0, used / size)
         words = self.tr("{used} of {size} tokens of the model's context are in use.").format(
-            used=f"{used:n}", size=f"{size:n}"
+            used=number(used), size=number(size)
         )
         if self._typed:
             words += " " + self.tr("About %n of them are being written.", "", self._typed)
@@ -178,7 +179,7 @@ class ContextMeter(QWidget):
         font.setPixelSize(theme.text_px("f_s"))
         painter.setFont(font)
         room = self.rect().adjusted(side + theme.px(8), 0, 0, 0)
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), f"{self._share:.0%}")
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), percent(self._share))
 
 
 class Composer(QFrame):
@@ -335,7 +336,7 @@ class Composer(QFrame):
         assert layout is not None
         clear(layout)
         for name, content in self._files.items():
-            words = self.tr("{name} ({n} characters)").format(name=name, n=f"{len(content):n}")
+            words = self.tr("{name} ({n} characters)").format(name=name, n=number(len(content)))
             chip = Button(words, variant="chip", icon_name="file-text")
             chip.setToolTip(self.tr("Click to remove"))
             chip.clicked.connect(lambda _checked=False, name=name: self._detach(name))

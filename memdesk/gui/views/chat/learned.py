@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from memdesk.domain.models import Fact
 from memdesk.gui.operations import learned as operations
 from memdesk.gui.pages import PageContext
+from memdesk.gui.text import said
 from memdesk.gui.views.chat.panel import SidePanel
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
@@ -84,7 +85,7 @@ class LearnedPanel(SidePanel):
         if fact.sources and fact.sources[0].quote:
             box.addWidget(Label(f"“{fact.sources[0].quote}”", "muted", wrap=True))
         if fact.reason and waits:
-            box.addWidget(Label(fact.reason, "small", wrap=True))
+            box.addWidget(Label(said(fact.reason), "small", wrap=True))
         tools = row(gap=6)
         if waits:
             tools.addWidget(Button(self.tr("Keep"), partial(self._accept, fact)))

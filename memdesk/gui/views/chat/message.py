@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QLocale, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
@@ -16,7 +16,7 @@ from memdesk.gui.widgets.forms import TextArea
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import FlowLayout, column, row
 from memdesk.gui.widgets.richtext import CodeBlock, RichText, syntax_colours
-from memdesk.gui.words import clock
+from memdesk.gui.words import clock, number
 from memdesk.ports import Usage
 from memdesk.services.chat_events import FinishReason
 
@@ -265,7 +265,7 @@ class AssistantMessage(Message):
         if usage is not None and usage.completion_tokens:
             if usage.completion_seconds > 0:
                 speed = usage.completion_tokens / usage.completion_seconds
-                parts.append(self.tr("{n} tokens/s").format(n=QLocale().toString(speed, "f", 1)))
+                parts.append(self.tr("{n} tokens/s").format(n=number(speed, 1)))
             parts.append(self.tr("%n tokens", "", usage.completion_tokens))
         self._figures.setText(" · ".join(parts))
         self._figures.setVisible(bool(parts))

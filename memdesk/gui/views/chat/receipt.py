@@ -18,7 +18,7 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field, TextArea
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import FlowLayout, column, row
-from memdesk.gui.words import ago, day, kind_name, left_out_name, mode_name, section_name, share
+from memdesk.gui.words import ago, day, kind_name, left_out_name, mode_name, number, rule_name, section_name, share
 
 
 class ReceiptPanel(SidePanel):
@@ -47,12 +47,18 @@ class ReceiptPanel(SidePanel):
         flow = FlowLayout(facts)
         flow.addWidget(Chip(section_name(receipt.section), "accent" if receipt.section != "none" else ""))
         if receipt.rule:
-            flow.addWidget(Chip(self.tr("rule {name}").format(name=receipt.rule)))
+            rule = Chip(rule_name(receipt.rule))
+            rule.setToolTip(self.tr("The gate's rule: {name}").format(name=receipt.rule))
+            flow.addWidget(rule)
         flow.addWidget(
-            Chip(self.tr("{used} of {budget} tokens").format(used=receipt.tokens, budget=receipt.budget_tokens))
+            Chip(
+                self.tr("{used} of {budget} tokens").format(
+                    used=number(receipt.tokens), budget=number(receipt.budget_tokens)
+                )
+            )
         )
         flow.addWidget(Chip(mode_name(receipt.mode)))
-        flow.addWidget(Chip(self.tr("{n} ms").format(n=round(receipt.elapsed_ms))))
+        flow.addWidget(Chip(self.tr("{n} ms").format(n=number(receipt.elapsed_ms))))
         self.add(facts)
         if receipt.items:
             self.add(Label(self.tr("What it saw"), "section"))

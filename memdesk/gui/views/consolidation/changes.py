@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from memdesk.domain.salience import DECAY_DAYS
+from memdesk.gui.text import said
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.tab import TwoLines
 from memdesk.gui.words import share
@@ -106,7 +107,7 @@ class ChangesModel(QAbstractTableModel):
 
     def _why(self, change: RunChange) -> str:
         if change.action != "decay":
-            return change.reason
+            return said(change.reason)
         before, after = (change.before or {}).get("salience", 0.0), (change.after or {}).get("salience", 0.0)
         # Decay is exponential, so the days follow from the two values; the stored reason is the formula.
         days = DECAY_DAYS * math.log(before / after) if 0 < after < before else 0.0

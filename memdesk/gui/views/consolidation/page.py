@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QStackedWidget, QWidget
 
 from memdesk.gui.operations.consolidation import consolidate, restore, undo_run
 from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.text import said
 from memdesk.gui.views.consolidation.changes import ChangesModel
 from memdesk.gui.views.memory.tab import Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label, Tone
 from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
 from memdesk.gui.widgets.states import EmptyState, PageHead, SectionHead, StatePane
-from memdesk.gui.words import day, moment, run_status_name, weekday
+from memdesk.gui.words import day, moment, number, run_status_name, weekday
 from memdesk.services.events import MemoryChanged, RunChanged
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class ConsolidationPage(Page):
         schedule, runs, undoable, binned = found
         when = weekday(self.context.services.clock.local(schedule.at))
         self.next.setText(self.tr("Was due {when}").format(when=when) if schedule.overdue else when)
-        self.why.setText(schedule.waiting)
+        self.why.setText(said(schedule.waiting))
         self.why.setVisible(bool(schedule.waiting))
         clear(self.runs)
         if not runs:
@@ -156,7 +157,7 @@ class ConsolidationPage(Page):
         when = moment(self.context.services.clock.local(run.started_at))
         words = column(
             row(Label(when, "strong"), Chip(run_status_name(run.status), TONES.get(run.status, "")), None, gap=8),
-            Label(self._counts(run.counts) + (f" {run.message}" if run.message else ""), "muted", wrap=True),
+            Label(self._counts(run.counts) + (f" {said(run.message)}" if run.message else ""), "muted", wrap=True),
             gap=2,
         )
         box = row(gap=8)
@@ -173,7 +174,7 @@ class ConsolidationPage(Page):
         box = row(gap=8)
         until = self.tr("until {day}").format(day=day(self.context.services.clock.local(item.expires_at)))
         words = column(
-            Label(item.text or item.id, wrap=True), Label(f"{item.reason} · {until}", "small", wrap=True), gap=2
+            Label(item.text or item.id, wrap=True), Label(f"{said(item.reason)} · {until}", "small", wrap=True), gap=2
         )
         box.addLayout(words, 1)
         box.addWidget(Button(self.tr("Bring back"), partial(self._restore, item), name=item.text[:60]))
@@ -187,7 +188,7 @@ class ConsolidationPage(Page):
             "evict": self.tr("to the bin"),
             "prune": self.tr("pruned"),
         }
-        parts = [f"{number:n} {words.get(name, name)}" for name, number in counts.items() if number]
+        parts = [f"{number(count)} {words.get(name, name)}" for name, count in counts.items() if count]
         return (", ".join(parts) + ".") if parts else self.tr("Nothing had to change.")
 
     # -- running -------------------------------------------------------------------------
@@ -214,7 +215,7 @@ class ConsolidationPage(Page):
     def _progressed(self, share: float, words: str) -> None:
         self.bar.setValue(round(share * 100))
         if words:
-            self.doing.setText(words)
+            self.doing.setText(said(words))
 
     def _cancel(self) -> None:
         if self._op is not None:

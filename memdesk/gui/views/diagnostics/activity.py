@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.layout import column
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
+from memdesk.gui.words import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +63,7 @@ class ActivityModel(QAbstractTableModel):
                 f"{item.method} {item.route}",
                 item.agent_id or "-",
                 str(item.status),
-                f"{item.ms:.0f}",
+                number(item.ms),
             )[index.column()]
         if role == Qt.ItemDataRole.ForegroundRole and index.column() == 4 and item.status >= 400:
             return Theme.current().colour("danger")

@@ -19,7 +19,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, IconLabel, Label, Tone
 from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.states import PageHead, SectionHead
-from memdesk.gui.words import count_name, engine_state_name, weekday
+from memdesk.gui.words import count_name, engine_state_name, memory_size, number, weekday
 from memdesk.services.events import EngineChanged, PendingChanged, RunChanged, ServerChanged
 
 if TYPE_CHECKING:
@@ -159,8 +159,8 @@ class DiagnosticsPage(Page):
         columns = 2 if self.width() < self.context.theme.px(860) else 4
         for position, tile in enumerate(tiles):
             self.tiles.addWidget(_Tile(tile, self._figures(tile, snapshot)), position // columns, position % columns)
-        for number in range(columns):
-            self.tiles.setColumnStretch(number, 1)
+        for place in range(columns):
+            self.tiles.setColumnStretch(place, 1)
 
     def _figures(self, tile: HealthTile, snapshot: dict[str, Any]) -> str:
         """Say what a green tile says with figures in the user's own language; empty where it says it by itself."""
@@ -188,7 +188,7 @@ class DiagnosticsPage(Page):
             )
             words = column(
                 row(Chip(self.tr("parked"), "danger"), Label(title(entry), "strong"), None),
-                Label(entry["reason"] or self.tr("No reason was noted."), "muted", wrap=True),
+                Label(said(entry["reason"]) or self.tr("No reason was noted."), "muted", wrap=True),
                 gap=2,
             )
             box = row(gap=12)
@@ -210,9 +210,9 @@ class DiagnosticsPage(Page):
             self.engines.addWidget(Label(self.tr("None runs. They start on first use."), "muted"))
         tones: dict[str, Tone] = {"ready": "success", "busy": "accent", "backoff": "warning", "failed": "danger"}
         for engine in engines:
-            facts = [f"{engine.rss_bytes / 2**20:.0f} MiB"] if engine.rss_bytes else []
+            facts = [memory_size(engine.rss_bytes)] if engine.rss_bytes else []
             if engine.tokens_per_second:
-                facts.append(self.tr("{n} tokens/s").format(n=f"{engine.tokens_per_second:.0f}"))
+                facts.append(self.tr("{n} tokens/s").format(n=number(engine.tokens_per_second)))
             if engine.restarts:
                 facts.append(self.tr("%n restarts", "", engine.restarts))
             head = row(
@@ -223,15 +223,15 @@ class DiagnosticsPage(Page):
             )
             self.engines.addLayout(head)
             if engine.last_error and engine.state in {"backoff", "failed"}:
-                self.engines.addWidget(Label(engine.last_error, "danger", wrap=True))
+                self.engines.addWidget(Label(said(engine.last_error), "danger", wrap=True))
 
     def _show_sizes(self, snapshot: dict[str, Any]) -> None:
         clear(self.sizes)
-        for name, number in snapshot["counts"].items():
-            self.sizes.addLayout(row(Label(count_name(name), "muted"), None, Label(f"{number:n}", "strong")))
+        for name, count in snapshot["counts"].items():
+            self.sizes.addLayout(row(Label(count_name(name), "muted"), None, Label(number(count), "strong")))
         for name, value in snapshot["caches"].items():
             if isinstance(value, int | float):
-                shown = f"{value:.2f}" if isinstance(value, float) else f"{value:n}"
+                shown = number(value, 2 if isinstance(value, float) else 0)
                 self.sizes.addLayout(row(Label(name.replace("_", " "), "muted"), None, Label(shown, "strong")))
 
     # -- actions -------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QFrame, QProgressBar, QWid
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.notices import describe
 from memdesk.gui.pages import PageContext
+from memdesk.gui.text import said
 from memdesk.gui.views.firststart.step import Step
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import IconLabel, Label
@@ -148,7 +149,7 @@ class ImportPanel(QWidget):
         if report.problem_count:
             first = report.problems[0]
             words = self.tr("%n entries cannot be read", "", report.problem_count)
-            found.append(f"{words}: {first.name} ({first.reason}).")
+            found.append(f"{words}: {first.name} ({said(first.reason)}).")
         return found
 
     def _import(self, total: int) -> None:

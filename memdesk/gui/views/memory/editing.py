@@ -13,7 +13,7 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field, TextArea
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import row
-from memdesk.gui.words import kind_name
+from memdesk.gui.words import kind_name, share
 
 if TYPE_CHECKING:
     from memdesk.domain.models import Fact
@@ -39,7 +39,7 @@ class FactDialog(Dialog):
         self.salience.setRange(0, 100)
         self.salience.setAccessibleName(self.tr("Salience"))
         self.number = Label("", "muted")
-        self.salience.valueChanged.connect(lambda value: self.number.setText(f"{value / 100:.2f}"))
+        self.salience.valueChanged.connect(lambda value: self.number.setText(share(value / 100)))
         self.salience.setValue(round((fact.salience if fact else 0.6) * 100))
         self._untouched = self.salience.value()
         self._fact = fact

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from memdesk.domain.models import FactKind, FactStatus
 from memdesk.gui.operations.facts import edit_fact, pin_facts, set_facts_status
 from memdesk.gui.operations.forgetting import ask_forget
+from memdesk.gui.text import said
 from memdesk.gui.views.memory.curve import SalienceCurve
 from memdesk.gui.views.memory.editing import FactDialog
 from memdesk.gui.widgets.buttons import Button, IconButton
@@ -99,7 +100,7 @@ class FactPanel(QFrame):
         body.addWidget(Label(view.fact.content, "heading", wrap=True, selectable=True))
         body.addWidget(self._chips(view.fact))
         if view.fact.reason:
-            body.addWidget(Label(view.fact.reason, "muted", wrap=True))
+            body.addWidget(Label(said(view.fact.reason), "muted", wrap=True))
         body.addWidget(self._tools(view.fact))
         body.addWidget(line())
         self._ageing(view)
@@ -228,7 +229,7 @@ class FactPanel(QFrame):
             if before and after and before != after:
                 box.addWidget(Label(self.tr("was: {text}").format(text=before), "muted", wrap=True))
             if entry.reason:
-                box.addWidget(Label(entry.reason, "muted", wrap=True))
+                box.addWidget(Label(said(entry.reason), "muted", wrap=True))
             body.addLayout(box)
 
     # -- actions -------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.states import PageHead
 from memdesk.gui.widgets.switch import Segments
+from memdesk.gui.words import number
 from memdesk.services.events import AgentsChanged
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class MemoryPage(Page):
 
     def _count(self, key: str, count: int) -> None:
         title = self._titles[key]
-        self.segments.set_label(key, f"{title} {count:n}" if count > 0 else title)
+        self.segments.set_label(key, f"{title} {number(count)}" if count > 0 else title)
 
     def _show_agent(self) -> None:
         tab = self.stack.currentWidget()

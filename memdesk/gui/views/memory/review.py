@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from memdesk.domain.models import FactStatus
 from memdesk.gui.operations.memory import accept_candidate, reject_candidate, remove_rule, resolve_contradiction
+from memdesk.gui.text import said
 from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
@@ -106,7 +107,7 @@ class ReviewTab(MemoryTab):
         chips.addWidget(Label(self.tr("{n} % sure").format(n=round(fact.confidence * 100)), "small"))
         words = column(Label(fact.content, "strong", wrap=True, selectable=True), gap=4)
         if fact.reason:
-            words.addWidget(Label(fact.reason, "muted", wrap=True))
+            words.addWidget(Label(said(fact.reason), "muted", wrap=True))
         for _turn_id, quote in item.quotes:
             words.addWidget(Label(f"“{quote}”", "small", wrap=True))
         tools = row(
@@ -133,7 +134,7 @@ class ReviewTab(MemoryTab):
         pair = row(old, new, gap=12)
         pair.setStretch(0, 1)
         pair.setStretch(1, 1)
-        head = SectionHead(self.tr("These do not agree"), found.reason, both)
+        head = SectionHead(self.tr("These do not agree"), said(found.reason), both)
         return card(head, pair, gap=12)
 
     def _rules(self, rules: Sequence[Rule]) -> QFrame:
@@ -141,8 +142,8 @@ class ReviewTab(MemoryTab):
         for rule in rules:
             lines.addWidget(line())
             box = row(gap=8)
-            box.addWidget(Label(rule.text, wrap=True), 1)
-            box.addWidget(Button(self.tr("Remove"), partial(self._remove, rule.id), name=rule.text))
+            box.addWidget(Label(said(rule.text), wrap=True), 1)
+            box.addWidget(Button(self.tr("Remove"), partial(self._remove, rule.id), name=said(rule.text)))
             lines.addLayout(box)
         return card(SectionHead(self.tr("Never stored"), self.tr("Learned from what you dropped.")), lines)
 

@@ -14,6 +14,7 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import clear, column, row
+from memdesk.gui.words import memory_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +48,7 @@ class FoundDialog(Dialog):
         for model in found:
             words = column(
                 row(Label(model.name, "strong"), Chip(model.store), None, gap=6),
-                Label(f"{model.size_bytes / 2**20:,.0f} MiB", "small"),
+                Label(memory_size(model.size_bytes), "small"),
                 gap=2,
             )
             box = row(gap=8)
@@ -151,7 +152,7 @@ class DownloadDialog(Dialog):
         if not files:
             self.rows.addWidget(Label(self.tr("It holds no GGUF files."), "muted"))
         for file in files:
-            size = f"{file.size_bytes / 2**20:,.0f} MiB"
+            size = memory_size(file.size_bytes)
             button = Button(self.tr("Download"), partial(self._start, file), name=file.filename)
             box = row(gap=8)
             box.addWidget(Label(file.filename, wrap=True), 1)

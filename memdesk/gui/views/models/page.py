@@ -16,6 +16,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import PAGE_WIDTH, FlowLayout, ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.states import PageHead, SectionHead
+from memdesk.gui.words import memory_size, number
 from memdesk.services.events import EngineChanged, SettingsChanged
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ class ModelsPage(Page):
         chips.addStretch(1)
         box = column(chips, Label(self._facts(view), "muted", wrap=True), gap=4)
         if info.problem:
-            box.addWidget(Label(info.problem, "danger", wrap=True))
+            box.addWidget(Label(said(info.problem), "danger", wrap=True))
         box.addWidget(Label(self._worth(view), "small", wrap=True))
         box.addSpacing(self.context.theme.px(8))
         box.addWidget(self._tools(view))
@@ -148,23 +149,23 @@ class ModelsPage(Page):
         info = view.info
         parts = []
         if info.parameters:
-            parts.append(self.tr("{n} M parameters").format(n=f"{info.parameters / 1e6:,.0f}"))
+            parts.append(self.tr("{n} M parameters").format(n=number(info.parameters / 1e6)))
         if info.quantization:
             parts.append(info.quantization)
         if info.size_bytes:
-            parts.append(f"{info.size_bytes / 2**20:,.0f} MiB")
+            parts.append(memory_size(info.size_bytes))
         if info.context_tokens:
-            parts.append(self.tr("context {n}").format(n=f"{info.context_tokens:n}"))
+            parts.append(self.tr("context {n}").format(n=number(info.context_tokens)))
         if info.licence:
             parts.append(info.licence)
         if view.speed:
             words = self.tr("reads {read}, writes {write} tokens/s here")
             speed = view.speed
             parts.append(
-                words.format(read=f"{speed.prompt_tokens_per_second:.0f}", write=f"{speed.tokens_per_second:.0f}")
+                words.format(read=number(speed.prompt_tokens_per_second), write=number(speed.tokens_per_second))
             )
         if view.loaded and view.loaded.rss_bytes:
-            parts.append(self.tr("{n} MiB in memory").format(n=f"{view.loaded.rss_bytes / 2**20:,.0f}"))
+            parts.append(self.tr("{size} in memory").format(size=memory_size(view.loaded.rss_bytes)))
         return " · ".join(parts)
 
     def _worth(self, view: ModelView) -> str:
