@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
-
 from memdesk.domain.models import HistoryEntry, Page
 from memdesk.errors import NotFoundError
 from memdesk.gui.models.paged import PagedModel
-from memdesk.gui.text import said
 from memdesk.gui.theme import Theme
-from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.states import EmptyState, StatePane
-from memdesk.gui.words import actor_name, change_name, moment, share, thing_name
 from memdesk.services.events import MemoryChanged
+from PySide6.QtCore import Qt
+
+from memdesk.gui.text import said
+from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
+from memdesk.gui.words import actor_name, change_name, moment, share, thing_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtCore import QModelIndex, QObject
-
     from memdesk.gui.bridge import Bridge
+    from memdesk.gui.pages import PageContext
     from memdesk.ports import Clock
+    from PySide6.QtCore import QModelIndex, QObject
 
 
 class HistoryModel(PagedModel[HistoryEntry]):
@@ -75,8 +73,9 @@ class HistoryModel(PagedModel[HistoryEntry]):
 class ActivityTab(MemoryTab):
     """Enter or a double click on a change of a fact shows the fact."""
 
-    def build(self) -> Iterator[None]:
-        """Make the choice of kinds, then the list."""
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
+        self.model = HistoryModel(context.bridge, context.services.clock, self)
         self.kind = Combo(
             self.tr("What"),
             [
@@ -88,10 +87,6 @@ class ActivityTab(MemoryTab):
             ],
         )
         self.kind.chosen.connect(lambda _key: self.reload())
-        box = column(row(self.kind, None), gap=10)
-        self.setLayout(box)
-        yield
-        self.model = HistoryModel(self.context.bridge, self.context.services.clock, self)
         self.table = Table(self.model, self.tr("Changes"))
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)
@@ -99,12 +94,11 @@ class ActivityTab(MemoryTab):
         self.table.activated.connect(self._open)
         text = self.tr("What is learned, changed or forgotten is noted here.")
         self.pane = StatePane(self.table, EmptyState("history", self.tr("No changes yet"), text))
-        self.pane.show_loading()
-        yield
-        box.addWidget(self.pane)
+        self.setLayout(column(row(self.kind, None), self.pane, gap=10))
         self.model.loaded.connect(lambda total: self.pane.show_content(empty=total == 0))
         self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
-        self.context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
+        self.pane.show_loading()
+        context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
         """Read the log anew."""
