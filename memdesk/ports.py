@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from memdesk.domain.hiding import Hidden
     from memdesk.domain.language import Analysis
     from memdesk.domain.models import (
         Agent,
@@ -43,6 +44,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 LaneName = Literal["interactive", "background"]
+#: Where what was remembered is repeated: the log, the diffs of runs, the bin, and why facts ended.
+CopySource = Literal["history", "changes", "bin", "reasons"]
+#: Tables whose rows are forgotten by their number.
+ForgettableTable = Literal["receipts", "identity", "facts", "episodes", "turns", "conversations", "entities"]
 
 
 # --------------------------------------------------------------------------- time and threads
@@ -92,12 +97,6 @@ class AgentsRepo(Protocol):
     def put(self, agent: Agent) -> None: ...
     def delete(self, agent_id: str) -> None:
         """Delete the agent with everything of its memory (rows cascade)."""
-
-    def drain(self, agent_id: str, part: str, bound: int) -> int:
-        """Take up to ``bound`` rows of one of ``AGENT_PARTS``; return how many went, 0 when there are none left."""
-
-    def merge_indexes(self, mirror: str, pages: int, *, first: bool) -> bool:
-        """Rewrite some pages of a full-text index without what :meth:`drain` took; return whether to go on."""
 
     def fact_counts(self) -> dict[str, int]:
         """Return active pinned facts by agent id."""
@@ -247,8 +246,8 @@ class FactsRepo(Protocol):
     def delete(self, fact_ids: Sequence[str]) -> None:
         """Delete rows with sources, links and vectors. History is the caller's."""
 
-    def from_conversation(self, agent_id: str, conversation_id: str) -> list[Fact]:
-        """Return facts with at least one source turn in the conversation."""
+    def of_conversation(self, agent_id: str, conversation_id: str) -> list[Fact]:
+        """Return facts, of any state, made from the conversation or with at least one source turn in it."""
 
     def set_status(self, rows: Sequence[StatusRow]) -> int:
         """Set status, reason and ``updated_at`` alone, in one ``executemany``; return how many were as expected."""
@@ -293,6 +292,9 @@ class EpisodesRepo(Protocol):
     ) -> Page[Episode]: ...
     def active(self, agent_id: str) -> list[Episode]: ...
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[Episode]: ...
+    def holding(self, agent_id: str, words: str) -> list[str]:
+        """Return the ids of all episodes, of any state, that hold these words in their text or in a detail."""
+
     def put(self, episode: Episode) -> int: ...
     def delete(self, episode_ids: Sequence[str]) -> None: ...
     def change(self, episode: Episode, names: Collection[str]) -> None:
@@ -346,6 +348,9 @@ class EntitiesRepo(Protocol):
         """Return ``(kind, ref_id)`` of what mentions the entity."""
 
     def of(self, kind: Literal["fact", "episode", "turn"], ref_id: str) -> list[Entity]: ...
+    def named_by(self, kind: Literal["fact", "episode", "turn"], ref_ids: Sequence[str]) -> list[Entity]:
+        """Return the entities that any of these mention."""
+
     def relate(self, relation: Relation) -> None: ...
     def relations(self, entity_id: str) -> list[Relation]: ...
     def orphans(self, agent_id: str) -> list[str]:
@@ -393,6 +398,61 @@ class ReceiptsRepo(Protocol):
 
     def scrub_queries(self, agent_ids: Sequence[str], turn_ids: Sequence[str], texts: Sequence[str]) -> None:
         """Empty the questions, and the blocks, of receipts of these turns or that ask with one of ``texts``."""
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedTexts:
+    """A row that may repeat what is to be forgotten: its number, what it is about, its JSON values and its reason."""
+
+    seq: int
+    kind: str
+    ref_id: str
+    values: tuple[Any, ...]
+    reason: str
+
+
+class ErasingRepo(Protocol):
+    """Deletion bit by bit, for what is too much for one transaction."""
+
+    def rows(self, table: ForgettableTable, seqs: Sequence[int], *, marks: bool) -> list[tuple[str, str]]:
+        """Delete rows by number; return the ``(agent_id, id)`` of those that were there.
+
+        With ``marks``, words of theirs stay in the full-text indexes, where no search finds them, until
+        :meth:`merge_indexes` has gone through. A conversation goes only when it has no turns.
+        """
+
+    def texts(self, source: CopySource, agent_ids: Sequence[str], after: int, bound: int) -> list[CopiedTexts]:
+        """Return up to ``bound`` rows that may hold copies, in order of their number, from ``after`` on."""
+
+    def blank(self, source: CopySource, seqs: Sequence[int]) -> None:
+        """Empty the texts of history entries and reasons; drop changes of runs and what is in the bin."""
+
+    def asked(self, agent_ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Return ``(id, question)`` of receipts."""
+
+    def shown(self, agent_ids: Sequence[str]) -> list[tuple[str, str, str, str]]:
+        """Return every ``(kind, id, line, quote)`` that receipts show, once each."""
+
+    def showing(self, kind: str, ref_id: str) -> set[str]:
+        """Return the ids of the receipts that show something."""
+
+    def seqs(self, table: Literal["receipts", "identity", "entities"], row_ids: Sequence[str]) -> list[int]:
+        """Return the numbers of rows."""
+
+    def all_of(self, agent_id: str, table: Literal["turns", "facts", "episodes", "details"]) -> list[int]:
+        """Return the numbers of an agent's rows."""
+
+    def thread(self, agent_id: str, conversation_id: str) -> tuple[int, list[int]] | None:
+        """Return a conversation's number and its receipts' numbers."""
+
+    def links(self, entity_seqs: Sequence[int], bound: int) -> int:
+        """Take up to ``bound`` links and relations of entities; return how many went."""
+
+    def drain(self, agent_id: str, part: str, bound: int) -> int:
+        """Take up to ``bound`` rows of one of ``AGENT_PARTS``; return how many went, 0 when there are none left."""
+
+    def merge_indexes(self, mirror: str, pages: int, *, first: bool) -> bool:
+        """Rewrite some pages of a full-text index without what was deleted behind marks; return whether to go on."""
 
 
 class TokensRepo(Protocol):
@@ -567,6 +627,9 @@ class MetaRepo(Protocol):
         """Store a JSON value; None deletes it."""
 
     def prefix(self, prefix: str) -> dict[str, Any]: ...
+    def drop(self, prefix: str, bound: int) -> int:
+        """Delete up to ``bound`` values whose key starts with ``prefix``; return how many went."""
+
     def add_activity(self, rows: Sequence[ActivityRow]) -> None: ...
     def activity(self, *, limit: int = 100) -> list[ActivityRow]: ...
 
@@ -595,6 +658,8 @@ class Repositories(Protocol):
     @property
     def receipts(self) -> ReceiptsRepo: ...
     @property
+    def erasing(self) -> ErasingRepo: ...
+    @property
     def tokens(self) -> TokensRepo: ...
     @property
     def embeddings(self) -> EmbeddingsRepo: ...
@@ -606,7 +671,7 @@ class Repositories(Protocol):
     def meta(self) -> MetaRepo: ...
 
 
-#: Begins the keys of ``meta`` that name agents whose memory is being forgotten; a store that is opened hides them.
+#: Begins the keys of ``meta`` that say what is being forgotten; a store that is opened hides it.
 BEING_FORGOTTEN: Final = "being_forgotten:"
 #: What an agent's memory is made of, in the order in which it is taken apart.
 AGENT_PARTS: Final = (
@@ -631,8 +696,11 @@ class Store(Protocol):
         ``held`` is told how long the transaction held the writer, commit included.
         """
 
-    def read(self) -> AbstractContextManager[Repositories]:
-        """Lend a reading connection with a stable snapshot for the block's duration."""
+    def read(self, *, unveiled: bool = False) -> AbstractContextManager[Repositories]:
+        """Lend a reading connection with a stable snapshot for the block's duration.
+
+        What is being forgotten is not seen, unless ``unveiled``: only for who goes on with the forgetting.
+        """
 
     def stats(self) -> dict[str, Any]:
         """Return sizes, row counts, cache and statement hit rates."""
@@ -646,8 +714,8 @@ class Store(Protocol):
     def checkpoint(self) -> None:
         """Fold the WAL into the file and truncate it."""
 
-    def hide(self, agent_ids: Collection[str], *, hidden: bool = True) -> None:
-        """Let no read that begins from now on see these agents' memory, or let them see it again."""
+    def hide(self, name: str, hidden: Hidden | None) -> None:
+        """Let no read that begins from now on see what one piece of forgetting hides; None ends its hiding."""
 
     def fold_log(self) -> None:
         """Fold a WAL that has grown into the file beside the writer; for whoever writes much, between writes."""

@@ -32,38 +32,32 @@ def mark(text: str, salt: bytes) -> Mark:
 
 @dataclass(slots=True)
 class Forgotten:
-    """Marks by message.
+    """What was forgotten of one message.
 
     Attributes:
-        salt: 16 random bytes, of this agent alone.
-        turns: marks of each message, by its id.
+        salt: 16 random bytes, of this message alone.
+        marks: of each statement.
     """
 
     salt: bytes
-    turns: dict[str, list[Mark]] = field(default_factory=dict)
+    marks: list[Mark] = field(default_factory=list)
 
-    def add(self, turn_id: str, texts: Iterable[str]) -> None:
-        """Mark statements as forgotten in a message."""
-        held = self.turns.setdefault(turn_id, [])
-        held += [found for text in texts if (found := mark(text, self.salt)) and found not in held]
+    def add(self, texts: Iterable[str]) -> None:
+        """Mark statements as forgotten."""
+        for text in texts:
+            found = mark(text, self.salt)
+            if found and found not in self.marks:
+                self.marks.append(found)
 
-    def drop(self, turn_ids: Iterable[str]) -> None:
-        """Drop the marks of messages that are gone."""
-        for turn_id in turn_ids:
-            self.turns.pop(turn_id, None)
-
-    def cut(self, turn_id: str, text: str) -> str:
-        """Return a message without the sentences that tell what was forgotten in it."""
-        marks = self.turns.get(turn_id)
-        if not marks:
-            return text
-        kept = [sentence for sentence in sentences(text) if not self._tells(sentence, marks)]
+    def cut(self, text: str) -> str:
+        """Return the message without the sentences that tell what was forgotten in it."""
+        kept = [sentence for sentence in sentences(text) if not self._tells(sentence)]
         return " ".join(kept) or NOTHING
 
-    def _tells(self, sentence: str, marks: list[Mark]) -> bool:
+    def _tells(self, sentence: str) -> bool:
         mine = mark(sentence, self.salt)
         return any(
             jaccard(mine, one) >= COPY_JACCARD
             or (len(one) >= _ENOUGH_WORDS and containment(one, mine) >= COPY_CONTAINMENT)
-            for one in marks
+            for one in self.marks
         )

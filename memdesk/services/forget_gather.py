@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TypeVar
+from typing import Final, TypeVar
 
+from memdesk.domain.hiding import Hidden
 from memdesk.domain.models import Fact
 from memdesk.domain.redaction import names, tells_any
 from memdesk.domain.text import sentences
@@ -19,23 +20,35 @@ from memdesk.services.forget_parts import (
     digests,
     drop_turns,
     episodes_near,
-    episodes_with,
     every,
     learned_from,
     lonely_entities,
     mark_sources,
+    revive,
     same_words,
     strip,
     strip_identity,
+    unmerge,
     with_absorbed,
+    without_quotes,
 )
-from memdesk.services.forget_scope import ForgetTarget, Scope
+from memdesk.services.forget_scope import ForgetTarget, Scope, WholeAgent
 
 T = TypeVar("T")
+#: Rows of each kind of which texts are looked for afterwards, when a whole agent is forgotten.
+_SAMPLED: Final = 100
+#: Conversations that a note names.
+_NAMED: Final = 5
 
 
-def gather(repos: Repositories, target: ForgetTarget, now: datetime) -> Scope:
+def gather(repos: Repositories, target: ForgetTarget, now: datetime, *, among: Hidden | None = None) -> Scope:
     """Return what ``target`` reaches.
+
+    Args:
+        repos: to read from.
+        target: what is asked for.
+        now: the moment, for rows that change.
+        among: only rows that are hidden already: when it goes on, what came since is something else.
 
     Raises:
         BadRequestError: an agent is needed and not named.
@@ -52,7 +65,7 @@ def gather(repos: Repositories, target: ForgetTarget, now: datetime) -> Scope:
                 scope.identity[line_id] = _found(repos.identity.get(line_id), "identity line")
         case "conversation":
             for conversation_id in target.ids:
-                _conversation(repos, scope, _agent_of(target), conversation_id, learned=target.learned)
+                _conversation(repos, scope, _agent_of(target), conversation_id, target.learned, among)
         case "turn":
             _turn_target(repos, scope, target)
         case "entity":
@@ -70,6 +83,8 @@ def gather(repos: Repositories, target: ForgetTarget, now: datetime) -> Scope:
         lonely_entities(repos, scope)
     if target.kind not in {"conversation", "turn"}:
         mark_sources(scope)
+    if among is not None:
+        scope.narrow(among)
     return scope
 
 
@@ -88,7 +103,8 @@ def _facts(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
     for agent_id, facts in by_agent.items():
         texts = [fact.content for fact in facts] + [s.quote for fact in facts for s in fact.sources if s.quote]
         tells = tells_any(texts)
-        strip(repos, scope, episodes_near(repos, agent_id, facts), tells)
+        strip(scope, episodes_near(repos, agent_id, facts), tells)
+        unmerge(repos, scope)
         strip_identity(repos, scope, tells_any([fact.content for fact in facts]), agent_id)
     turn_ids = [source.turn_id for fact in scope.facts.values() for source in fact.sources]
     turns = repos.turns.many(list(dict.fromkeys(turn_ids)))
@@ -109,18 +125,26 @@ def _episodes(repos: Repositories, scope: Scope, ids: Iterable[str]) -> None:
         scope.episodes[other.id] = other
 
 
-def _conversation(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, *, learned: bool) -> None:
+def _conversation(
+    repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, learned: bool, among: Hidden | None
+) -> None:
     thread = _found(repos.conversations.get(agent_id, conversation_id), "conversation")
     turns = repos.turns.of_conversation(agent_id, conversation_id)
+    if among is not None:
+        turns = [turn for turn in turns if turn.seq in among.rows.get("turns", ())]
     scope.conversations[agent_id, conversation_id] = thread
+    number, receipts = _found(repos.erasing.thread(agent_id, conversation_id), "conversation")
+    scope.threads[number] = max((turn.position for turn in turns), default=-1)
+    scope.receipts.update(receipts)
     scope.turns |= {turn.id: turn for turn in turns}
     turn_ids = {turn.id for turn in turns}
     if not learned:
-        kept = len(repos.facts.from_conversation(agent_id, conversation_id))
+        kept = without_quotes(repos, scope, agent_id, conversation_id, turn_ids)
         if kept:
             scope.notes.append(f"{counted(kept, 'fact')} learned from it stay, without quotes.")
         return
     learned_from(repos, scope, agent_id, conversation_id, turn_ids)
+    revive(repos, scope)
     digests(repos, scope, agent_id, conversation_id, turn_ids)
 
 
@@ -146,10 +170,11 @@ def _entity(repos: Repositories, scope: Scope, entity_id: str, *, include_turns:
     scope.facts |= {fact.id: fact for fact in (*linked, *named)}
     with_absorbed(repos, scope)
     episode_ids = {ref for kind, ref in links if kind == "episode"}
-    episode_ids |= episodes_with(repos, agent_id, [entity.name])
+    episode_ids |= set(repos.episodes.holding(agent_id, entity.name))
     told = tells_any([fact.content for fact in scope.facts.values()])
     episodes = repos.episodes.many(sorted(episode_ids))
-    strip(repos, scope, episodes, lambda line: tells(line) or told(line))
+    strip(scope, episodes, lambda line: tells(line) or told(line))
+    unmerge(repos, scope)
     for line in repos.identity.all(include_inactive=True):
         if line.agent_id in {None, agent_id} and tells(line.content):
             scope.identity[line.id] = line
@@ -158,28 +183,48 @@ def _entity(repos: Repositories, scope: Scope, entity_id: str, *, include_turns:
         for turn in every(
             lambda cursor: repos.turns.page(agent_id=agent_id, query=entity.name, limit=500, cursor=cursor)
         )
-        if tells(turn.content)
+        if tells(turn.content) or tells(turn.speaker)
     ]
+    scope.names.append(entity.name)
     if include_turns:
         drop_turns(repos, scope, turns)
     elif turns:
-        scope.marks += [(agent_id, t.id, line) for t in turns for line in sentences(t.content) if tells(line)]
-        scope.notes.append(f"{counted(len(turns), 'message')} that name “{entity.name}” stay in the transcript.")
+        scope.marks += [
+            (agent_id, turn.id, line)
+            for turn in turns
+            for line in sentences(turn.content)
+            if tells(line) or tells(turn.speaker)
+        ]
+        threads = list(dict.fromkeys(turn.conversation_id for turn in turns))
+        rows = [repos.conversations.get(agent_id, thread) for thread in threads[:_NAMED]]
+        titles = ", ".join(f"“{row.title or row.id}”" for row in rows if row is not None)
+        more = f" and {len(threads) - _NAMED:,} more" if len(threads) > _NAMED else ""
+        scope.notes.append(
+            f"{counted(len(turns), 'message')} that name “{entity.name}” stay in the transcript, in {titles}{more}; "
+            "nothing is learned from those sentences again. Forget the messages too if the name itself must go."
+        )
 
 
 def _agent(repos: Repositories, scope: Scope, agent_id: str) -> None:
     _found(repos.agents.get(agent_id), "agent")
-    scope.agents.add(agent_id)
     flt = FactFilter(agent_id=agent_id, status=ALL_STATES)
-    for fact in every(lambda cursor: repos.facts.page(flt, limit=1000, cursor=cursor)):
-        scope.facts[fact.id] = fact
-    for episode in every(lambda cursor: repos.episodes.page(agent_id=agent_id, status=None, limit=1000, cursor=cursor)):
-        scope.episodes[episode.id] = episode
-    for thread in every(lambda cursor: repos.conversations.page(agent_id=agent_id, limit=1000, cursor=cursor)):
-        scope.conversations[agent_id, thread.id] = thread
-        scope.turns |= {turn.id: turn for turn in repos.turns.of_conversation(agent_id, thread.id)}
-    for entity in every(lambda cursor: repos.entities.page(agent_id=agent_id, limit=1000, cursor=cursor)):
-        scope.entities[entity.id] = entity
+    facts = repos.facts.page(flt, limit=_SAMPLED)
+    episodes = repos.episodes.page(agent_id=agent_id, status=None, limit=_SAMPLED)
+    threads = repos.conversations.page(agent_id=agent_id, limit=_SAMPLED)
+    turns = repos.turns.page(agent_id=agent_id, limit=_SAMPLED)
+    entities = repos.entities.page(agent_id=agent_id, limit=_SAMPLED)
+    sample = [text for fact in facts.items for text in (fact.content, *(source.quote for source in fact.sources))]
+    sample += [text for one in episodes.items for text in (one.summary, *(detail.content for detail in one.details))]
+    sample += [thread.title for thread in threads.items] + [entity.name for entity in entities.items]
+    sample += [sentence for turn in turns.items for sentence in sentences(turn.content)]
+    counts = {
+        "facts": facts.total,
+        "episodes": episodes.total,
+        "conversations": threads.total,
+        "turns": turns.total,
+        "entities": entities.total,
+    }
+    scope.agents[agent_id] = WholeAgent(counts, tuple(sample))
     for line in repos.identity.all(include_inactive=True):
         if line.origin == "distilled" and line.agent_id == agent_id:
             scope.identity[line.id] = line

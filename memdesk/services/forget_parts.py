@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Literal, TypeVar
 
-from memdesk.domain.models import Episode, Fact, FactStatus, Page, Turn
+from memdesk.domain.models import Episode, Fact, FactSource, FactStatus, Page, Turn
 from memdesk.domain.redaction import Tells, tells_any, without
 from memdesk.domain.similarity import word_set
 from memdesk.domain.text import content_words, sentences
 from memdesk.ports import FactFilter, Repositories, TextFilter
+from memdesk.services.distil_writing import SAID_AGAIN
 from memdesk.services.forget_scope import Scope
 
 T = TypeVar("T")
@@ -19,24 +20,13 @@ ALL_STATES = tuple(FactStatus)
 
 def learned_from(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> None:
     """Add what was learned from turns of a conversation: rows sourced only from them go, others lose a source."""
-    facts = {fact.id: fact for fact in repos.facts.from_conversation(agent_id, conversation_id)}
-    flt = FactFilter(agent_id=agent_id, conversation_id=conversation_id, status=ALL_STATES)
-    facts |= {fact.id: fact for fact in every(lambda cursor: repos.facts.page(flt, limit=500, cursor=cursor))}
-    for fact in facts.values():
+    for stored in repos.facts.of_conversation(agent_id, conversation_id):
+        fact = scope.changed_facts.get(stored.id, stored)
         left = tuple(source for source in fact.sources if source.turn_id not in turn_ids)
         if not left and (fact.sources or fact.conversation_id == conversation_id):
-            scope.facts[fact.id] = fact
+            scope.facts[fact.id] = stored
         elif len(left) < len(fact.sources):
-            lost = len(fact.sources) - len(left)
-            home = repos.turns.get(left[0].turn_id)
-            scope.cut += [source.quote for source in fact.sources if source.turn_id in turn_ids]
-            scope.changed_facts[fact.id] = replace(
-                fact,
-                sources=left,
-                source_count=max(1, fact.source_count - lost),
-                conversation_id=home.conversation_id if home else None,
-                updated_at=scope.now,
-            )
+            _lose_sources(repos, scope, fact, left)
     for line in repos.identity.all(include_inactive=True):
         held = tuple(source for source in line.sources if source.turn_id not in turn_ids)
         if line.origin == "distilled" and len(held) < len(line.sources):
@@ -46,7 +36,34 @@ def learned_from(repos: Repositories, scope: Scope, agent_id: str, conversation_
                 scope.identity[line.id] = line
         elif line.origin == "distilled" and not line.sources and line.conversation_id == conversation_id:
             scope.identity[line.id] = line
-    revive(repos, scope)
+
+
+def _lose_sources(repos: Repositories, scope: Scope, fact: Fact, left: tuple[FactSource, ...]) -> None:
+    """Note a fact that was said elsewhere too: it keeps what those sources say, count and weight."""
+    homes = {turn.id: turn.conversation_id for turn in repos.turns.many([source.turn_id for source in fact.sources])}
+    kept = {source.quote for source in left}
+    scope.cut += [source.quote for source in fact.sources if source not in left and source.quote not in kept]
+    # The turns of one conversation say it once, however many they are.
+    told = {homes.get(source.turn_id) for source in fact.sources}
+    lost = min(len(told - {homes.get(source.turn_id) for source in left}), fact.source_count - 1)
+    scope.changed_facts[fact.id] = replace(
+        fact,
+        sources=left,
+        source_count=fact.source_count - lost,
+        salience=fact.salience if fact.user_pinned else round(max(0.0, fact.salience - lost * SAID_AGAIN), 3),
+        conversation_id=homes.get(left[0].turn_id),
+        updated_at=scope.now,
+    )
+
+
+def without_quotes(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> int:
+    """Note that facts learned from a conversation stay without its quotes; return how many facts."""
+    facts = [fact for fact in repos.facts.of_conversation(agent_id, conversation_id) if fact.sources]
+    for fact in facts:
+        left = tuple(source for source in fact.sources if source.turn_id not in turn_ids)
+        scope.cut += [source.quote for source in fact.sources if source.turn_id in turn_ids]
+        scope.changed_facts[fact.id] = replace(fact, sources=left, updated_at=scope.now)
+    return len(facts)
 
 
 def revive(repos: Repositories, scope: Scope) -> None:
@@ -98,7 +115,9 @@ def drop_turns(repos: Repositories, scope: Scope, turns: Iterable[Turn]) -> None
     for (agent_id, thread), members in by_thread.items():
         learned_from(repos, scope, agent_id, thread, {turn.id for turn in members})
         tells = tells_any([line for turn in members for line in sentences(turn.content)])
-        strip(repos, scope, repos.episodes.of_conversation(agent_id, thread), tells)
+        strip(scope, repos.episodes.of_conversation(agent_id, thread), tells)
+    revive(repos, scope)
+    unmerge(repos, scope)
 
 
 def with_absorbed(repos: Repositories, scope: Scope) -> None:
@@ -158,7 +177,7 @@ def episodes_with(repos: Repositories, agent_id: str, terms: Iterable[str]) -> s
     return ids | {owner for owner, _ in repos.episodes.details_by_seq([hit.seq for hit in lines]).values()}
 
 
-def strip(repos: Repositories, scope: Scope, episodes: Iterable[Episode], tells: Tells) -> None:
+def strip(scope: Scope, episodes: Iterable[Episode], tells: Tells) -> None:
     """Take the lines that ``tells`` picks out of episodes; an episode of which nothing is left goes."""
     for episode in episodes:
         current = scope.changed_episodes.get(episode.id, episode)
@@ -172,7 +191,6 @@ def strip(repos: Repositories, scope: Scope, episodes: Iterable[Episode], tells:
                 piece for line in (*lines, *episode.action_items) for piece in sentences(line) if tells(piece)
             ]
             scope.change_episode(current, left)
-    unmerge(repos, scope)
 
 
 def unmerge(repos: Repositories, scope: Scope) -> None:
@@ -194,17 +212,15 @@ def lonely_entities(repos: Repositories, scope: Scope) -> None:
     """Add entities that only rows which go had named."""
     gone = {("fact", key) for key in scope.facts} | {("episode", key) for key in scope.episodes}
     gone |= {("turn", key) for key in scope.turns}
-    seen: set[str] = set(scope.entities)
-    kinds: tuple[Literal["fact", "episode", "turn"], ...] = ("fact", "episode", "turn")
-    for kind in kinds:
-        for other, ref in sorted(gone):
-            if other != kind:
-                continue
-            for entity in repos.entities.of(kind, ref):
-                if entity.id not in seen:
-                    seen.add(entity.id)
-                    if gone.issuperset(repos.entities.links(entity.id)):
-                        scope.entities[entity.id] = entity
+    kinds: dict[Literal["fact", "episode", "turn"], list[str]] = {
+        "fact": list(scope.facts),
+        "episode": list(scope.episodes),
+        "turn": list(scope.turns),
+    }
+    named = {entity.id: entity for kind, refs in kinds.items() for entity in repos.entities.named_by(kind, refs)}
+    for entity in named.values():
+        if entity.id not in scope.entities and gone.issuperset(repos.entities.links(entity.id)):
+            scope.entities[entity.id] = entity
 
 
 def mark_sources(scope: Scope) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from itertools import islice
+from typing import Final, Literal
 
+from memdesk.domain.hiding import Hidden
 from memdesk.domain.models import Conversation, Entity, Episode, EpisodeDetail, Fact, IdentityLine, Turn
 from memdesk.domain.text import sentences
+
+#: Messages whose sentences may be looked for afterwards.
+_SAMPLED: Final = 2000
 
 TargetKind = Literal["fact", "facts", "episode", "identity", "conversation", "agent", "entity", "everything", "turn"]
 
@@ -32,6 +37,14 @@ class ForgetTarget:
     include_turns: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class WholeAgent:
+    """The memory of an agent: how many rows of each kind, and some of their texts."""
+
+    counts: dict[str, int]
+    sample: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Scope:
     """What goes (by id) and what changes (new states by id)."""
@@ -43,7 +56,11 @@ class Scope:
     turns: dict[str, Turn] = field(default_factory=dict)
     conversations: dict[tuple[str, str], Conversation] = field(default_factory=dict)
     entities: dict[str, Entity] = field(default_factory=dict)
-    agents: set[str] = field(default_factory=set)
+    #: numbers of the conversations that go, with the position of the last turn of each, and of their receipts.
+    threads: dict[int, int] = field(default_factory=dict)
+    receipts: set[int] = field(default_factory=set)
+    #: agents whose whole memory goes, with how much of each kind that is and a sample of its texts.
+    agents: dict[str, WholeAgent] = field(default_factory=dict)
     everything: bool = False
     changed_facts: dict[str, Fact] = field(default_factory=dict)
     changed_episodes: dict[str, Episode] = field(default_factory=dict)
@@ -55,6 +72,8 @@ class Scope:
     #: ``(agent_id, turn_id, text)`` that must not be learned again from a turn that stays.
     marks: list[tuple[str, str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    #: names that must not be read anywhere any more, of people and things that are forgotten.
+    names: list[str] = field(default_factory=list)
 
     def change_episode(self, old: Episode, new: Episode) -> None:
         """Note a new state of an episode that stays."""
@@ -62,13 +81,24 @@ class Scope:
         self.cut_details += [(old.agent_id, detail) for detail in old.details if detail.id not in kept]
         self.changed_episodes[old.id] = new
 
+    def narrow(self, among: Hidden) -> None:
+        """Leave out rows that are not hidden."""
+
+        def held(table: str, seq: int) -> bool:
+            return seq in among.rows.get(table, ())
+
+        self.facts = {key: fact for key, fact in self.facts.items() if held("facts", fact.seq)}
+        self.episodes = {key: episode for key, episode in self.episodes.items() if held("episodes", episode.seq)}
+        self.turns = {key: turn for key, turn in self.turns.items() if held("turns", turn.seq)}
+        self.receipts = {seq for seq in self.receipts if held("receipts", seq)}
+
     def agent_ids(self) -> set[str]:
         """Return the agents whose memory is touched."""
         found = {fact.agent_id for fact in (*self.facts.values(), *self.changed_facts.values())}
         found |= {episode.agent_id for episode in (*self.episodes.values(), *self.changed_episodes.values())}
         found |= {turn.agent_id for turn in self.turns.values()}
         found |= {entity.agent_id for entity in self.entities.values()}
-        return found | {agent for agent, _ in self.conversations} | self.agents
+        return found | {agent for agent, _ in self.conversations} | self.agents.keys()
 
     def statements(self) -> Iterator[str]:
         """Yield what goes of facts, identity and episodes, with the quotes of facts."""
@@ -82,24 +112,44 @@ class Scope:
         yield from self.cut
         yield from (detail.content for _, detail in self.cut_details)
 
+    def refs(self) -> list[tuple[str, str]]:
+        """Return ``(kind, id)`` of what goes, as history, receipts and runs name it."""
+        details = [detail.id for episode in self.episodes.values() for detail in episode.details]
+        details += [detail.id for _, detail in self.cut_details]
+        by_kind: dict[str, Iterable[str]] = {
+            "fact": self.facts,
+            "episode": self.episodes,
+            "identity": self.identity,
+            "entity": self.entities,
+            "turn": self.turns,
+            "detail": details,
+        }
+        return [(kind, ref) for kind, refs in by_kind.items() for ref in refs]
+
     def texts(self) -> Iterator[str]:
-        """Yield every text that goes, longest rows last."""
+        """Yield the texts that go, or many of them where they are very many; longest rows last."""
+        for whole in self.agents.values():
+            yield from whole.sample
         yield from self.statements()
         yield from (entity.name for entity in self.entities.values())
         yield from (thread.title for thread in self.conversations.values())
-        for turn in self.turns.values():
+        for turn in islice(self.turns.values(), 0, None, 1 + len(self.turns) // _SAMPLED):
             yield from sentences(turn.content)
 
     def counts(self) -> dict[str, int]:
         """Return how many of each go or change; zeros left out."""
         found = {
             "facts": len(self.facts),
-            "facts_changed": len(self.changed_facts),
+            "facts_changed": len(self.changed_facts.keys() - self.facts.keys()),
             "episodes": len(self.episodes),
-            "episodes_changed": len(self.changed_episodes),
+            "episodes_changed": len(self.changed_episodes.keys() - self.episodes.keys()),
             "identity": len(self.identity),
+            "identity_changed": len(self.changed_identity.keys() - self.identity.keys()),
             "turns": len(self.turns),
             "conversations": len(self.conversations),
             "entities": len(self.entities),
         }
+        for whole in self.agents.values():
+            for name, number in whole.counts.items():
+                found[name] += number
         return {name: number for name, number in found.items() if number}

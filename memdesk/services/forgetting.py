@@ -1,4 +1,4 @@
-"""Forgetting, complete: previewed, done in one transaction (whole agents: in slices), then proved.
+"""Forgetting, complete: previewed, gone for every reader in one moment, erased in slices where it is much, then proved.
 
 What goes: rows, full-text entries, vectors and index snapshots (the store's triggers), texts in the history,
 in receipts, in the bin and in the diffs of runs, entities that nothing names any more, and copies of the same
@@ -11,14 +11,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from memdesk.domain.models import Actor
-from memdesk.services import forget_agents
-from memdesk.services.erasing import Erased, entries_for, erase
+from memdesk.services import forgotten
+from memdesk.services.erasing import TABLES, By, Touched, changes, hidden_by, removal, touched
 from memdesk.services.events import ConversationsChanged, EventBus, MemoryChanged, PendingChanged
+from memdesk.services.forget_copies import Copies, find_copies
 from memdesk.services.forget_gather import gather
 from memdesk.services.forget_scope import ForgetTarget, Scope
+from memdesk.services.forget_slices import SlicedForgetting, unfinished
 from memdesk.services.moments import now_ms
 from memdesk.services.proof import Proof, choose_phrases, prove
 
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["ForgetPreview", "ForgetReport", "ForgetTarget", "ForgettingService"]
 
 log = logging.getLogger(__name__)
+
+#: Rows that go or change in one transaction at most; each costs up to half a millisecond.
+_SMALL: Final = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,84 +100,103 @@ class ForgettingService:
         actor_detail: str = "",
         then: Callable[[Repositories], object] | None = None,
     ) -> ForgetReport:
-        """Forget for good. All or nothing; afterwards the write-ahead log is folded in and emptied.
+        """Forget for good; afterwards the write-ahead log is folded in and emptied.
 
-        An agent's own settings stay: only its memory goes, which no read returns from the first moment on. Its rows
-        follow in slices that never hold the writer for long; killed meanwhile, :meth:`resume` goes on.
+        From one moment on, which is durable, no read returns any of it. Little goes in that very transaction; much
+        follows in slices that never hold the writer for long, and :meth:`resume` goes on with them after a kill.
+        An agent's own settings stay: only its memory goes.
 
         Args:
             target: what.
-            verify: prove it: look for distinctive phrases in every decrypted page and by every search. Costs a
-                pass over the file a phrase.
+            verify: prove it: look for distinctive phrases in every text, every decrypted page and every search.
+                Costs a pass over the file.
             actor: who asked.
             actor_detail: the API token's name.
-            then: writes what takes its place, in the same transaction; not for whole agents.
+            then: writes what takes its place, in the transaction from which on it is gone.
 
         Raises:
             BadRequestError: an agent is needed and not named.
             NotFoundError: a thing named does not exist; nothing was changed.
         """
-        now = now_ms(self._clock)
-
-        def work(repos: Repositories) -> Erased:
-            done = Erased(gather(repos, target, now))
-            erase(repos, done)
-            repos.history.add(entries_for(done.scope, actor, actor_detail))
-            if then is not None:
-                then(repos)
-            return done
-
-        if target.kind in {"agent", "everything"}:
-            done = self._forget_agents(target, actor, actor_detail)
+        by = By(actor, actor_detail, now_ms(self._clock))
+        with self._store.read() as repos:
+            scope = gather(repos, target, by.at)
+            copies = find_copies(repos, scope)
+            indexes = touched(repos, scope)
+        if _is_small(scope, copies):
+            scope, indexes = self._at_once(target, by, copies, then)
+            self._tell(scope, indexes)
         else:
-            done = self._store.write(work)
-            self._tell(done)
+            piece = SlicedForgetting(self._store, target, by)
+            piece.begin(scope, copies, then)
+            self._tell(scope, indexes)
+            piece.remove(piece.change(scope, copies))
         self._store.checkpoint()
-        proof = self._prove(done.scope) if verify else None
+        proof = self._prove(scope) if verify else None
         if proof is not None and proof.left:
             log.warning("forgetting left %d traces", len(proof.left))
         return ForgetReport(
-            counts=done.scope.counts(),
+            counts=scope.counts(),
             verified=proof is not None and not proof.left,
             phrases_checked=proof.checked if proof else 0,
             kept_elsewhere=proof.kept_elsewhere if proof else 0,
             left=proof.left if proof else (),
-            notes=tuple(done.scope.notes),
+            notes=tuple(scope.notes),
         )
 
-    def _forget_agents(self, target: ForgetTarget, actor: Actor, actor_detail: str) -> Erased:
-        with self._store.read() as repos:
-            done = Erased(gather(repos, target, now_ms(self._clock)))
-        forget_agents.begin(self._store, done.scope, actor, actor_detail)
-        self._tell(done)
-        forget_agents.finish(self._store, done.scope.agents)
-        return done
+    def _at_once(
+        self, target: ForgetTarget, by: By, copies: Copies, then: Callable[[Repositories], object] | None
+    ) -> tuple[Scope, Touched]:
+        """Forget in one transaction; gathered in it once more, so that nothing can have changed since."""
+
+        def work(repos: Repositories) -> tuple[Scope, Touched]:
+            scope = gather(repos, target, by.at)
+            indexes, hidden = touched(repos, scope), hidden_by(repos, scope, None)
+            for step in changes(scope, copies):
+                step.work(repos, step.items)
+            for table in TABLES:
+                seqs = hidden.threads if table == "conversations" else hidden.rows[table]
+                step = removal(table, seqs, by, marks=False)
+                step.work(repos, step.items)
+            forgotten.note(repos, scope.agent_ids(), by.at)
+            if then is not None:
+                then(repos)
+            return scope, indexes
+
+        return self._store.write(work)
 
     def resume(self) -> None:
-        """Go on with what a kill interrupted: agents that were marked as being forgotten, and hidden since."""
-        with self._store.read() as repos:
-            agent_ids = forget_agents.marked(repos)
-        if agent_ids:
+        """Go on with what a kill interrupted; it is hidden since."""
+        pieces = unfinished(self._store)
+        for piece, mark in pieces:
             log.info("going on with an interrupted forgetting")
-            forget_agents.finish(self._store, agent_ids)
+            piece.resume(mark)
+        if pieces:
             self._store.checkpoint()
 
     def _prove(self, scope: Scope) -> Proof:
         phrases = choose_phrases(scope.texts())
         return prove(self._store, phrases, sorted(scope.agent_ids()))
 
-    def _tell(self, done: Erased) -> None:
+    def _tell(self, scope: Scope, indexes: Touched) -> None:
         if self._indexing is not None:
-            for (agent_id, kind), seqs in done.gone.items():
+            for (agent_id, kind), seqs in indexes.gone.items():
                 self._indexing.forget(agent_id, kind, seqs)
-            for (agent_id, kind), seqs in done.changed.items():
+            for (agent_id, kind), seqs in indexes.changed.items():
                 self._indexing.note(agent_id, kind, seqs)
-        scope = done.scope
         for agent_id in sorted(scope.agent_ids()):
             self._events.publish(MemoryChanged(agent_id, ("fact", "episode", "entity", "turn")))
         if scope.identity or scope.changed_identity:
             self._events.publish(MemoryChanged(None, ("identity",)))
-        for agent_id in sorted({turn.agent_id for turn in scope.turns.values()}):
+        for agent_id in sorted({turn.agent_id for turn in scope.turns.values()} | scope.agents.keys()):
             self._events.publish(ConversationsChanged(agent_id))
-        if scope.turns:
+        if scope.turns or scope.agents:
             self._events.publish(PendingChanged())
+
+
+def _is_small(scope: Scope, copies: Copies) -> bool:
+    """Whether it can all be done in one short transaction."""
+    rows = len(scope.refs()) + len(scope.receipts) + len(scope.marks)
+    rows += len(scope.changed_facts) + len(scope.changed_episodes) + len(scope.changed_identity)
+    rows += len(copies.receipts) + len(copies.threads) + sum(len(seqs) for seqs in copies.rows.values())
+    return not scope.agents and rows <= _SMALL

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlcipher3 import dbapi2 as sqlcipher
 
+from memdesk.domain.hiding import NOTHING, Hidden
 from memdesk.storage.errors import translate
 
 #: Compiled statements kept per connection. There are fewer in the files, composed lists included.
@@ -25,13 +26,13 @@ class Connection(sqlcipher.Connection):  # type: ignore[misc]  # the driver has 
     Attributes:
         path: the database file, None for databases in memory.
         writable: False on pooled readers.
-        veiled: agents that its queries do not see (see ``veil.py``).
+        veiled: what its queries do not see (see ``veil.py``).
         executions: statements run; ``distinct``: how many different ones, each compiled once.
     """
 
     path: Path
     writable = True
-    veiled: frozenset[str] = frozenset()
+    veiled: Hidden = NOTHING
     executions = 0
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

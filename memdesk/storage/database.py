@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from filelock import FileLock, Timeout
 from sqlcipher3 import dbapi2 as sqlcipher
 
+from memdesk.domain.hiding import Hidden
 from memdesk.errors import LockedError
 from memdesk.ports import BEING_FORGOTTEN, Held, LaneName, Store
 from memdesk.storage import preflight
@@ -93,10 +94,13 @@ class Database:
         return self._open_session().writer.submit(work, priority, held).result()
 
     @contextmanager
-    def read(self) -> Iterator[SqlRepositories]:
-        """Lend a reading connection that sees the database as it is now, for the block's duration."""
+    def read(self, *, unveiled: bool = False) -> Iterator[SqlRepositories]:
+        """Lend a reading connection that sees the database as it is now, for the block's duration.
+
+        What is being forgotten is not seen, unless ``unveiled``: only for who goes on with the forgetting.
+        """
         session = self._open_session()
-        with session.readers.lend() as conn:
+        with session.readers.lend(unveiled=unveiled) as conn:
             yield SqlRepositories(conn, session.shared)
 
     def stats(self) -> dict[str, Any]:
@@ -125,10 +129,9 @@ class Database:
         session = self._open_session()
         session.writer.run_raw(lambda conn: conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
 
-    def hide(self, agent_ids: Collection[str], *, hidden: bool = True) -> None:
-        """Let no read that begins from now on see anything of these agents' memory, or let them see it again."""
-        shared = self._open_session().shared
-        shared.hidden = shared.hidden | set(agent_ids) if hidden else shared.hidden - set(agent_ids)
+    def hide(self, name: str, hidden: Hidden | None) -> None:
+        """Let no read that begins from now on see what one piece of forgetting hides; None ends its hiding."""
+        self._open_session().shared.hide(name, hidden)
 
     def fold_log(self) -> None:
         """Fold the write-ahead log into the file once it has grown, on a connection of its own.
@@ -209,7 +212,8 @@ class _Session:
             self._lock.release()
             raise
         self.shared = Shared()
-        self.shared.hidden = _being_forgotten(writing)
+        for name, hidden in _being_forgotten(writing).items():
+            self.shared.hide(name, hidden)
         self.writer = Writer(writing, self.shared)
         self.readers = Readers(lambda: connect(path, key, writable=False), lambda: self.shared.hidden)
         self.folder = LogFolder(lambda: connect(path, key, writable=True))
@@ -228,9 +232,9 @@ class _Session:
             self._lock.release()
 
 
-def _being_forgotten(conn: Connection) -> frozenset[str]:
-    found = SqlMeta(conn, Shared()).prefix(BEING_FORGOTTEN)
-    return frozenset(key.removeprefix(BEING_FORGOTTEN) for key in found)
+def _being_forgotten(conn: Connection) -> dict[str, Hidden]:
+    marks = SqlMeta(conn, Shared()).prefix(BEING_FORGOTTEN)
+    return {key: Hidden.from_json(mark["hidden"]) for key, mark in marks.items()}
 
 
 def _claim(path: Path) -> FileLock:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from sqlcipher3 import dbapi2 as sqlcipher
 
+from memdesk.domain.hiding import NOTHING, Hidden
 from memdesk.errors import LockedError
 from memdesk.storage.connection import Connection
 from memdesk.storage.errors import translate
@@ -28,10 +29,10 @@ class Readers:
 
     Args:
         connect: opens a connection.
-        hidden: gives the agents that readers must not see.
+        hidden: gives what readers must not see.
     """
 
-    def __init__(self, connect: Callable[[], Connection], hidden: Callable[[], frozenset[str]] = frozenset) -> None:
+    def __init__(self, connect: Callable[[], Connection], hidden: Callable[[], Hidden] = lambda: NOTHING) -> None:
         self._connect = connect
         self._hidden = hidden
         self._state = threading.Condition()
@@ -43,7 +44,7 @@ class Readers:
         self.lends = 0
 
     @contextmanager
-    def lend(self) -> Iterator[Connection]:
+    def lend(self, *, unveiled: bool = False) -> Iterator[Connection]:
         """Lend a connection inside a transaction that sees the database as it is now.
 
         Raises:
@@ -51,7 +52,7 @@ class Readers:
         """
         conn = self._take()
         try:
-            veil(conn, self._hidden())
+            veil(conn, NOTHING if unveiled else self._hidden())
             # The snapshot is taken by the first read, not by BEGIN; so one is done at once.
             conn.execute("BEGIN")
             conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from functools import reduce
+from operator import or_
 
+from memdesk.domain.hiding import NOTHING, Hidden
 from memdesk.storage.floors import EmbeddingFloors
 
 _REMEMBERED = 8192
@@ -44,5 +47,15 @@ class Shared:
     def __init__(self) -> None:
         self.floors = EmbeddingFloors()
         self.frequencies = TermFrequencies()
-        #: agents whose memory is being forgotten; no reader sees it any more.
-        self.hidden: frozenset[str] = frozenset()
+        self._hiding = threading.Lock()
+        self._hidden_by: dict[str, Hidden] = {}
+        #: what is being forgotten; no reader sees it any more. A new object with each change.
+        self.hidden: Hidden = NOTHING
+
+    def hide(self, name: str, hidden: Hidden | None) -> None:
+        """Set what one piece of forgetting hides; None: nothing any more."""
+        with self._hiding:
+            self._hidden_by.pop(name, None)
+            if hidden is not None:
+                self._hidden_by[name] = hidden
+            self.hidden = reduce(or_, self._hidden_by.values(), Hidden()) if self._hidden_by else NOTHING

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from memdesk.domain.hiding import Hidden
 from memdesk.domain.models import Receipt, ReceiptItem, new_id
 from memdesk.ports import FactFilter, TextFilter
 from memdesk.services import run_slices
@@ -105,12 +106,12 @@ def test_an_agent_goes_in_slices_and_leaves_nothing(filled, monkeypatch):
 
 def test_nothing_is_read_of_an_agent_that_is_being_forgotten(filled):
     others = seen(filled, "ben")
-    filled.store.hide(["ana"])
+    filled.store.hide("a name", Hidden(frozenset(("ana",))))
     assert not any(value for key, value in seen(filled, "ana").items() if key != "drafts")
     assert seen(filled, "ben") == others
     with filled.store.read() as repos:
         assert repos.agents.get("ana") is not None
-    filled.store.hide(["ana"], hidden=False)
+    filled.store.hide("a name", None)
     assert all(seen(filled, "ana").values())
 
 

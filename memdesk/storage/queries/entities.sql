@@ -28,6 +28,11 @@ SELECT n.* FROM entity_links l JOIN entities n ON n.id = l.entity_id
 WHERE l.kind = :kind AND l.ref_id = :ref_id
 ORDER BY n.seq;
 
+-- name: named_by(kind, ids)
+SELECT n.* FROM entities n WHERE n.id IN (
+  SELECT l.entity_id FROM json_each(:ids) wanted JOIN entity_links l ON l.kind = :kind AND l.ref_id = wanted.value)
+ORDER BY n.seq;
+
 -- name: orphans(agent_id)
 SELECT n.id FROM entities n
 WHERE n.agent_id = :agent_id AND NOT EXISTS (SELECT 1 FROM entity_links l WHERE l.entity_id = n.id)

@@ -15,6 +15,20 @@ SELECT e.* FROM episodes e
 WHERE e.agent_id = :agent_id AND e.conversation_id = :conversation_id
 ORDER BY e.started_at, e.seq;
 
+-- name: holding(agent_id, match)
+SELECT e.id FROM episodes e WHERE e.agent_id = :agent_id AND e.seq IN (
+  SELECT rowid FROM episodes_fts WHERE episodes_fts MATCH :match)
+UNION
+SELECT e.id FROM episode_details d JOIN episodes e ON e.id = d.episode_id WHERE e.agent_id = :agent_id AND d.seq IN (
+  SELECT rowid FROM details_fts WHERE details_fts MATCH :match);
+
+-- name: holding_like(agent_id, pattern)
+SELECT e.id FROM episodes e
+WHERE e.agent_id = :agent_id AND (
+  e.summary LIKE :pattern ESCAPE '\' OR e.topics LIKE :pattern ESCAPE '\' OR e.entities LIKE :pattern ESCAPE '\'
+  OR e.decisions LIKE :pattern ESCAPE '\' OR e.action_items LIKE :pattern ESCAPE '\'
+  OR EXISTS (SELECT 1 FROM episode_details d WHERE d.episode_id = e.id AND d.content LIKE :pattern ESCAPE '\'));
+
 -- name: details(ids)
 SELECT d.* FROM episode_details d
 WHERE d.episode_id IN (SELECT value FROM json_each(:ids))
@@ -45,16 +59,25 @@ ON CONFLICT (id) DO UPDATE SET
   created_at = excluded.created_at, updated_at = excluded.updated_at, dated = excluded.dated
 RETURNING seq;
 
--- name: drop_details(episode_id, keep)!
-DELETE FROM episode_details
-WHERE episode_id = :episode_id AND id NOT IN (SELECT value FROM json_each(:keep));
+-- name: detail_ids(episode_id)
+SELECT id FROM episode_details WHERE episode_id = :episode_id;
 
--- name: put_details*!
+-- name: drop_details(ids)!
+DELETE FROM episode_details WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: put_details(rows)!
+-- One statement for all of them, see ``add`` of turns; rows that are as they should be are left in peace.
 INSERT INTO episode_details (id, episode_id, position, content, kind, turn_ids, dated)
-VALUES (:id, :episode_id, :position, :content, :kind, :turn_ids, :dated)
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+FROM json_each(:rows)
+WHERE true
+ORDER BY key
 ON CONFLICT (id) DO UPDATE SET
   episode_id = excluded.episode_id, position = excluded.position, content = excluded.content, kind = excluded.kind,
-  turn_ids = excluded.turn_ids, dated = excluded.dated;
+  turn_ids = excluded.turn_ids, dated = excluded.dated
+WHERE (episode_id, position, content, kind, turn_ids, dated)
+  IS NOT (
+    excluded.episode_id, excluded.position, excluded.content, excluded.kind, excluded.turn_ids, excluded.dated);
 
 -- name: delete(ids)!
 DELETE FROM episodes WHERE id IN (SELECT value FROM json_each(:ids));

@@ -10,9 +10,11 @@ SELECT f.* FROM facts f WHERE f.seq IN (SELECT value FROM json_each(:seqs));
 -- name: active(agent_id)
 SELECT f.* FROM facts f WHERE f.agent_id = :agent_id AND f.status = 'active' ORDER BY f.seq;
 
--- name: from_conversation(agent_id, conversation_id)
+-- name: of_conversation(agent_id, conversation_id)
 SELECT f.* FROM facts f
 WHERE f.agent_id = :agent_id AND f.seq IN (
+  SELECT seq FROM facts WHERE agent_id = :agent_id AND conversation_id = :conversation_id
+  UNION
   SELECT s.fact_seq FROM fact_sources s JOIN turns t ON t.id = s.turn_id
   WHERE t.agent_id = :agent_id AND t.conversation_id = :conversation_id)
 ORDER BY f.seq;

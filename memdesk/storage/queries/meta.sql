@@ -8,7 +8,13 @@ INSERT INTO meta (key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE 
 DELETE FROM meta WHERE key = :key;
 
 -- name: prefix(prefix)
-SELECT key, value FROM meta WHERE substr(key, 1, length(:prefix)) = :prefix ORDER BY key;
+SELECT key, value FROM meta
+WHERE key >= :prefix AND key < :prefix || char(0x10ffff) AND substr(key, 1, length(:prefix)) = :prefix ORDER BY key;
+
+-- name: drop(prefix, bound)!
+DELETE FROM meta WHERE key IN (
+  SELECT key FROM meta WHERE key >= :prefix AND key < :prefix || char(0x10ffff)
+    AND substr(key, 1, length(:prefix)) = :prefix LIMIT :bound);
 
 -- name: add_activity*!
 INSERT INTO activity (at, token_name, method, route, agent_id, status, ms)

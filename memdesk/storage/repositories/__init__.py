@@ -10,6 +10,7 @@ from memdesk.storage.repositories.conversations import SqlConversations
 from memdesk.storage.repositories.embeddings import SqlEmbeddings
 from memdesk.storage.repositories.entities import SqlEntities
 from memdesk.storage.repositories.episodes import SqlEpisodes
+from memdesk.storage.repositories.erasing import SqlErasing
 from memdesk.storage.repositories.facts import SqlFacts
 from memdesk.storage.repositories.history import SqlHistory
 from memdesk.storage.repositories.identity import SqlIdentity
@@ -79,6 +80,11 @@ class SqlRepositories:
     def receipts(self) -> SqlReceipts:
         """Receipts."""
         return SqlReceipts(self._conn, self._shared)
+
+    @cached_property
+    def erasing(self) -> SqlErasing:
+        """Deletion bit by bit."""
+        return SqlErasing(self._conn, self._shared)
 
     @cached_property
     def tokens(self) -> SqlTokens:

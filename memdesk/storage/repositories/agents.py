@@ -65,31 +65,6 @@ class SqlAgents(Repository):
         with self._deleting(_Q.turns(self._conn, agent_id=agent_id)):
             _Q.delete(self._conn, agent_id=agent_id)
 
-    def drain(self, agent_id: str, part: str, bound: int) -> int:
-        """Take up to ``bound`` rows of a part of an agent's memory; return how many went, 0 when none are left.
-
-        Words of theirs stay in the full-text indexes, where no search finds them, until :meth:`merge_indexes`
-        has gone through.
-
-        Args:
-            agent_id: whose.
-            part: one of :data:`memdesk.ports.AGENT_PARTS`, in their order: what the rows of one would drag along all
-                at once (snapshots, vectors, receipts) goes before them.
-            bound: how many rows at most.
-        """
-        with self._leaving_marks():
-            return int(getattr(_Q, f"drain_{part}")(self._conn, agent_id=agent_id, bound=bound))
-
-    def merge_indexes(self, mirror: str, pages: int, *, first: bool) -> bool:
-        """Rewrite some pages of a full-text index without what was deleted; return whether there may be more.
-
-        Args:
-            mirror: one of :data:`memdesk.ports.MIRRORS`.
-            pages: about how many.
-            first: begin, rather than go on.
-        """
-        return self._merge(mirror, -pages if first else pages) or first
-
     def fact_counts(self) -> dict[str, int]:
         """Return active facts by agent id; agents without any are left out."""
         return dict(_Q.fact_counts(self._conn))

@@ -121,6 +121,10 @@ class SqlEntities(Repository):
         """Return the entities that something mentions."""
         return [_entity(row) for row in _Q.of(self._conn, kind=kind, ref_id=ref_id)]
 
+    def named_by(self, kind: LinkKind, ref_ids: Sequence[str]) -> list[Entity]:
+        """Return the entities that any of these mention."""
+        return [_entity(row) for row in _Q.named_by(self._conn, kind=kind, ids=ids(ref_ids))]
+
     def orphans(self, agent_id: str) -> list[str]:
         """Return ids of the agent's entities that nothing mentions any more."""
         return [row[0] for row in _Q.orphans(self._conn, agent_id=agent_id)]

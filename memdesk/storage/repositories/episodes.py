@@ -159,6 +159,13 @@ class SqlEpisodes(Repository):
         rows = _Q.of_conversation(self._conn, agent_id=agent_id, conversation_id=conversation_id)
         return self._with_details(rows)
 
+    def holding(self, agent_id: str, words: str) -> list[str]:
+        """Return the ids of all episodes, of any state, that hold these words in their text or in a detail."""
+        match = fts.match_typed(words)
+        if match is None:
+            return [row[0] for row in _Q.holding_like(self._conn, agent_id=agent_id, pattern=fts.like(words))]
+        return [row[0] for row in _Q.holding(self._conn, agent_id=agent_id, match=match)]
+
     def put(self, episode: Episode) -> int:
         """Insert or update with its details (those not among them are deleted); return the ``seq``."""
         seq = int(_Q.put(self._conn, **_values(episode)))
@@ -176,23 +183,17 @@ class SqlEpisodes(Repository):
             self._put_details(episode)
 
     def _put_details(self, episode: Episode) -> None:
-        _Q.drop_details(self._conn, episode_id=episode.id, keep=ids(d.id for d in episode.details))
+        kept = {detail.id for detail in episode.details}
+        gone = [row[0] for row in _Q.detail_ids(self._conn, episode_id=episode.id) if row[0] not in kept]
+        if gone:
+            _Q.drop_details(self._conn, ids=ids(gone))
         if episode.details:
-            _Q.put_details(
-                self._conn,
-                [
-                    {
-                        "id": detail.id,
-                        "episode_id": episode.id,
-                        "position": position,
-                        "content": clean(detail.content),
-                        "kind": detail.kind,
-                        "turn_ids": to_json(detail.turn_ids),
-                        "dated": dated(episode.ended_at),
-                    }
-                    for position, detail in enumerate(episode.details)
-                ],
-            )
+            day = dated(episode.ended_at)
+            rows = [
+                (detail.id, episode.id, position, clean(detail.content), detail.kind, to_json(detail.turn_ids), day)
+                for position, detail in enumerate(episode.details)
+            ]
+            _Q.put_details(self._conn, rows=to_json(rows))
 
     def absorbed(self, episode_ids: Sequence[str]) -> list[Episode]:
         """Return episodes whose ``merged_into`` is one of these."""

@@ -235,9 +235,9 @@ class SqlFacts(Repository):
         """Delete facts with sources, tags, links, relations and vectors."""
         _Q.delete(self._conn, ids=ids(fact_ids))
 
-    def from_conversation(self, agent_id: str, conversation_id: str) -> list[Fact]:
-        """Return facts with at least one source turn in the conversation."""
-        rows = _Q.from_conversation(self._conn, agent_id=agent_id, conversation_id=conversation_id)
+    def of_conversation(self, agent_id: str, conversation_id: str) -> list[Fact]:
+        """Return facts, of any state, made from the conversation or with at least one source turn in it."""
+        rows = _Q.of_conversation(self._conn, agent_id=agent_id, conversation_id=conversation_id)
         return self._with_sources(rows)
 
     def touch(self, fact_ids: Sequence[str], at: datetime) -> None:

@@ -33,6 +33,10 @@ class SqlMeta(Repository):
         """Return all values whose key starts with ``prefix``, by key."""
         return {key: from_json(text) for key, text in _Q.prefix(self._conn, prefix=prefix)}
 
+    def drop(self, prefix: str, bound: int) -> int:
+        """Delete up to ``bound`` values whose key starts with ``prefix``; return how many went."""
+        return int(_Q.drop(self._conn, prefix=prefix, bound=bound))
+
     def add_activity(self, rows: Sequence[ActivityRow]) -> None:
         """Log requests; the last 10,000 are kept."""
         _Q.add_activity(

@@ -9,19 +9,17 @@ def test_marks_cannot_be_read_and_depend_on_the_key():
     assert mark("the blue flowerpot", SALT).isdisjoint(mark("the blue flowerpot", bytes([1]) * 16))
 
 
-def test_only_the_sentences_that_tell_it_are_cut_and_only_there():
+def test_only_the_sentences_that_tell_it_are_cut():
     marks = Forgotten(SALT)
-    marks.add("t1", ["Kim hides the key under the blue flowerpot", ""])
+    marks.add(["Kim hides the key under the blue flowerpot", ""])
     text = "Good morning. I hide the key under the blue flowerpot. Plums are ripe."
-    assert marks.cut("t1", text) == "Good morning. Plums are ripe."
-    assert marks.cut("t2", text) == text
-    assert marks.cut("t1", "I hide the key under the blue flowerpot.") == NOTHING
+    assert marks.cut(text) == "Good morning. Plums are ripe."
+    assert marks.cut("I hide the key under the blue flowerpot.") == NOTHING
+    assert Forgotten(SALT).cut(text) == text
 
 
-def test_marks_of_gone_messages_are_dropped():
+def test_a_statement_is_marked_once():
     marks = Forgotten(SALT)
-    marks.add("t1", ["one thing"])
-    marks.add("t1", ["one thing"])
-    assert len(marks.turns["t1"]) == 1
-    marks.drop(["t1", "t9"])
-    assert marks.turns == {}
+    marks.add(["one thing"])
+    marks.add(["one thing"])
+    assert len(marks.marks) == 1

@@ -1,0 +1,101 @@
+"""Deletion bit by bit, for what is too much for one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import Any, Literal
+
+from memdesk.ports import CopiedTexts, CopySource, ForgettableTable
+from memdesk.storage.queries import load
+from memdesk.storage.repositories.base import Repository
+from memdesk.storage.values import from_json, ids
+
+_Q: Any = load("erasing")
+
+
+class SqlErasing(Repository):
+    """:class:`memdesk.ports.ErasingRepo` over SQLCipher."""
+
+    def rows(self, table: ForgettableTable, seqs: Sequence[int], *, marks: bool) -> list[tuple[str, str]]:
+        """Delete rows by number, with all that hangs on them; return ``(agent_id, id)`` of those that were there.
+
+        Args:
+            table: whose rows. A conversation goes only when it has no turns.
+            seqs: which.
+            marks: let their words stay in the full-text indexes, where no search finds them, until
+                :meth:`merge_indexes` has gone through; otherwise each word is taken out at once.
+        """
+        with self._leaving_marks() if marks else nullcontext():
+            return list(getattr(_Q, f"rows_{table}")(self._conn, seqs=ids(seqs)))
+
+    def texts(self, source: CopySource, agent_ids: Sequence[str], after: int, bound: int) -> list[CopiedTexts]:
+        """Return up to ``bound`` rows that may hold copies, in order of their number, from ``after`` on."""
+        rows = getattr(_Q, f"texts_{source}")(self._conn, agents=ids(agent_ids), after=after, bound=bound)
+        return [
+            CopiedTexts(seq, kind, ref_id, tuple(from_json(text) for text in (old, new) if text is not None), reason)
+            for seq, kind, ref_id, old, new, reason in rows
+        ]
+
+    def blank(self, source: CopySource, seqs: Sequence[int]) -> None:
+        """Empty the texts of history entries and reasons; drop changes of runs and what is in the bin."""
+        getattr(_Q, f"blank_{source}")(self._conn, seqs=ids(seqs))
+
+    def asked(self, agent_ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Return ``(id, question)`` of receipts."""
+        return list(_Q.asked(self._conn, agents=ids(agent_ids)))
+
+    def shown(self, agent_ids: Sequence[str]) -> list[tuple[str, str, str, str]]:
+        """Return every ``(kind, id, line, quote)`` that receipts show, once each."""
+        return list(_Q.shown(self._conn, agents=ids(agent_ids)))
+
+    def showing(self, kind: str, ref_id: str) -> set[str]:
+        """Return the ids of the receipts that show something."""
+        return {row[0] for row in _Q.showing(self._conn, kind=kind, ref_id=ref_id)}
+
+    def seqs(self, table: Literal["receipts", "identity", "entities"], row_ids: Sequence[str]) -> list[int]:
+        """Return the numbers of rows."""
+        return [row[0] for row in getattr(_Q, f"seqs_{table}")(self._conn, ids=ids(row_ids))]
+
+    def all_of(self, agent_id: str, table: Literal["turns", "facts", "episodes", "details"]) -> list[int]:
+        """Return the numbers of an agent's rows."""
+        return [row[0] for row in getattr(_Q, f"all_{table}")(self._conn, agent_id=agent_id)]
+
+    def thread(self, agent_id: str, conversation_id: str) -> tuple[int, list[int]] | None:
+        """Return a conversation's number and its receipts' numbers."""
+        seq = _Q.thread(self._conn, agent_id=agent_id, conversation_id=conversation_id)
+        if seq is None:
+            return None
+        receipts = _Q.receipts_of(self._conn, agent_id=agent_id, conversation_id=conversation_id)
+        return seq, [row[0] for row in receipts]
+
+    def links(self, entity_seqs: Sequence[int], bound: int) -> int:
+        """Take up to ``bound`` links, then relations, of entities; return how many went, 0 when none are left."""
+        wanted = ids(entity_seqs)
+        gone = int(_Q.drain_links(self._conn, seqs=wanted, bound=bound))
+        return gone or int(_Q.drain_relations(self._conn, seqs=wanted, bound=bound))
+
+    def drain(self, agent_id: str, part: str, bound: int) -> int:
+        """Take up to ``bound`` rows of a part of an agent's memory; return how many went, 0 when none are left.
+
+        Words of theirs stay in the full-text indexes, where no search finds them, until :meth:`merge_indexes`
+        has gone through.
+
+        Args:
+            agent_id: whose.
+            part: one of :data:`memdesk.ports.AGENT_PARTS`, in their order: what the rows of one would drag along all
+                at once (snapshots, vectors, receipts) goes before them.
+            bound: how many rows at most.
+        """
+        with self._leaving_marks():
+            return int(getattr(_Q, f"drain_{part}")(self._conn, agent_id=agent_id, bound=bound))
+
+    def merge_indexes(self, mirror: str, pages: int, *, first: bool) -> bool:
+        """Rewrite some pages of a full-text index without what was deleted; return whether there may be more.
+
+        Args:
+            mirror: one of :data:`memdesk.ports.MIRRORS`.
+            pages: about how many.
+            first: begin, rather than go on.
+        """
+        return self._merge(mirror, -pages if first else pages) or first
