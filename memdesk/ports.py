@@ -978,24 +978,35 @@ class Embedder(Protocol):
 class VectorIndex(Protocol):
     """Nearest neighbours by cosine for one agent and kind. Thread-safe."""
 
-    def add(self, seqs: Sequence[int], vectors: Vectors) -> None: ...
+    def put(self, seqs: Sequence[int], vectors: NDArray[np.floating[Any]]) -> None:
+        """Add or replace rows, shape ``(len(seqs), dim)``; they are found from now on, and by the graph after ``grow``."""
+
     def remove(self, seqs: Sequence[int]) -> None: ...
+    def grow(self, stopped: Callable[[], bool] = ...) -> None:
+        """Move what was put into the graph, until all of it is there or ``stopped()``. Takes a millisecond a row."""
+
     def search(self, query: Vectors, k: int, *, allowed: set[int] | None = None) -> list[tuple[int, float]]:
         """Return up to ``k`` pairs ``(seq, cosine)``, best first. ``query`` has shape ``(dim,)``."""
 
-    def vectors(self, seqs: Sequence[int]) -> Vectors: ...
-    def holds(self, seqs: Sequence[int]) -> NDArray[np.bool_]: ...
+    def vectors(self, seqs: Sequence[int]) -> Vectors:
+        """Return float32 of shape (len(seqs), dim), a zero row where there is none."""
+
     def __len__(self) -> int: ...
     def dump(self) -> bytes:
-        """Return what it takes to restore the index over the same vectors, which are not in it."""
+        """Return the graph without the vectors."""
+
+    def adopt(self, data: bytes) -> int:
+        """Take over the graph that ``dump`` returned, for the rows that were put; return how many it knows.
+
+        Raises:
+            BadRequestError: it is damaged.
+        """
 
 
 class VectorIndexFactory(Protocol):
-    """Makes and restores indexes."""
+    """Makes indexes."""
 
     def create(self, dim: int) -> VectorIndex: ...
-    def restore(self, data: bytes, seqs: NDArray[np.int64], vectors: NDArray[np.floating[Any]]) -> VectorIndex:
-        """Return an index of those of the rows (ascending, with their vectors) that the snapshot knew."""
 
 
 class SecretStore(Protocol):

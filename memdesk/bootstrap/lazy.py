@@ -12,9 +12,6 @@ from memdesk.errors import EngineError, MemdeskError
 from memdesk.services.events import EventBus, Notice, SettingsChanged
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from memdesk.domain.language import Analysis
     from memdesk.engines.embedder import ProcessEmbedder
     from memdesk.engines.hnsw import HnswIndex
@@ -173,9 +170,3 @@ class LazyIndexes:
         from memdesk.engines.hnsw import HnswFactory
 
         return HnswFactory().create(dim)
-
-    def restore(self, data: bytes, seqs: NDArray[np.int64], vectors: NDArray[np.floating[Any]]) -> HnswIndex:
-        """Return the index of a snapshot."""
-        from memdesk.engines.hnsw import HnswFactory
-
-        return HnswFactory().restore(data, seqs, vectors)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import struct
 import zlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -30,9 +31,9 @@ _MARK_BYTE, _MARK = 2, 1
 _PART = 65536
 
 
-def pack(dim: int, graph: State | None) -> bytes:
-    """Return hnswlib's state of a graph, without the vectors, as bytes."""
-    arrays: dict[str, NDArray[Any]] = {}
+def pack(dim: int, graph: State | None, more: dict[str, NDArray[Any]]) -> bytes:
+    """Return hnswlib's state of a graph, without the vectors, and ``more`` as bytes."""
+    arrays = dict(more)
     plain: State = {}
     for key, value in (graph or {}).items():
         if key == "data_level0":
@@ -45,7 +46,7 @@ def pack(dim: int, graph: State | None) -> bytes:
             plain[key] = value
     header = json.dumps(
         {
-            "version": 2,
+            "version": 3,
             "dim": dim,
             "graph": None if graph is None else plain,
             "arrays": [[name, array.dtype.str, list(array.shape)] for name, array in arrays.items()],
@@ -56,14 +57,16 @@ def pack(dim: int, graph: State | None) -> bytes:
 
 
 def unpack(data: bytes, dim: int) -> State | None:
-    """Return what ``pack`` was given, with ``links`` and ``labels`` in place of ``data_level0``.
+    """Return what ``pack`` was given in one dict, with ``links`` and ``labels`` in place of ``data_level0``.
+
+    None when it was given no graph.
 
     Raises:
         BadRequestError: it is damaged, or of another version or dimension.
     """
     try:
         header, arrays = _read(data)
-        if header["version"] != 2 or header["dim"] != dim:
+        if header["version"] != 3 or header["dim"] != dim:
             raise BadRequestError("The index snapshot is of another version or dimension.")
         return None if header["graph"] is None else {**header["graph"], **arrays}
     except (KeyError, TypeError, ValueError, struct.error) as error:
@@ -71,7 +74,7 @@ def unpack(data: bytes, dim: int) -> State | None:
 
 
 def rebuilt(
-    state: State, seqs: NDArray[np.int64], vectors: NDArray[np.floating[Any]]
+    state: State, seqs: NDArray[np.int64], vectors: Callable[[NDArray[np.int64]], NDArray[np.float32]]
 ) -> tuple[State, list[int], list[int]]:
     """Put vectors back into a state.
 
@@ -80,32 +83,38 @@ def rebuilt(
     Args:
         state: of ``unpack``.
         seqs: rows that exist, ascending.
-        vectors: theirs, shape (len(seqs), dim).
+        vectors: returns those of some of them, as the graph holds them.
 
     Returns:
         hnswlib's state; seqs in the graph that exist; seqs in it that are gone and not marked so yet.
+
+    Raises:
+        BadRequestError: the graph holds vectors of another length.
     """
     state = dict(state)
     links, labels = state.pop("links"), state.pop("labels")
     start, end = state["offset_data"], state["label_offset"]
-    level = np.empty((len(links), state["size_data_per_element"]), dtype=np.int8)
+    level = np.zeros((len(links), state["size_data_per_element"]), dtype=np.int8)
     level[:, :start], level[:, end:] = links, labels
     numbers = np.ascontiguousarray(labels).view(np.int64).ravel()
-    place = np.searchsorted(seqs, numbers)
-    place[place == len(seqs)] = 0
-    exists = np.zeros(len(numbers), dtype=bool) if not len(seqs) else seqs[place] == numbers
+    exists = np.isin(numbers, seqs)
     marked = (links[:, _MARK_BYTE] & _MARK) != 0
-    for at in range(0, len(numbers), _PART):
-        part = slice(at, at + _PART)
-        found = np.where(exists[part, None], vectors[place[part]] if len(seqs) else 0, 0).astype(np.float32)
-        level[part, start:end] = found.view(np.int8)
+    places = np.flatnonzero(exists)
+    for at in range(0, len(places), _PART):
+        part = places[at : at + _PART]
+        found = np.ascontiguousarray(vectors(numbers[part])).view(np.int8)
+        if found.shape[1] != end - start:
+            raise BadRequestError("The index snapshot is of other directions.")
+        level[part, start:end] = found
     for at in np.flatnonzero(~exists).tolist():
         count = int(links[at, :2].view(np.uint16)[0])
         near = links[at, 4 : 4 + 4 * count].copy().view(np.uint32)
         near = near[exists[near]]
         if len(near):
-            middle = np.ascontiguousarray(level[near, start:end]).view(np.float32).mean(axis=0)
-            level[at, start:end] = (middle / max(float(np.linalg.norm(middle)), 1e-6)).astype(np.float32).view(np.int8)
+            around = np.ascontiguousarray(level[near, start:end]).view(np.float32)
+            middle = around.mean(axis=0)
+            middle *= np.linalg.norm(around, axis=1).mean() / max(float(np.linalg.norm(middle)), 1e-6)
+            level[at, start:end] = middle.astype(np.float32).view(np.int8)
     state["data_level0"] = level.reshape(-1)
     return state, numbers[exists & ~marked].tolist(), numbers[~exists & ~marked].tolist()
 

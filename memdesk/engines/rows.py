@@ -1,97 +1,169 @@
-"""Vectors in one growing matrix, searched exactly. Not thread-safe; its owner locks."""
+"""The vectors of an index by row number, in half precision, and which of them its graph knows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
+Hits = list[tuple[int, float]]
+
+_ROOM = 256
+#: Rows compared at a time; a part and its copy in single precision stay in the processor's cache.
+_PART = 2048
 
 
-class Rows:
-    """A matrix of unit vectors keyed by ``seq``; the last row fills the gap of one that goes.
+class VectorRows:
+    """Unit vectors in float16, numbered by ``seq`` >= 0. Not thread-safe; its owner locks.
+
+    A row *waits* from when it is put until it is *settled*: then a graph finds it too. Numbers are dense enough (rows
+    of one table in the order of their writing) for a plain array of places. Places of dropped rows are used again.
 
     Args:
         dim: length of a vector.
     """
 
     def __init__(self, dim: int) -> None:
-        self._matrix: Vectors = np.empty((0, dim), dtype=np.float32)
-        self._seqs: list[int] = []
-        self._where: dict[int, int] = {}
+        self.dim = dim
+        self._vectors: NDArray[np.float16] = np.zeros((0, dim), dtype=np.float16)
+        #: seq of each place, -1 where there is none
+        self._seqs: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._settled: NDArray[np.bool_] = np.zeros(0, dtype=bool)
+        #: place of each seq, -1 where there is none
+        self._place: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+        self._free: list[int] = []
+        self._used = 0
+        #: no row waits at a place before this one
+        self._first = 0
+        self.waiting = 0
 
     def __len__(self) -> int:
-        return len(self._seqs)
+        return self._used - len(self._free)
 
-    def put(self, seqs: Sequence[int], vectors: Vectors) -> None:
-        """Add or replace rows; of a ``seq`` given twice, the last counts."""
-        self._reserve(len(self._seqs) + len(seqs))
-        for seq, vector in zip(seqs, vectors, strict=True):
-            row = self._where.get(seq)
-            if row is None:
-                row = self._where[seq] = len(self._seqs)
-                self._seqs.append(seq)
-            self._matrix[row] = vector
+    def put(self, seqs: Sequence[int], vectors: NDArray[np.floating[Any]]) -> None:
+        """Add or replace rows, shape (len(seqs), dim); they wait. Of a ``seq`` given twice, the last counts."""
+        numbers, last = np.unique(np.asarray(seqs, dtype=np.int64)[::-1], return_index=True)
+        if not len(numbers):
+            return
+        self._number(int(numbers[-1]))
+        new = numbers[self._place[numbers] < 0]
+        if len(new):
+            self._place[new] = self._places(len(new))
+            self._seqs[self._place[new]] = new
+        places = self._place[numbers]
+        self.waiting += len(new) + int(self._settled[places].sum())
+        self._settled[places] = False
+        self._vectors[places] = vectors[len(seqs) - 1 - last]
+        self._first = min(self._first, int(places.min()))
 
-    def drop(self, seqs: Sequence[int]) -> None:
-        """Remove rows; unknown ones are fine."""
-        for seq in seqs:
-            row = self._where.pop(seq, None)
-            if row is None:
-                continue
-            last = self._seqs.pop()
-            if last != seq:
-                self._seqs[row] = last
-                self._where[last] = row
-                self._matrix[row] = self._matrix[len(self._seqs)]
+    def drop(self, seqs: Collection[int]) -> NDArray[np.int64]:
+        """Blank and drop rows; unknown ones are fine. Return those of them that were settled."""
+        numbers = self.known(np.unique(np.fromiter(seqs, dtype=np.int64, count=len(seqs))))
+        places = self._place[numbers]
+        settled = self._settled[places]
+        self.waiting -= int((~settled).sum())
+        self._vectors[places], self._seqs[places], self._settled[places] = 0, -1, False
+        self._place[numbers] = -1
+        self._free += places.tolist()
+        return numbers[settled]
 
-    def take(self, count: int) -> tuple[list[int], Vectors]:
-        """Remove and return up to ``count`` rows."""
-        start = max(0, len(self._seqs) - count)
-        seqs, vectors = self._seqs[start:], self._matrix[start : len(self._seqs)].copy()
-        del self._seqs[start:]
-        for seq in seqs:
-            del self._where[seq]
-        if not self._seqs:
-            self._matrix = self._matrix[:0].copy()
-        return seqs, vectors
+    def known(self, seqs: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return those of the seqs that have a row."""
+        inside = seqs[(seqs >= 0) & (seqs < len(self._place))]
+        return inside[self._place[inside] >= 0]
 
-    def get(self, seq: int) -> Vectors | None:
-        """Return one row, or None."""
-        row = self._where.get(seq)
-        return None if row is None else self._matrix[row]
+    def settled(self, seqs: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return of known seqs whether each is settled."""
+        return self._settled[self._place[seqs]]
 
-    def search(self, query: Vectors, k: int, allowed: set[int] | None) -> list[tuple[int, float]]:
-        """Return up to ``k`` pairs ``(seq, cosine)``, best first."""
-        rows: NDArray[np.int64] | None = None
-        if allowed is not None:
-            rows = np.asarray(sorted(self._where[seq] for seq in allowed if seq in self._where), dtype=np.int64)
-        matrix = self._matrix[: len(self._seqs)] if rows is None else self._matrix[rows]
-        if not len(matrix):
+    def settle(self, seqs: NDArray[np.int64]) -> None:
+        """Known seqs wait no longer."""
+        places = self._place[seqs]
+        self.waiting -= int((~self._settled[places]).sum())
+        self._settled[places] = True
+
+    def unsettle(self) -> None:
+        """Every row waits again."""
+        self._settled[:] = False
+        self._first, self.waiting = 0, len(self)
+
+    def next(self, count: int) -> NDArray[np.int64]:
+        """Return up to ``count`` seqs that wait."""
+        found: list[NDArray[np.int64]] = []
+        at = self._first
+        while count > 0 and at < self._used:
+            part = self._seqs[at : at + _PART]
+            ours = np.flatnonzero((part >= 0) & ~self._settled[at : at + _PART])[:count]
+            if not found:
+                self._first = at + int(ours[0]) if len(ours) else at + len(part)
+            if len(ours):
+                found.append(part[ours])
+                count -= len(ours)
+            at += _PART
+        return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
+
+    def seqs(self) -> NDArray[np.int64]:
+        """Return the seqs of all rows."""
+        held = self._seqs[: self._used]
+        return held[held >= 0]
+
+    def get(self, seqs: Sequence[int] | NDArray[np.int64]) -> Vectors:
+        """Return float32 of shape (len(seqs), dim), a zero row where there is none."""
+        out = np.zeros((len(seqs), self.dim), dtype=np.float32)
+        numbers = np.asarray(seqs, dtype=np.int64)
+        inside = np.flatnonzero((numbers >= 0) & (numbers < len(self._place)))
+        places = self._place[numbers[inside]]
+        held = places >= 0
+        out[inside[held]] = self._vectors[places[held]]
+        return out
+
+    def search(self, query: Vectors, k: int, allowed: Collection[int] | None = None, *, waiting: bool = False) -> Hits:
+        """Return up to ``k`` pairs ``(seq, cosine)``, best first, by comparing row by row.
+
+        Args:
+            query: unit vector of shape (dim,).
+            k: how many.
+            allowed: only these; None for all.
+            waiting: only rows that wait.
+        """
+        if allowed is None:
+            places = np.flatnonzero(self._seqs[: self._used] >= 0)
+        else:
+            places = self._place[self.known(np.fromiter(allowed, dtype=np.int64, count=len(allowed)))].astype(np.intp)
+        return self._best(places[~self._settled[places]] if waiting else places, query, k)
+
+    def best_of(self, seqs: NDArray[np.int64], query: Vectors, k: int) -> Hits:
+        """Return the ``k`` of known seqs that are nearest to the query, best first."""
+        return self._best(self._place[seqs], query, k)
+
+    def _best(self, places: NDArray[np.integer[Any]], query: Vectors, k: int) -> Hits:
+        if not len(places) or k <= 0:
             return []
-        scores = matrix @ query
-        best = _largest(scores, k)
-        found = best if rows is None else rows[best]
-        return [(self._seqs[row], float(scores[at])) for at, row in zip(best, found, strict=True)]
+        parts = (places[at : at + _PART] for at in range(0, len(places), _PART))
+        scores = np.concatenate([self._vectors[part].astype(np.float32) @ query for part in parts])
+        top = np.argpartition(-scores, k - 1)[:k] if k < len(scores) else np.arange(len(scores))
+        seqs = self._seqs[places[top]]
+        order = np.lexsort((seqs, -scores[top]))
+        return list(zip(seqs[order].tolist(), scores[top][order].tolist(), strict=True))
 
-    def arrays(self) -> tuple[NDArray[np.int64], Vectors]:
-        """Return all seqs and their vectors."""
-        return np.asarray(self._seqs, dtype=np.int64), self._matrix[: len(self._seqs)]
+    def _number(self, seq: int) -> None:
+        if seq >= len(self._place):
+            place = np.full(max(seq + 1, len(self._place) * 2), -1, dtype=np.int32)
+            place[: len(self._place)] = self._place
+            self._place = place
 
-    def _reserve(self, size: int) -> None:
-        if size > len(self._matrix):
-            grown = np.empty((max(size, 64, 2 * len(self._matrix)), self._matrix.shape[1]), dtype=np.float32)
-            grown[: len(self._seqs)] = self._matrix[: len(self._seqs)]
-            self._matrix = grown
-
-
-def _largest(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
-    """Return the positions of the ``k`` largest scores, best first, ties in order of position."""
-    if k < len(scores):
-        top = np.argpartition(-scores, k - 1)[:k]
-        top.sort()
-    else:
-        top = np.arange(len(scores))
-    return top[np.argsort(-scores[top], kind="stable")]
+    def _places(self, count: int) -> NDArray[np.int64]:
+        """Return places for ``count`` new rows: those of dropped rows, then new ones."""
+        again = [self._free.pop() for _ in range(min(count, len(self._free)))]
+        start, self._used = self._used, self._used + count - len(again)
+        if self._used > len(self._vectors):
+            room = max(self._used, len(self._vectors) * 3 // 2, _ROOM)
+            vectors = np.zeros((room, self.dim), dtype=np.float16)
+            vectors[:start] = self._vectors[:start]
+            self._vectors = vectors
+            self._seqs = np.concatenate([self._seqs[:start], np.full(room - start, -1, dtype=np.int64)])
+            self._settled = np.concatenate([self._settled[:start], np.zeros(room - start, dtype=bool)])
+        return np.asarray([*again, *range(start, self._used)], dtype=np.int64)

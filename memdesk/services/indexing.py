@@ -219,7 +219,7 @@ class IndexingService:
     def vectors(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> Vectors | None:
         """Return vectors of shape (len(seqs), dim), zero rows where there are none; None without an embedder."""
         entry = self._entry(agent_id, kind)
-        return None if entry is None else entry.rows.get(seqs)
+        return None if entry is None else entry.index.vectors(seqs)
 
     def wait_loaded(self, agent_id: str, *, timeout: float) -> bool:
         """Wait until an agent's indexes answer in place of comparing row by row; return whether they do."""
@@ -229,7 +229,7 @@ class IndexingService:
     def size(self, agent_id: str, kind: VectorKind) -> int:
         """Return how many rows of the kind have a vector."""
         entry = self._entry(agent_id, kind)
-        return 0 if entry is None else len(entry.rows)
+        return 0 if entry is None else len(entry.index)
 
     def status(self) -> dict[str, Any]:
         """Return ``missing``, ``done``, ``progress`` (0..1), ``model``, cache figures and the last error."""

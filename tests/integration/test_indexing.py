@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from memdesk.engines.hnsw import HnswFactory
+from memdesk.engines.hnsw import HnswFactory, HnswIndex
 from memdesk.services.events import AgentsChanged, LockChanged, RunChanged, SettingsChanged, TurnsRecorded
 from tests.helpers.recall_desk import Desk, WordEmbedder
 
@@ -128,17 +128,27 @@ def wait_until_loaded(desk, kind="turn"):
     assert desk.indexing._entries["a", kind].ready.wait(20)
 
 
-class SlowFactory(HnswFactory):
-    """Makes whoever loads a snapshot wait until told to go on."""
+class SlowIndex(HnswIndex):
+    """Makes whoever reads a snapshot wait until told to go on."""
 
+    reading: threading.Event
+    go_on: threading.Event
+
+    def adopt(self, data):
+        self.reading.set()
+        assert self.go_on.wait(20)
+        return super().adopt(data)
+
+
+class SlowFactory(HnswFactory):
     def __init__(self):
         self.reading = threading.Event()
         self.go_on = threading.Event()
 
-    def restore(self, data, seqs, vectors):
-        self.reading.set()
-        assert self.go_on.wait(20)
-        return super().restore(data, seqs, vectors)
+    def create(self, dim):
+        index = SlowIndex(dim)
+        index.reading, index.go_on = self.reading, self.go_on
+        return index
 
 
 def test_rows_are_searched_exactly_while_a_large_index_is_loaded(desk, monkeypatch):
