@@ -59,8 +59,8 @@ ON CONFLICT (id) DO UPDATE SET
   created_at = excluded.created_at, updated_at = excluded.updated_at, dated = excluded.dated
 RETURNING seq;
 
--- name: detail_ids(episode_id)
-SELECT id FROM episode_details WHERE episode_id = :episode_id;
+-- name: detail_days(episode_id)
+SELECT id, dated FROM episode_details WHERE episode_id = :episode_id;
 
 -- name: drop_details(ids)!
 DELETE FROM episode_details WHERE id IN (SELECT value FROM json_each(:ids));

@@ -173,27 +173,31 @@ class SqlEpisodes(Repository):
         return seq
 
     def change(self, episode: Episode, names: Collection[str]) -> None:
-        """Write the fields of these names of an episode that is stored."""
+        """Write the fields of these names of an episode that is stored.
+
+        Details that were there keep their day in words: it is when they were said, whatever the episode takes in.
+        """
         columns = set(names) - {"details"}
         if "ended_at" in columns:
-            # What follows from it: the day in words, of the episode and of its details.
             columns.add("dated")
         update(self._conn, "episodes", _values(episode), columns)
-        if {"details", "ended_at"}.intersection(names):
-            self._put_details(episode)
+        if "details" in names:
+            self._put_details(episode, keep_days=True)
 
-    def _put_details(self, episode: Episode) -> None:
-        kept = {detail.id for detail in episode.details}
-        gone = [row[0] for row in _Q.detail_ids(self._conn, episode_id=episode.id) if row[0] not in kept]
+    def _put_details(self, episode: Episode, *, keep_days: bool = False) -> None:
+        held = dict(_Q.detail_days(self._conn, episode_id=episode.id))
+        gone = held.keys() - {detail.id for detail in episode.details}
         if gone:
-            _Q.drop_details(self._conn, ids=ids(gone))
-        if episode.details:
-            day = dated(episode.ended_at)
-            rows = [
-                (detail.id, episode.id, position, clean(detail.content), detail.kind, to_json(detail.turn_ids), day)
-                for position, detail in enumerate(episode.details)
-            ]
-            _Q.put_details(self._conn, rows=to_json(rows))
+            _Q.drop_details(self._conn, ids=ids(sorted(gone)))
+        if not episode.details:
+            return
+        day = dated(episode.ended_at)
+        days = held if keep_days else {}
+        rows = [
+            (d.id, episode.id, position, clean(d.content), d.kind, to_json(d.turn_ids), days.get(d.id, day))
+            for position, d in enumerate(episode.details)
+        ]
+        _Q.put_details(self._conn, rows=to_json(rows))
 
     def absorbed(self, episode_ids: Sequence[str]) -> list[Episode]:
         """Return episodes whose ``merged_into`` is one of these."""

@@ -10,6 +10,7 @@ import pytest
 from memdesk.domain.models import FactStatus, SignalStatus, cursor_at
 from memdesk.ports import FactFilter, SalienceRow
 from memdesk.storage.errors import ConstraintError, InvalidCursorError
+from memdesk.storage.values import dated
 from tests.helpers import rows
 from tests.helpers.rows import T0
 
@@ -528,9 +529,10 @@ def test_changing_some_fields_leaves_the_others(store):
         stored = repos.facts.get(fact.id)
         repos.facts.change(replace(stored, content="new", tags=("b",), salience=0.9), ["salience", "tags"])
         talk = repos.episodes.get(episode.id)
+        later = replace(talk, summary="new", ended_at=talk.ended_at + timedelta(days=3))
         added = (*talk.details, rows.detail("second"))
-        repos.episodes.change(replace(talk, details=added, summary="new"), ["details"])
-        repos.episodes.change(replace(talk, summary="new", ended_at=talk.ended_at + timedelta(days=3)), ["ended_at"])
+        repos.episodes.change(later, ["ended_at"])
+        repos.episodes.change(replace(later, details=added), ["details"])
         repos.facts.change(stored, [])
 
     store.write(work)
@@ -540,7 +542,10 @@ def test_changing_some_fields_leaves_the_others(store):
         assert repos.facts.page(FactFilter(tag="a")).total == 0
         assert talk.summary == "kept"
         assert talk.ended_at == episode.ended_at + timedelta(days=3)
-        assert [detail.content for detail in talk.details] == ["first"]
+        assert [detail.content for detail in talk.details] == ["first", "second"]
+        days = repos.episodes._conn.rows("SELECT content, dated FROM episode_details ORDER BY position")
+    # What was there was said when it was said.
+    assert days == [("first", dated(episode.ended_at)), ("second", dated(talk.ended_at))]
 
 
 def test_the_bin_is_emptied_by_name_and_by_agent(store):
