@@ -47,7 +47,7 @@ GROUPS = {
 }
 
 #: What makes the planner stop before the budget is full.
-_STOPPING = ((recall_lines, "NOISE_SHARE"), (recall_lines, "STATED_NOISE_SHARE"), (recall_lines, "NOISE_FLOOR"))
+_STOPPING = ((recall_lines, "NOISE_SHARE"), (recall_lines, "STATED_NOISE_SHARE"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -26,8 +26,8 @@ HEADINGS = {
     "episode": "Earlier sessions:",
     "transcript": "Said earlier:",
 }
-#: Room counts to this power: 0 takes lines by probability alone, 1 by probability per character.
-DENSITY = 0.7
+#: Room counts to this power: 0 takes lines by odds alone, 1 by odds per character.
+DENSITY = 1.0
 #: Characters that a line takes beside its text, on average.
 _LINE_COST = 20
 #: A text longer than this is shown by the sentences that answer.
@@ -282,9 +282,10 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _is_noise(line: Line, part: Part, *, after: int) -> bool:
-    if after < _FEW:
-        return line.score < part.bottom
-    return line.score < part.floor * ((len(line.text) + _LINE_COST) / _ORDINARY_LINE if part.dense else 1.0)
+    if line.score < part.bottom:
+        return True
+    room = (len(line.text) + _LINE_COST) / _ORDINARY_LINE if part.dense else 1.0
+    return after >= _FEW and line.score < part.floor * room
 
 
 def _worth(line: Line) -> tuple[float, tuple[float, str, int]]:

@@ -27,10 +27,14 @@ _NAME = re.compile(
     r"(?:book|song|movie|film|game|place|country|city|town|state|band|artist|name|company|restaurant|school)",
     re.IGNORECASE,
 )
-#: "Which books ...": asks for several things, which are seldom said in one place.
+#: "Which books ...", "where has he camped", "would she like ...": asks for several things, or for what several things
+#: tell together, which are seldom said in one place.
 _MANY = re.compile(
-    r"^(?:what|which) (?:\w+ ){0,2}?(?!(?:is|was|does|has|this|his)\b)\w{3,}s\b|\b(?:all|every|kinds?|types?|list)\b"
-    r"|^welche\b|\balle[ns]?\b|^quel(?:le)?s\b|\btous\b|\btoutes\b|^¿?qué \w{3,}s\b|^¿?cuáles\b|\btod[ao]s\b",
+    r"^(?:in |on |at |for |with )?(?:what|which) (?:[\w'+&-]+ ){0,2}?(?!(?:is|was|does|has|this|his)\b)[\w'+-]{3,}s\b"
+    r"|^(?:what|which|where|who)\b.*\b(?:has|have)\b(?! to\b)|\bhow many\b|\bboth\b|\bin common\b"
+    r"|\b(?:would|might|could)\b(?! you\b)|\blikely\b|\b(?:all|every|kinds?|types?|list)\b"
+    r"|^welche\b|\balle[ns]?\b|\bwie ?viele\b|\bbeide\b|^quel(?:le)?s\b|\btous\b|\btoutes\b|\bcombien de\b"
+    r"|^¿?qué \w{3,}s\b|^¿?cuáles\b|\btod[ao]s\b|\bcu[aá]nt[oa]s\b|\bamb[oa]s\b",
     re.IGNORECASE,
 )
 #: "What did you recommend?": asks for what the assistant said.
@@ -59,7 +63,7 @@ class Query:
         stems: stems of ``terms``.
         periods: days it means.
         wants_time, wants_number, wants_name: the kind of answer it asks for.
-        wants_many: it asks for several things.
+        wants_many: it asks for several things, or for what follows from several.
         of_self: it is about the person who asks.
         of_assistant: it is about what was answered to that person.
     """

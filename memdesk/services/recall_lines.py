@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from memdesk.domain.planner import HEADINGS, MAX_LINE, Line, Part, dated_line, safe, turn_line
@@ -17,18 +18,19 @@ if TYPE_CHECKING:
 
 #: A turn less likely than this share of the best one is noise, whatever room is left: chosen on conversations whose
 #: weights were learned on others, where it saves a quarter of the tokens (``memdesk bench recall`` prints both).
-NOISE_SHARE = 0.0125
+NOISE_SHARE = 0.016
 #: What that is multiplied by where several things are asked for: they are said in places far apart, the last ones
 #: with few words of the question.
 MANY = 0.1
+#: What each further turn of the same conversation and day is worth then, as a share of the one before it.
+SPREAD = 0.7
 #: The same for facts, episodes and details where turns get the room that these leave: what is merely about the same
 #: person is worth less than the turn that answers (``memdesk bench recall --section auto``: .875 of the evidence in
 #: 666 tokens, where a share of 0.001 gives .851 in 736).
 STATED_NOISE_SHARE = 0.3
 #: And where they are all there is.
 STATED_ALONE_SHARE = 0.001
-#: Nothing below it is worth its tokens once there are a few lines; below the other one, none at all.
-NOISE_FLOOR = 0.0006
+#: Nothing less likely is worth its tokens.
 NOISE_BOTTOM = 0.0001
 #: Lines rendered of one section, for each token of the budget and at least: more than any block holds.
 LINES_PER_TOKEN = 0.1
@@ -60,9 +62,14 @@ class Lines:
         """Render turns, in reading order."""
         lines = []
         room = int(budget * LINE_SHARE) * CHARS_PER_TOKEN
+        fewer: dict[tuple[str, date], float] = defaultdict(lambda: 1.0)
         for hit in hits[: most_lines(budget)]:
             turn = hit.row
             said = self._clock.local(turn.said_at)
+            sitting = turn.conversation_id, said.date()
+            score = hit.score * fewer[sitting]
+            if asked.query.wants_many:
+                fewer[sitting] *= SPREAD
             text = turn_line(
                 turn.content,
                 speaker=speaker_of(turn),
@@ -76,7 +83,7 @@ class Lines:
                     kind="turn",
                     id=turn.id,
                     text=text,
-                    score=hit.score,
+                    score=score,
                     date=turn.said_at,
                     conversation_id=turn.conversation_id,
                     order=(turn.said_at.timestamp(), turn.conversation_id, turn.position),
@@ -154,8 +161,7 @@ def _stated(heading: str, lines: Sequence[Line], share: float) -> Part:
 
 
 def _floor(lines: Sequence[Line], share: float) -> float:
-    best = max((line.score for line in lines), default=0.0)
-    return max(share * best, NOISE_FLOOR)
+    return share * max((line.score for line in lines), default=0.0)
 
 
 def _known(line: IdentityLine, as_of: datetime | None) -> bool:

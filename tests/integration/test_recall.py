@@ -9,6 +9,7 @@ import pytest
 from memdesk.domain.models import FactKind, FactStatus
 from memdesk.domain.text import estimate_tokens
 from memdesk.services.events import LockChanged, MemoryChanged, TurnsRecorded
+from memdesk.services.recall_lines import SPREAD, Lines
 from tests.helpers.recall_desk import NOW, Desk, WordEmbedder
 
 
@@ -64,6 +65,22 @@ def test_lines_of_a_transcript_are_in_reading_order(desk):
     receipt = desk.recall.context(agent_id="a", query="basil and Petra", section="transcript")
     dates = [item.date for item in receipt.items]
     assert dates == sorted(dates)
+
+
+@pytest.mark.parametrize(("question", "share"), [("Which boats has Nora built?", SPREAD), ("When did Nora row?", 1.0)])
+def test_lists_are_gathered_from_several_days(desk, question, share):
+    boats = [("Nora", f"I built boat number {i}, then I did row it.") for i in range(3)]
+    desk.talk("s1", *boats, when=datetime(2024, 4, 3, 9, tzinfo=UTC))
+    desk.talk("s2", boats[0], when=datetime(2024, 4, 4, 9, tzinfo=UTC))
+    asked = desk.recall.searcher.ask("a", question, NOW)
+    with desk.store.read() as repos:
+        hits = desk.recall.searcher.turns(repos, asked, most=9)
+    lines = Lines(desk.clock).transcript(asked, hits, 1.0, 800).lines
+    seen = {"s1": 0, "s2": 0}
+    for hit, line in zip(hits, lines, strict=True):
+        assert line.score == pytest.approx(hit.score * share ** seen[line.conversation_id])
+        seen[line.conversation_id] += 1
+    assert seen == {"s1": 3, "s2": 1}
 
 
 def test_when_questions_get_the_day_behind_relative_words(desk):

@@ -61,6 +61,11 @@ def test_noise_is_left_out_even_where_there_is_room_once_there_are_a_few():
     assert p.plan([], [part(line("x y z", 0.0001), bottom=0.001)], 4000).block == ""
 
 
+def test_what_is_hopeless_is_left_out_even_where_there_are_few():
+    done = p.plan([], [part(line("oak leaf falls", 0.5), line("elm tree stands", 0.0004), bottom=0.001)], 4000)
+    assert [item.line for item in done.items] == ["oak leaf falls"]
+
+
 def test_a_long_line_must_be_likelier_to_be_worth_its_tokens():
     few = [line(f"word{i} thing{i} stuff{i}", 0.5) for i in range(6)]
     long, short = line("long " * 60, 0.11), line("short and sweet", 0.11)

@@ -61,6 +61,14 @@ def test_questions_are_read_once():
         ("Quelles langues est-ce que je parle ?", True),
         ("¿Qué libros he leído?", True),
         ("¿Qué hora es?", False),
+        ("Where has Nora camped?", True),
+        ("In what ways does Ivan help at the co-op?", True),
+        ("What LGBTQ+ events did Ivan attend?", True),
+        ("How many dogs did Nora adopt?", True),
+        ("What do Nora and Ivan have in common?", True),
+        ("Would Nora like a cottage by the sea?", True),
+        ("Could you tell me when the ferry leaves?", False),
+        ("When did Nora plant tomatoes?", False),
     ],
 )
 def test_a_question_may_ask_for_several_things(question, many):
