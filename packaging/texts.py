@@ -25,7 +25,18 @@ PACKAGE = ROOT / "memdesk"
 SENTENCES = ROOT / "resources" / "translations" / "sentences.json"
 SECTIONS = (schema.MemorySettings, schema.EngineSettings, schema.ServerSettings, schema.AppearanceSettings)
 #: Layers whose words reach the window, and the server's own state. What the routes say is for programs.
-LAYERS = ("errors.py", "api/server.py", "bootstrap", "domain", "engines", "runtime", "services", "settings", "storage")
+LAYERS = (
+    "errors.py",
+    "api/server.py",
+    "gui",
+    "bootstrap",
+    "domain",
+    "engines",
+    "runtime",
+    "services",
+    "settings",
+    "storage",
+)
 #: Files that speak to programs and developers alone.
 UNHEARD = frozenset({"locomo.py", "docs.py", "memory_views.py"})
 #: What is made with words for the user, besides errors.

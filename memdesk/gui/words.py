@@ -67,6 +67,11 @@ def size(count: float) -> str:
     return QLocale().formattedDataSize(round(count), 1, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
+def quoted(text: str) -> str:
+    """Return a text between the quotation marks of the language."""
+    return tr("“{text}”", "a quotation").format(text=text)
+
+
 def memory_size(count: float) -> str:
     """Return bytes of models and of what they fill, in MiB."""
     return f"{number(count / 2**20)} MiB"

@@ -511,6 +511,11 @@
         <translation>{n} %</translation>
     </message>
     <message>
+        <source>“{text}”</source>
+        <comment>a quotation</comment>
+        <translation>„{text}“</translation>
+    </message>
+    <message>
         <source>About you</source>
         <translation>Über dich</translation>
     </message>
@@ -4767,6 +4772,46 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Port {port} on {host} is in use{more}.</source>
         <translation>Port {port} auf {host} ist belegt{more}.</translation>
+    </message>
+    <message>
+        <source>The list changed meanwhile.</source>
+        <translation>Die Liste hat sich inzwischen geändert.</translation>
+    </message>
+    <message>
+        <source>Choose again.</source>
+        <translation>Wähle noch einmal.</translation>
+    </message>
+    <message>
+        <source>The file could not be written: {strerror}.</source>
+        <translation>Die Datei konnte nicht geschrieben werden: {strerror}.</translation>
+    </message>
+    <message>
+        <source>The file could not be read: {strerror}.</source>
+        <translation>Die Datei konnte nicht gelesen werden: {strerror}.</translation>
+    </message>
+    <message>
+        <source>It should be a JSON file.</source>
+        <translation>Es sollte eine JSON-Datei sein.</translation>
+    </message>
+    <message>
+        <source>{name} is no text file.</source>
+        <translation>{name} ist keine Textdatei.</translation>
+    </message>
+    <message>
+        <source>Only text can be attached.</source>
+        <translation>Nur Text kann angehängt werden.</translation>
+    </message>
+    <message>
+        <source>{name} is larger than 400 kB.</source>
+        <translation>{name} ist größer als 400 kB.</translation>
+    </message>
+    <message>
+        <source>Cut it to the part that matters.</source>
+        <translation>Kürze sie auf den Teil, auf den es ankommt.</translation>
+    </message>
+    <message>
+        <source>{name} could not be read: {strerror}.</source>
+        <translation>{name} konnte nicht gelesen werden: {strerror}.</translation>
     </message>
     <message>
         <source>{days} days since it was last decayed: times exp(-{days_}/{value})</source>

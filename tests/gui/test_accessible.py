@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
-from PySide6.QtCore import QLocale, Qt, QTranslator
+from PySide6.QtCore import QLocale, QPoint, Qt, QTranslator
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -19,8 +21,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from memdesk.errors import EnvironmentFault
 from memdesk.gui.i18n import install
 from memdesk.gui.widgets.labels import ElidedLabel
+from tests.helpers import dialogs
 from tests.helpers.demo import fill, give_receipt
 from tests.helpers.scenes import MEMORY_TABS, PAGES, SETTINGS
 from tests.helpers.window import window
@@ -35,6 +39,10 @@ CONTROLS = (
     QSlider,
     QTextEdit,
 )
+
+
+#: Where a dialog begins that has something to fill in.
+FIRST = (QLineEdit, QPlainTextEdit, QComboBox)
 
 
 def open_window(home, qtbot, qapp, **options):
@@ -94,8 +102,8 @@ def first_steps(desk):
         wizard.go_on()
 
 
-def seen(desk, kinds):
-    return [widget for widget in desk.window.findChildren(QWidget) if isinstance(widget, kinds) and widget.isVisible()]
+def seen(root, kinds):
+    return [widget for widget in root.findChildren(QWidget) if isinstance(widget, kinds) and widget.isVisible()]
 
 
 def inner(widget):
@@ -125,19 +133,23 @@ def quiet(monkeypatch):
 def test_every_control_has_a_name_and_every_page_a_way_by_keyboard(home, qtbot, qapp, model, quiet):
     with open_window(home, qtbot, qapp) as desk:
         talks, facts = fill(desk.app)
-        faults = [f"{page}: {fault}" for page in walk(desk, talks, facts) for fault in shut_out(desk)]
+        faults = [f"{page}: {fault}" for page in walk(desk, talks, facts) for fault in shut_out(desk.window)]
     assert not faults, "\n".join(sorted(set(faults)))
 
 
-def test_the_first_start_is_open_to_everyone(home, qtbot, qapp, model):
+def test_the_first_start_is_open_to_everyone(home, qtbot, qapp, model, language):
     with open_window(home, qtbot, qapp, created=False, scale=200, size=(1320, 860)) as desk:
-        faults = [f"{step}: {fault}" for step in first_steps(desk) for fault in (*shut_out(desk), *cut_texts(desk))]
+        faults = [f"{step}: {fault}" for step in first_steps(desk) for fault in faults_of(desk.window)]
     assert not faults, "\n".join(sorted(set(faults)))
 
 
-def shut_out(desk):
+def faults_of(root):
+    return (*shut_out(root), *cut_texts(root), *out_of_order(root))
+
+
+def shut_out(root):
     """Describe controls that a screen reader cannot name or that Tab never comes to."""
-    for widget in seen(desk, CONTROLS):
+    for widget in seen(root, CONTROLS):
         if inner(widget):
             continue
         if not named(widget):
@@ -148,7 +160,47 @@ def shut_out(desk):
 
 def unreachable(button):
     """Whether Tab never comes to a button. Of a group of radio buttons Tab comes to one, arrows to the others."""
-    return not button.focusPolicy() & Qt.FocusPolicy.TabFocus
+    group = button.group()
+    chosen = group.checkedButton() if group is not None and group.exclusive() else None
+    return not (chosen or button).focusPolicy() & Qt.FocusPolicy.TabFocus
+
+
+def out_of_order(root):
+    """Describe controls that Tab comes to before one that is read earlier: further up, or left of it in its line."""
+    chain, widget = [], root.nextInFocusChain()
+    while widget is not root and len(chain) < 500:
+        stops = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.isEnabled()
+        if stops and root.isAncestorOf(widget) and isinstance(widget, CONTROLS) and not inner(widget):
+            chain.append(widget)
+        widget = widget.nextInFocusChain()
+    # The chain is a ring: it is read from the control that stands first.
+    first = min(range(len(chain)), key=lambda place: way(chain[place], root), default=0)
+    for one, after in pairwise(chain[first:] + chain[:first]):
+        here, there = scroller(one, root), scroller(after, root)
+        first, then = (one, after) if here is there else (here or one, there or after)
+        left, top = first.mapTo(root, first.rect().topLeft()).toTuple()
+        x, bottom = then.mapTo(root, then.rect().bottomLeft()).toTuple()
+        if bottom < top or (bottom < top + first.height() and x < left):
+            yield f"{describe(after)}: Tab comes to it after {describe(one)}"
+
+
+def way(widget, root):
+    outer = scroller(widget, root)
+    left, top = (outer or widget).mapTo(root, QPoint()).toTuple()
+    return (top, left, *(widget.mapTo(outer, QPoint()).toTuple()[::-1] if outer else (0, 0)))
+
+
+def scroller(widget, root):
+    """Return what a widget scrolls in; its place there says nothing about what stands outside."""
+    while widget is not root and not isinstance(widget, QScrollArea):
+        widget = widget.parentWidget()
+    return None if widget is root else widget
+
+
+def too_large(dialog, window):
+    """Describe a dialog that does not fit over the window."""
+    if dialog.width() > window.width() or dialog.height() > window.height():
+        yield f"{dialog.size().toTuple()} over a window of {window.size().toTuple()}"
 
 
 def describe(widget):
@@ -175,25 +227,64 @@ def test_tab_walks_down_the_settings(home, qtbot, qapp, model):
         assert places == sorted(places)
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_no_text_is_cut_at_twice_the_size(home, qtbot, qapp, model, quiet, language):
+@pytest.fixture(params=["en", "de"])
+def language(request, qapp):
+    """The window's language, taken back afterwards."""
     before = QLocale()
-    install(qapp, language)
-    try:
-        with open_window(home, qtbot, qapp, scale=200, size=(1320, 860)) as desk:
-            talks, facts = fill(desk.app)
-            cut = [f"{page}: {words}" for page in walk(desk, talks, facts) for words in cut_texts(desk)]
-        assert not cut, "\n".join(sorted(set(cut)))
-    finally:
-        for translator in qapp.findChildren(QTranslator):
-            qapp.removeTranslator(translator)
-            translator.deleteLater()
-        QLocale.setDefault(before)
+    yield install(qapp, request.param)
+    for translator in qapp.findChildren(QTranslator):
+        qapp.removeTranslator(translator)
+        translator.deleteLater()
+    QLocale.setDefault(before)
 
 
-def cut_texts(desk):
+def test_no_text_is_cut_at_twice_the_size(home, qtbot, qapp, model, quiet, language):
+    with open_window(home, qtbot, qapp, scale=200, size=(1320, 860)) as desk:
+        talks, facts = fill(desk.app)
+        cut = [f"{page}: {words}" for page in walk(desk, talks, facts) for words in cut_texts(desk.window)]
+    assert not cut, "\n".join(sorted(set(cut)))
+
+
+def test_dialogs_are_open_to_everyone(home, qtbot, qapp, model, quiet, language):
+    """Every dialog at twice the size: names, Tab in the order of reading, no text cut, no larger than the window."""
+    with open_window(home, qtbot, qapp, scale=200, size=(1320, 860)) as desk:
+        _talks, facts = fill(desk.app)
+        faults, names = [], []
+        for name, dialog in dialogs.each(desk, facts):
+            names.append(name)
+            faults += [f"{name}: {fault}" for fault in (*faults_of(dialog), *too_large(dialog, desk.window))]
+            if seen(dialog, (QLineEdit, QPlainTextEdit)) and not isinstance(dialog.focusWidget(), FIRST):
+                faults.append(f"{name}: typing begins at {describe(dialog.focusWidget())}")
+    assert len(set(names)) == len(names) >= 20
+    assert not faults, "\n".join(sorted(set(faults)))
+
+
+def test_lock_and_restore_are_open_to_everyone(home, qtbot, qapp, model, quiet, language):
+    with open_window(home, qtbot, qapp, scale=200, size=(1320, 860)) as desk:
+        desk.session.lock()
+        desk.settle()
+        faults = []
+        for way in ("keyring", "passphrase", "recovery"):
+            desk.face.ask(way)
+            desk.face.show_fault(EnvironmentFault("The keyring is locked.", hint="Set a passphrase instead."))
+            desk.qtbot.wait(50)
+            faults += [f"lock by {way}: {fault}" for fault in faults_of(desk.face)]
+        desk.session.show_restore()
+        desk.settle()
+        page = desk.face
+        faults += [f"restore: {fault}" for fault in faults_of(page)]
+        page.path.setText("/nowhere/memory.memdesk-backup")
+        page.secret.setText(dialogs.CODE)
+        page.look()
+        desk.settle()
+        assert page.fault.text()
+        faults += [f"restore refused: {fault}" for fault in faults_of(page)]
+    assert not faults, "\n".join(sorted(set(faults)))
+
+
+def cut_texts(root):
     """Describe labels and buttons that are smaller than their text, or that lie partly out of reach at the side."""
-    for widget in seen(desk, (QLabel, QAbstractButton)):
+    for widget in seen(root, (QLabel, QAbstractButton)):
         if isinstance(widget, ElidedLabel) or not widget.text().strip() or widget.visibleRegion().isEmpty():
             continue
         room, need = widget.size(), wanted(widget)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLayout, QProgressBar, QSizePolicy, QWidget
 
 from memdesk.gui.notices import describe
@@ -42,6 +43,18 @@ class Dialog(QDialog):
         self.foot.addWidget(self._accept)
         self._accept.hide()
         self.setLayout(column(self.heading, self.body, self.fault, 4, self.foot, gap=12, margins=20))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin above the foot, where there is something to fill in; whoever chose another place has set the focus."""
+        super().showEvent(event)
+        if self.focusWidget() is None:
+            first = next((w for w in self.findChildren(QWidget) if self._is_first(w)), None)
+            if first is not None:
+                first.setFocus()
+
+    def _is_first(self, widget: QWidget) -> bool:
+        above = widget not in {self._cancel, self._accept} and widget.isVisibleTo(self)
+        return above and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
     def set_action(self, text: str, handler: Callable[[], object], variant: Variant = "primary") -> Button:
         """Name the action; ``handler`` decides whether to ``accept``."""

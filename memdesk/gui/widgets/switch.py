@@ -92,8 +92,11 @@ class Segments(QFrame):
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
     def set_value(self, key: str) -> None:
-        """Choose without telling."""
+        """Choose without telling. Tab comes to the one chosen, arrows go on to the others."""
         self._buttons[key].setChecked(True)
+        for known, button in self._buttons.items():
+            policy = Qt.FocusPolicy
+            button.setFocusPolicy(policy.StrongFocus if known == key else policy.ClickFocus)
 
     def set_label(self, key: str, label: str) -> None:
         """Change what a segment says (for counts)."""

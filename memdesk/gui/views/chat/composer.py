@@ -218,7 +218,7 @@ class Composer(QFrame):
         self.models = Combo(self.tr("Model"), snug=True)
         for combo in (self.agents, self.models):
             combo.setProperty("variant", "ghost")
-        self.models.setMaximumWidth(Theme.current().px(240))
+            combo.setMaximumWidth(Theme.current().px(240))
         self.memory = Button("", variant="ghost", icon_name="brain")
         self.memory.set_menu(self._memory_menu())
         self.temporary = Label(self.tr("Temporary: nothing is stored"), "warning")

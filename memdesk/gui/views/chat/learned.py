@@ -15,7 +15,7 @@ from memdesk.gui.views.chat.panel import SidePanel
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import column, row
-from memdesk.gui.words import kind_name
+from memdesk.gui.words import kind_name, quoted
 from memdesk.services.events import DistillationFinished
 
 
@@ -83,7 +83,7 @@ class LearnedPanel(SidePanel):
         head = row(Chip(kind_name(fact.kind), "warning" if waits else "accent"), None)
         box = column(head, Label(fact.content, wrap=True, selectable=True), gap=6, margins=(12, 10, 12, 10))
         if fact.sources and fact.sources[0].quote:
-            box.addWidget(Label(f"“{fact.sources[0].quote}”", "muted", wrap=True))
+            box.addWidget(Label(quoted(fact.sources[0].quote), "muted", wrap=True))
         if fact.reason and waits:
             box.addWidget(Label(said(fact.reason), "small", wrap=True))
         tools = row(gap=6)

@@ -18,7 +18,18 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field, TextArea
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import FlowLayout, column, row
-from memdesk.gui.words import ago, day, kind_name, left_out_name, mode_name, number, rule_name, section_name, share
+from memdesk.gui.words import (
+    ago,
+    day,
+    kind_name,
+    left_out_name,
+    mode_name,
+    number,
+    quoted,
+    rule_name,
+    section_name,
+    share,
+)
 
 
 class ReceiptPanel(SidePanel):
@@ -95,7 +106,7 @@ class ReceiptPanel(SidePanel):
         line = item.line.removeprefix("- ")
         box = column(head, Label(line, wrap=True, selectable=True), details, gap=6, margins=(12, 10, 12, 8))
         if item.quote and item.quote.strip() not in line:
-            box.addWidget(Label(f"“{item.quote.strip()}”", "muted", wrap=True, selectable=True))
+            box.addWidget(Label(quoted(item.quote.strip()), "muted", wrap=True, selectable=True))
         box.addLayout(self._actions(item))
         frame.setLayout(box)
         return frame
@@ -162,7 +173,7 @@ class ReceiptPanel(SidePanel):
             parent=self,
             target=operations.target_of(item, self._receipt.agent_id),
             title=self.tr("Forget this?"),
-            text=f"“{item.line}”",
+            text=quoted(item.line),
             done=lambda _report: self._again(),
         )
 

@@ -19,7 +19,7 @@ from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, clear, column, flowing, line, row
 from memdesk.gui.widgets.states import EmptyState, StatePane
-from memdesk.gui.words import actor_name, change_name, day, kind_name, moment, share, speaker_name, status_name
+from memdesk.gui.words import actor_name, change_name, day, kind_name, moment, quoted, share, speaker_name, status_name
 from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ class FactPanel(QFrame):
             body.addWidget(Label(self.tr("No message: it was written by hand."), "muted", wrap=True))
         local = self.context.services.clock.local
         for source in view.sources:
-            words = Label(f"“{source.quote or (source.turn.content if source.turn else '')}”", wrap=True)
+            words = Label(quoted(source.quote or (source.turn.content if source.turn else "")), wrap=True)
             box = column(words, gap=2)
             if source.turn is not None:
                 title = source.conversation.title if source.conversation else source.turn.conversation_id
