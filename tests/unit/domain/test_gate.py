@@ -16,6 +16,8 @@ PROMPTS = DATA / "prompts.jsonl"
 TRAPS = DATA / "traps.jsonl"
 #: Everyday ones, and traps among them.
 ASKED = DATA / "asked.jsonl"
+#: Three sets of 99, balanced over the sections.
+BLIND = DATA / "blind.jsonl"
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +49,7 @@ def test_labelled_prompts(gate, labelled, change, least):
     assert 1 - len(wrong) / len(prompts) >= least, wrong
 
 
-@pytest.mark.parametrize(("path", "least"), [(TRAPS, 250), (ASKED, 120)], ids=["traps", "asked"])
+@pytest.mark.parametrize(("path", "least"), [(TRAPS, 250), (ASKED, 120), (BLIND, 290)], ids=["traps", "asked", "blind"])
 def test_labelled_prompts_that_rules_were_widened_for(gate, path, least):
     names, prompts = read_prompts(path)
     judged = judge(gate, EntityMatcher(names, generic=gate.generic_words), prompts)
