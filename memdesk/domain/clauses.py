@@ -11,6 +11,10 @@ from memdesk.domain.language import Analysis, lexicon
 
 #: Dependency labels of a subject, as spaCy's English pipelines name them.
 _SUBJECTS = lexicon("nsubj nsubjpass expl csubj")
+#: Words that need the clause before.
+_POINTING = lexicon("it them this that those these there")
+#: Most tokens before "and I" that belong to one subject.
+_JOINED_SUBJECT = 4
 #: Least tokens of a statement.
 _MIN_TOKENS = 3
 
@@ -23,8 +27,13 @@ def clauses(analysis: Analysis, begin: int, end: int) -> list[tuple[int, int]]:
     """
     tokens = analysis.tokens
     found, start = [], begin
-    for subject in _subjects_of_conjuncts(analysis, begin, end):
+    for conjunct in _subjects_of_conjuncts(analysis, begin, end):
+        subject = _whole_subject(analysis, start, conjunct)
+        if _leans(analysis, subject, end):
+            continue
         link = subject - 1
+        if tokens[link].lower == "or":
+            continue  # an alternative is no second statement
         while link > start and (tokens[link].dep == "cc" or tokens[link].text in {",", ";"}):
             link -= 1
         if link + 1 == subject or link + 1 - start < _MIN_TOKENS or end - subject < _MIN_TOKENS:
@@ -46,6 +55,26 @@ def _subjects_of_conjuncts(analysis: Analysis, begin: int, end: int) -> Iterator
         if subjects:
             chain.add(index)
             yield min(i for i in range(token.head + 1, index) if _under(analysis, i, subjects[0]))
+
+
+def _whole_subject(analysis: Analysis, start: int, subject: int) -> int:
+    """Return where "my cousins and I" begins when the parse took "I" alone for the subject."""
+    tokens = analysis.tokens
+    if subject - 1 <= start or tokens[subject - 1].lower != "and":
+        return subject
+    first = subject - 1
+    while first - 1 > start and tokens[first - 1].text not in {",", ";"} and tokens[first - 1].lower != "and":
+        first -= 1
+    between = tokens[first : subject - 1]
+    joins = tokens[first - 1].lower == "and" and 0 < len(between) <= _JOINED_SUBJECT
+    return first if joins and not any(token.pos in {"VERB", "AUX"} for token in between) else subject
+
+
+def _leans(analysis: Analysis, subject: int, end: int) -> bool:
+    """Whether a clause says nothing without the one before it: "I drive a Golf and I will keep it"."""
+    body = analysis.tokens[subject:end]
+    leans = any(t.lower in _POINTING and t.dep in {"dobj", "pobj", "attr", "dative", "advmod"} for t in body)
+    return leans and not any(token.pos == "PROPN" for token in body)
 
 
 def _under(analysis: Analysis, index: int, top: int) -> bool:

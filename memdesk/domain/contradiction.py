@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from memdesk.domain import german_claims
+from memdesk.domain import endings, german_claims
 from memdesk.domain.grounding import lemma
 from memdesk.domain.kinds import RELATIVES
 from memdesk.domain.language import lexicon
@@ -121,6 +121,10 @@ _CLAUSE: Final = re.compile(
 )
 #: "is vegetarian and allergic to peanuts": two things said of one subject.
 _JOINED: Final = re.compile(r"\b(?:is|has|was|lives|works|likes|loves)\b[^.,;]*\band\b|, (?:and|but)\b", re.IGNORECASE)
+_APART: Final = "no longer together"
+_NO_LONGER: Final = {"partner": _APART + " with {}", "plan": "the plan for {} is off", "possession": "{} is gone"}
+#: Why all that is said of somebody in the present ends.
+OVER: Final = "they have died"
 #: Likeness of content words from which a negated line speaks of the same matter as one that is not.
 OPPOSED: Final = 0.5
 #: The verb of a habit that is ended by naming its object alone: "gave up the cello".
@@ -195,10 +199,15 @@ def judge(content: str, existing: Sequence[Fact], *, same: Sequence[Fact] = ()) 
     mine = claims_of(content)
     unclear: Fact | None = None
     for fact in existing:
+        change = _ending(content, fact.content)
+        if change is not None and change[1] == OVER:
+            return Verdict(*change, fact)
+        if change is not None and change[1].startswith(_APART) and len(content_words(fact.content)) > _FEW_WORDS + 1:
+            return Verdict("ADD", f"part of it has changed ({change[1]}); both are kept", fact, card=True)
         theirs = claims_of(fact.content)
-        if not any(_same_subject(m.subject, t.subject) for m in mine for t in theirs):
+        if change is None and not any(_same_subject(m.subject, t.subject) for m in mine for t in theirs):
             continue
-        change = next((c for m in mine for t in theirs if (c := _change(m, t)) is not None), None)
+        change = change or next((c for m in mine for t in theirs if (c := _change(m, t)) is not None), None)
         if change is not None:
             return _careful(Verdict(*change, fact), fact, content)
         if _opposed(content, fact.content):
@@ -218,11 +227,45 @@ def judge(content: str, existing: Sequence[Fact], *, same: Sequence[Fact] = ()) 
 
 def overturns(content: str, former: str) -> bool:
     """Return whether a line gives a state that a former one tells another value, or ends it."""
-    return any(
-        (change := _change(mine, theirs)) is not None and change[0] in {"UPDATE", "DELETE"}
-        for mine in claims_of(content)
-        for theirs in claims_of(former)
-    )
+    return change_by(content, former) is not None
+
+
+def change_by(content: str, former: str) -> tuple[Action, str] | None:
+    """Return what a line does to a former one that it ends or replaces, with the reason; None when it does neither."""
+    changes = (_change(mine, theirs) for mine in claims_of(content) for theirs in claims_of(former))
+    found = next((change for change in changes if change is not None and change[0] in {"UPDATE", "DELETE"}), None)
+    return found or _ending(content, former)
+
+
+def claims_made(content: str) -> tuple[Claim, ...]:
+    """Return what a line claims and what it ends."""
+    return (*claims_of(content), *(Claim(*row) for row in endings.ended(content.strip())))
+
+
+def _ending(content: str, former: str) -> tuple[Action, str] | None:
+    """Return what a line ends that a former one claims or takes for granted."""
+    rows = [Claim(*row) for clause in _clauses(content) for row in endings.ended(clause)]
+    if not rows:
+        return None
+    theirs = (*claims_of(former), *(Claim(*row) for clause in _clauses(former) for row in endings.held(clause)))
+    for mine in rows:
+        for other in theirs:
+            if mine.attribute != other.attribute or not other.holds or not _same_subject(mine.subject, other.subject):
+                continue
+            if mine.attribute == "life":
+                return "DELETE", OVER
+            same = _same_value(mine.value, other.value)
+            if not mine.holds and same:
+                return "DELETE", _NO_LONGER.get(mine.attribute, "no longer {}").format(other.value)
+            if mine.holds and not same:
+                return "UPDATE", f"{mine.attribute}: {mine.value} instead of {other.value}"
+    return None
+
+
+def _clauses(content: str) -> list[str]:
+    """Return the clauses of a line, and the line itself."""
+    text = _REPORTED.sub("", one_line(content))
+    return list(dict.fromkeys((text, *_CLAUSE.split(text))))
 
 
 def kindred_words(claim: Claim) -> tuple[str, ...]:

@@ -57,10 +57,12 @@ def find_dates(text: str, today: date) -> list[DatedSpan]:
     """Find relative dates in ``text``, said on ``today``; spans do not overlap and come in order."""
     found: list[DatedSpan] = []
     taken = 0
+    lowered = text.lower()
     matches = sorted(
         (
             (m.start(), -m.end(), number, m)
-            for number, (pattern, _) in enumerate(_RULES)
+            for number, (pattern, _, needed) in enumerate(_RULES)
+            if any(words in lowered for words in needed)
             for m in pattern.finditer(text)
         ),
         key=lambda item: item[:3],
@@ -78,6 +80,18 @@ def find_dates(text: str, today: date) -> list[DatedSpan]:
 
 
 _Resolved = tuple[str, date, date] | None
+#: By which a sentence says that it speaks of what is past, or of what is to come.
+_PAST: Final = re.compile(
+    r"\b(?:was|were|had|did|didn't|went|came|saw|got|met|made|took|died|left|bought|told|said|found|lost|won|had|gave|ran|ate|drove|flew|fell|began|broke|"
+    r"(?!need|feed|speed|bed|wed|shed|indeed|seed|red|used)\w{2,}ed)\b",
+    re.IGNORECASE,
+)
+_TO_COME: Final = re.compile(
+    r"\b(?:will|won't|shall|must|going to|gonna|have to|has to|need to|needs to|plan to|want to|wants to|hope to|remind|due|deadline|"
+    r"(?:am|is|are|'m|'s|'re) (?:\w+ )?\w+ing)\b|'ll\b|\b(?:appointment|interview|exam|flight|meeting|surgery) (?:is|starts)\b|"
+    r"\bhave an? (?:\w+ )?(?:appointment|interview|exam|flight|meeting|date|test)\b",
+    re.IGNORECASE,
+)
 
 
 def _one(day: date) -> _Resolved:
@@ -123,6 +137,20 @@ def _weekday(match: re.Match[str], today: date) -> _Resolved:
     if which == "next" and ahead < 7 and today.weekday() < wanted:
         ahead += 7  # "next Friday", said on a Monday, is not the Friday of this week
     return _one(today + timedelta(days=ahead))
+
+
+def _bare_weekday(match: re.Match[str], today: date) -> _Resolved:
+    """Resolve "on Friday" by what else the sentence says: "I have to call on Friday", "he died on Friday"."""
+    before = max(match.string.rfind(mark, 0, match.start()) for mark in ".!?;\n")
+    ends = [at for mark in ".!?;\n" if (at := match.string.find(mark, match.end())) >= 0]
+    sentence = match.string[before + 1 : min(ends, default=len(match.string))]
+    until = match["prep"].lower() in {"by", "until", "till"}
+    if not until and (_PAST.search(sentence) is not None) == (_TO_COME.search(sentence) is not None):
+        return None
+    wanted = next(i for i, name in enumerate(_WEEKDAYS) if name == match["day"].lower())
+    if until or _TO_COME.search(sentence):
+        return _one(today + timedelta(days=(wanted - today.weekday() - 1) % 7 + 1))
+    return _one(today - timedelta(days=(today.weekday() - wanted - 1) % 7 + 1))
 
 
 def _period(match: re.Match[str], today: date) -> _Resolved:
@@ -177,17 +205,28 @@ def _distance(today: date, count: int, unit: str) -> _Resolved:
     return _year(year) if year > 0 else None
 
 
-_RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Resolved]], ...]] = (
+#: Pattern, what it means, and words one of which every match holds: looking for those is many times quicker.
+_RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Resolved], tuple[str, ...]], ...]] = (
     (
         re.compile(
             r"\b(yesterday|today|tonight|tonite|tomorrow|last night|this morning|this afternoon|this evening)\b",
             re.IGNORECASE,
         ),
         _near_day,
+        ("yesterday", "today", "tonigh", "tonite", "tomorrow", "last night", "this "),
     ),
     (
         re.compile(rf"\b(?:on )?(?P<which>this past|last|past|next|this coming|this) (?P<day>{_DAY})\b", re.IGNORECASE),
         _weekday,
+        ("last ", "past ", "next ", "coming ", "this "),
+    ),
+    (
+        re.compile(
+            rf"\b(?P<prep>on|by|until|till) (?P<day>{'|'.join(_WEEKDAYS)})\b(?! (?:mornings|evenings|afternoons|nights)\b)",
+            re.IGNORECASE,
+        ),
+        _bare_weekday,
+        ("on ", "by ", "until ", "till "),
     ),
     (
         re.compile(
@@ -196,15 +235,18 @@ _RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Reso
             re.IGNORECASE,
         ),
         _period,
+        ("last ", "past ", "next ", "coming ", "this "),
     ),
     (
         re.compile(rf"\b(?:about |around |almost |over )?(?P<count>{_COUNT}) (?P<unit>{_UNIT})s? ago\b", re.IGNORECASE),
         _ago,
+        (" ago",),
     ),
     (
         re.compile(
             rf"\bin (?:about |around )?(?P<count>{_COUNT}) (?P<unit>{_UNIT})s?(?: time)?\b(?! of\b)", re.IGNORECASE
         ),
         _ahead,
+        tuple(f" {unit}" for unit in _UNIT.split("|")),
     ),
 )

@@ -8,13 +8,14 @@ about.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
 
-from memdesk.domain import antecedents, features, noise, requests
+from memdesk.domain import antecedents, corrections, features, noise, requests
 from memdesk.domain.candidates import Candidate, Extraction, SourceTurn
 from memdesk.domain.clauses import clauses
 from memdesk.domain.dates import DatedSpan, find_dates
@@ -24,6 +25,7 @@ from memdesk.domain.injection import order_in
 from memdesk.domain.kinds import DURABILITY, kind_of
 from memdesk.domain.language import Analysis, plain
 from memdesk.domain.models import FactKind
+from memdesk.domain.requests import LANGUAGES
 from memdesk.domain.text import content_words, one_line, stem
 from memdesk.domain.thirdperson import Cast, Replacements, retell
 from memdesk.domain.topics import topics_of
@@ -32,8 +34,9 @@ from memdesk.domain.topics import topics_of
 MAX_LINE_CHARS: Final = 340
 #: Most neighbouring statements that make one line.
 MAX_JOINED: Final = 3
+#: Turns by which a session's language is told.
+SHOWN_TURNS: Final = 20
 #: Languages told apart; only English is retold, the others are quoted.
-LANGUAGES: Final = ("en", "de", "fr", "es")
 FOREIGN_MARGIN: Final = 2
 #: Least content words of a line.
 MIN_CONTENT: Final = 2
@@ -54,12 +57,13 @@ def _heard(turns: Sequence[SourceTurn]) -> tuple[list[requests.Heard], list[str]
     found: list[requests.Heard] = []
     cleaned = [noise.clean(turn.text) for turn in turns]
     made = False
+    part = ""
     for turn, clean in zip(turns, cleaned, strict=True):
         text = clean.text
-        own = language if language != "en" else "de" if is_foreign(text) else "en"
+        own = tell_language(text, LANGUAGES) if language == "en" and is_foreign(text) else language
         if turn.listener == ASSISTANT:
-            found.append(requests.own_statements(text, own))
-            made = found[-1].made
+            found.append(requests.own_statements(text, own, part))
+            made, part = found[-1].made, found[-1].part
         elif turn.speaker == ASSISTANT:
             found.append(requests.Heard() if made else requests.remarks(text, own))
         else:
@@ -69,8 +73,8 @@ def _heard(turns: Sequence[SourceTurn]) -> tuple[list[requests.Heard], list[str]
 
 def _session_language(turns: Sequence[SourceTurn]) -> str:
     """Return the language of a chat with an assistant, by what people say in it; short turns alone do not tell."""
-    said = " ".join(turn.text[:400] for turn in turns if turn.listener == ASSISTANT)
-    return tell_language(noise.clean(said).text, LANGUAGES)
+    said = "\n".join(noise.clean(turn.text[:400]).text for turn in turns[:SHOWN_TURNS] if turn.listener == ASSISTANT)
+    return tell_language(said, LANGUAGES)
 
 
 def extract(turns: Sequence[SourceTurn], analyses: Sequence[Analysis] | None = None) -> Extraction:
@@ -108,8 +112,8 @@ class _Statement:
     order: str = ""
     #: the user asked to remember it.
     asked: bool = False
-    #: who "she" or "he" is in the line.
-    stands_for: antecedents.Mention | None = None
+    #: other turns that the line rests on, with what was said there: who "she" is, what was corrected.
+    elsewhere: list[tuple[str, str]] = field(default_factory=list)
 
 
 def _spans(analysis: Analysis, turn: SourceTurn) -> Iterator[tuple[int, int]]:
@@ -140,13 +144,37 @@ class _Session:
 
     def read(self) -> Extraction:
         found: list[Candidate] = []
+        said: list[list[_Statement]] = []
         for number, turn in enumerate(self._turns):
-            statements = list(self._statements(number, turn))
-            found += [self._candidate(number, turn, [one]) for one in statements]
-            found += [self._candidate(number, turn, parts) for parts in _neighbours(statements)]
+            said.append([])
+            for statement in self._statements(number, turn):
+                correction = corrections.correction_in(statement.quote) if turn.listener == ASSISTANT else None
+                if correction is None:
+                    said[-1].append(statement)
+                else:
+                    self._correct(said, correction, turn, statement.quote)
+        for number, (turn, its) in enumerate(zip(self._turns, said, strict=True)):
+            found += [self._candidate(number, turn, [one]) for one in its]
+            found += [self._candidate(number, turn, parts) for parts in _neighbours(its)]
         entities = tuple((name, kind, count) for (name, kind), count in self._names.most_common())
         names = frozenset(name for turn in self._turns for name in cast_of(turn).names)
         return Extraction(tuple(found), entities, topics_of(self._said_by_people(), names), dict(self._left_out))
+
+    def _correct(
+        self, said: Sequence[list[_Statement]], correction: corrections.Correction, turn: SourceTurn, quote: str
+    ) -> None:
+        """Put what was meant into the latest of the speaker's statements that it can be of."""
+        for number in range(len(said) - 1, max(-1, len(said) - 1 - CORRECTED_BACK), -1):
+            if self._turns[number].speaker != turn.speaker:
+                continue
+            for statement in reversed(said[number]):
+                line = corrections.corrected(statement.line, correction)
+                if line:
+                    statement.line = line
+                    statement.spans = []
+                    statement.elsewhere.append((turn.id, quote))
+                    return
+        self._left_out["corrects nothing"] += 1
 
     def _statements(self, number: int, turn: SourceTurn) -> Iterator[_Statement]:
         analysis = self._analyses[number]
@@ -162,20 +190,23 @@ class _Session:
         for sentence, (begin, end) in enumerate(_spans(analysis, turn)):
             quote = one_line(analysis.piece(begin, end))
             earlier, before = before, quote
-            mention = self._stands_for(quote, turn)
-            reason = self._noise(quote, turn)
+            mention = self._stands_for(number, begin, end, turn)
+            reason = self._noise(quote, turn) or self._thin(number, begin, end, turn, mention)
             if reason:
                 self._left_out[reason] += 1
                 continue
             dates = find_dates(quote, turn.day)
             joined = antecedents.companions(quote, earlier, turn.listener, person=turn.listener != ASSISTANT)
             line = (
-                quoted(quote, turn)
+                quoted(quote, turn, mention)
                 if foreign
                 else self._retold(number, begin, end, replace(cast, companions=joined), mention)
             )
             least = MIN_CONTENT if turn.provenance == "user" else ASSISTANT_MIN_CONTENT
-            if len(content_words(line)) < least or len(line) > 2 * MAX_LINE_CHARS:
+            if foreign:
+                least = 1  # of the words said, in their own language
+            content = content_words(quote, self._language) if foreign else content_words(line)
+            if len(content) < least or len(line) > 2 * MAX_LINE_CHARS:
                 self._left_out["says too little" if len(line) < MAX_LINE_CHARS else "too long"] += 1
                 continue
             subject = features.subject_of(analysis.tokens, begin, end)
@@ -183,7 +214,7 @@ class _Session:
                 line=line,
                 quote=quote,
                 named=turn.speaker.lower() in line.lower(),
-                kind=kind_of(quote),
+                kind=kind_of(requests.in_full(quote)),
                 measures=features.measure(
                     analysis.tokens[begin:end], line, context, subject=subject, dated=bool(dates)
                 ),
@@ -192,7 +223,7 @@ class _Session:
                 entities=names_in(analysis, begin, end),
                 order=order_in(quote) or "",
                 asked=turn.listener == ASSISTANT and requests.asked_to_remember(quote, self._language),
-                stands_for=mention,
+                elsewhere=[(mention.turn_id, mention.quote)] if mention is not None else [],
             )
 
     def _is_foreign(self, turn: SourceTurn, analysis: Analysis) -> bool:
@@ -200,14 +231,32 @@ class _Session:
             return tell_language(analysis.text, LANGUAGES, self._language) != "en"
         return is_foreign(analysis.text)
 
-    def _stands_for(self, quote: str, turn: SourceTurn) -> antecedents.Mention | None:
+    def _stands_for(self, number: int, begin: int, end: int, turn: SourceTurn) -> antecedents.Mention | None:
         """Note whom a sentence speaks of; return who its "she" or "he" is."""
-        mention = antecedents.mention_in(quote, turn.id)
-        pronoun = antecedents.pronoun_of(quote)
+        analysis = self._analyses[number]
+        quote = one_line(analysis.piece(begin, end))
+        if self._foreign[number]:
+            mention = antecedents.german_mention_in(quote, turn.id)
+            pronoun = antecedents.german_pronoun_of(quote)
+        else:
+            people = self._people(analysis, begin, end, quote) if turn.listener == ASSISTANT else []
+            mention = antecedents.mention_in(quote, turn.id, people=people)
+            pronoun = antecedents.pronoun_of(quote)
         known = self._mentioned.get(turn.speaker)
         if mention is not None:
             self._mentioned[turn.speaker] = mention
-        return known if known is not None and mention is None and pronoun in known.pronouns else None
+        if known is None or pronoun not in known.pronouns:
+            return None
+        # "She has a son": the new one is not who "she" is.
+        return known if mention is None or self._foreign[number] or not mention.owned else None
+
+    @staticmethod
+    def _people(analysis: Analysis, begin: int, end: int, quote: str) -> list[str]:
+        """Return the persons named in a sentence; without a parse, the name that is its subject."""
+        if analysis.parsed:
+            return [name for name, kind in names_in(analysis, begin, end) if kind == "person"]
+        name = antecedents.subject_name(quote)
+        return [name] if name and name.lower() not in _NO_NAMES else []
 
     def _retold(self, number: int, begin: int, end: int, cast: Cast, mention: antecedents.Mention | None) -> str:
         analysis, turn = self._analyses[number], self._turns[number]
@@ -215,11 +264,36 @@ class _Session:
         if relative and turn.listener == ASSISTANT:
             owner = f"{turn.speaker[0].upper()}{turn.speaker[1:]}"
             return f"{owner}'s {relative['who'].lower()} is called {relative['name']}."
+        capacity = requests.CAPACITY_LINE.match(one_line(analysis.piece(begin, end)))
+        if capacity and turn.listener == ASSISTANT:
+            return f"{turn.speaker[0].upper()}{turn.speaker[1:]} is {capacity['what']}."
         spans = _replacements(analysis, begin, end, turn.day)
         if mention is not None:
-            subject = next(i for i in range(begin, end) if analysis.tokens[i].lower in {"she", "he"})
-            spans[subject] = (subject + 1, f"{turn.speaker}'s {mention.words}")
+            subject = next(i for i in range(begin, end) if analysis.tokens[i].lower in {"she", "he", "his", "her"})
+            possessive = "'s" if analysis.tokens[subject].lower in {"his", "her"} else ""
+            spans[subject] = (subject + 1, mention.called(turn.speaker) + possessive)
         return retell(analysis, begin, end, cast, spans)
+
+    def _thin(self, number: int, begin: int, end: int, turn: SourceTurn, mention: antecedents.Mention | None) -> str:
+        """Return why a statement to an assistant says nothing by itself; empty when it does."""
+        analysis = self._analyses[number]
+        quote = one_line(analysis.piece(begin, end))
+        if turn.listener != ASSISTANT or order_in(quote):
+            return ""
+        foreign = self._foreign[number]
+        pronoun = antecedents.german_pronoun_of(quote) if foreign else antecedents.pronoun_of(quote)
+        if pronoun and mention is None:
+            return "nobody knows of whom"
+        tokens = analysis.tokens[begin:end]
+        if not analysis.parsed or requests.in_full(quote) != quote or corrections.correction_in(quote):
+            return ""
+        if len(tokens) <= FEW_TOKENS and not any(token.pos in {"VERB", "AUX"} for token in tokens):
+            return "no statement"
+        if requests.patterns_for("en").small_talk.match(quote):
+            return "small talk"
+        names_nothing = not any(token.pos in {"NOUN", "PROPN", "NUM"} or token.entity for token in tokens)
+        points = any(token.lower in _POINTING for token in tokens) and len(content_words(quote)) <= MIN_CONTENT
+        return "says too little" if names_nothing and points else ""
 
     def _noise(self, quote: str, turn: SourceTurn) -> str:
         if noise.is_question(quote):
@@ -234,16 +308,16 @@ class _Session:
 
     def _candidate(self, number: int, turn: SourceTurn, parts: Sequence[_Statement]) -> Candidate:
         text = " ".join(part.line for part in parts)
-        if not any(part.named for part in parts):
+        # What is told to an assistant is its user's word; "provenance" says so.
+        if turn.listener != ASSISTANT and not any(part.named for part in parts):
             first = text.partition(" ")[0].removesuffix("'s")
             proper = any(t.text == first and (t.pos == "PROPN" or t.entity) for t in self._analyses[number].tokens)
             text = attributed(text, turn, proper=proper)
-        mentions = [part.stands_for for part in parts if part.stands_for is not None]
-        elsewhere = list({m.turn_id: m for m in mentions if m.turn_id != turn.id}.values())
+        elsewhere = {where: quote for part in parts for where, quote in part.elsewhere if where != turn.id}
         values = features.features([part.measures for part in parts])
         kinds = [part.kind for part in parts]
         kind = max(kinds, key=lambda k: DURABILITY[k])
-        first_person = values["first_person"] > 0 or bool(mentions)
+        first_person = values["first_person"] > 0 or any(part.elsewhere for part in parts)
         spans = [span for part in parts for span in part.spans]
         score = features.score(values) - (ASSISTANT_PENALTY if turn.provenance != "user" else 0.0)
         if turn.listener == ASSISTANT:
@@ -253,8 +327,8 @@ class _Session:
             kind=kind if first_person or kind is not FactKind.IDENTITY else FactKind.OTHER,
             speaker=turn.speaker,
             provenance=turn.provenance,
-            turn_ids=(turn.id, *(m.turn_id for m in elsewhere)),
-            quotes=(" ".join(part.quote for part in parts), *(m.quote for m in elsewhere)),
+            turn_ids=(turn.id, *elsewhere),
+            quotes=(" ".join(part.quote for part in parts), *elsewhere.values()),
             spans=tuple((number, part.number) for part in parts),
             features=values,
             score=score,
@@ -277,6 +351,55 @@ class _Session:
             self._names[name, kind] += 1
 
 
+#: Up to this many tokens without a verb are no statement; a parser may take the verb of more for a noun.
+FEW_TOKENS: Final = 5
+#: Turns that a correction may look back.
+CORRECTED_BACK: Final = 8
+_POINTING: Final = frozenset({"it", "that", "this", "them", "these", "those", "there", "you", "here"})
+#: Words that open sentences with a capital and are no names.
+_NO_NAMES: Final = frozenset(
+    {
+        "i",
+        "my",
+        "we",
+        "our",
+        "the",
+        "this",
+        "that",
+        "it",
+        "she",
+        "he",
+        "they",
+        "you",
+        "her",
+        "his",
+        "no",
+        "yes",
+        "not",
+        "now",
+        "today",
+    }
+    | {
+        "then",
+        "also",
+        "please",
+        "there",
+        "here",
+        "in",
+        "on",
+        "at",
+        "so",
+        "a",
+        "an",
+        "and",
+        "but",
+        "if",
+        "when",
+        "is",
+        "was",
+        "just",
+    }
+)
 #: Salience of what the user asked to remember.
 ASKED_SALIENCE: Final = 0.85
 #: How the model is called in lines; its own statements count for less.
@@ -313,15 +436,22 @@ def attributed(line: str, turn: SourceTurn, *, proper: bool) -> str:
     return f"{turn.speaker[0].upper()}{turn.speaker[1:]} said that {first} {rest}".rstrip()
 
 
+_GREETING: Final = re.compile(
+    r"^\W*(?:(?:hallo|hi|hey|servus|moin|gr\u00fc\u00df dich|guten (?:morgen|tag|abend)|bonjour|salut|hola|ok|ach so|super|danke|merci|gracias)\b[,.! ]+)+",
+    re.IGNORECASE,
+)
+
+
 def is_foreign(text: str) -> bool:
     """Return whether a turn is clearly not English, by its function words."""
     votes = language_votes(text, LANGUAGES)
     return max(votes.values()) >= votes["en"] + FOREIGN_MARGIN
 
 
-def quoted(quote: str, turn: SourceTurn) -> str:
-    """Return a sentence of a language without rules as its speaker's own words."""
-    return f"{turn.speaker[0].upper()}{turn.speaker[1:]} said: \u201c{quote}\u201d"
+def quoted(quote: str, turn: SourceTurn, mention: antecedents.Mention | None = None) -> str:
+    """Return a sentence of a language without rules as its speaker's own words, without a greeting before them."""
+    words = antecedents.in_place_of(quote, mention) if mention is not None else _GREETING.sub("", quote)
+    return f"{turn.speaker[0].upper()}{turn.speaker[1:]} said: \u201c{words[:1].upper()}{words[1:]}\u201d"
 
 
 def names_in(analysis: Analysis, begin: int, end: int) -> list[tuple[str, str]]:
@@ -350,13 +480,17 @@ def _neighbours(statements: Sequence[_Statement]) -> Iterator[Sequence[_Statemen
 
 
 def _replacements(analysis: Analysis, begin: int, end: int, day: date) -> Replacements:
-    """Map dated spans of a sentence to token spans."""
+    """Map dated spans of a sentence, and what it takes back, to token spans."""
     offset = analysis.tokens[begin].start
     found: Replacements = {}
     for span in find_dates(analysis.piece(begin, end), day):
         inside = [i for i in range(begin, end) if span.start <= analysis.tokens[i].start - offset < span.end]
         if inside:
             found[inside[0]] = (inside[-1] + 1, span.words)
+    for start, stop, words in corrections.mended(analysis.piece(begin, end)):
+        inside = [i for i in range(begin, end) if start <= analysis.tokens[i].start - offset < stop]
+        if inside:
+            found[inside[0]] = (inside[-1] + 1, words)
     return found
 
 

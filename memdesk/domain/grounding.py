@@ -25,7 +25,7 @@ _REPORTING: Final = frozenset(
     for word in lexicon("""say said says tell told mention mentioned share shared express expressed explain explained report
     reported user assistant speaker person people other others someone themselves conversation session talk talked
     discuss discussed ask asked also currently recently week weekend month year day today spring summer autumn fall
-    winter according both thing things something being having called document pasted""")
+    winter according both thing things something being having called document pasted der die das mein meine""")
 )
 _NUMBER_WORDS: Final = {
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",

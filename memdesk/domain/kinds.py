@@ -19,7 +19,7 @@ _RULES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
             FactKind.CORRECTION,
             (
                 r"\b(?:no longer|not\b.{0,40}\bany ?more|\w+n't .{0,40}\bany ?more|used to\b.{0,60}\b(?:but|now)|correction|i meant|(?:i was|that was|that's) wrong|"
-                r"actually,? (?:it's|i'm|my|it is|i am)|instead of|changed my mind|quit|gave up|stopped|switched (?:from|to)|moved (?:from|to)|broke up|divorced)\b"
+                r"actually,? (?:it's|i'm|my|it is|i am)|instead of|changed my mind|died|passed away|put to sleep|quit|gave up|stopped|switched (?:from|to)|moved (?:from|to)|broke up|divorced)\b"
             ),
         ),
         (
@@ -27,7 +27,8 @@ _RULES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
             (
                 r"\b(?:my name(?:'s| is)|call me|i(?:'m| am) (?-i:[A-Z][a-z]+)(?=[,.!]|$| and\b)|i(?:'m| am) called|i(?:'m| am) (?:a|an|the) (?!bit|little|lot|huge|big|fan)\w+|i live|i(?:'m| am) living in|i (?:run|own|manage) (?:an?|the|my) |i(?:'ve| have) lived|i work\b|"
                 r"i(?:'m| am) from|i was born|i grew up|i(?:'m| am) \d+|my (?:birthday|job|profession|home ?town|nationality|pronouns|age|religion|employer|company|address)|"
-                r"i(?:'ve| have)(?: been)? (?:\w+ )?(?:diagnosed|diabetes|type [12] diabetes|asthma|coeliac|celiac|adhd|epilepsy|dyslexia|an allergy)|i was (?:\w+ )?diagnosed|i take (?:\w+ )?(?:medication|metformin|insulin)|as an? \w+(?: \w+)? (?:woman|man|person|mom|mother|dad|father)|i (?:have|got) (?:\w+ )?(?:kids|children|siblings)|i(?:'m| am) (?:allergic|vegetarian|vegan|single|married|divorced|retired|diabetic|transgender))\b"
+                r"i(?:'ve| have)(?: been)? (?:\w+ )?(?:diagnosed|diabetes|type [12] diabetes|asthma|coeliac|celiac|adhd|epilepsy|dyslexia|an allergy)|i was (?:\w+ )?diagnosed|i take (?:\w+ )?(?:medication|metformin|insulin)|as an? \w+(?: \w+)? (?:woman|man|person|mom|mother|dad|father)|i (?:have|got) (?:\w+ )?(?:kids|children|siblings)|i(?:'m| am) (?:allergic|vegetarian|vegan|(?:\w+ )?(?:single|married|divorced|retired|diabetic|transgender|pregnant|self-employed|unemployed|widowed|blind|deaf|autistic|dyslexic|engaged|left-handed)))\b|"
+                r"\bi (?:take|use|need|inject) (?:\d[\d.]* ?(?:mg|mcg|\u00b5g|g|ml|units?|iu)\b|[\w -]{2,30} \d[\d.]* ?(?:mg|mcg|\u00b5g|ml|units?|iu)\b)|\bmy (?:[\w-]+ )?(?:dose|blood type|allerg(?:y|ies)|diagnosis|phone number|passport number)\b|\bi (?:can't|cannot) (?:have|eat) (?:gluten|lactose|nuts|dairy|shellfish)\b|^\W*i(?:'m| am) (?:allergic|vegetarian|vegan)\b"
             ),
         ),
         (
@@ -73,14 +74,14 @@ _GERMAN: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
             FactKind.IDENTITY,
             (
                 r"\b(?:ich (?:heiße|wohne|lebe|arbeite|komme aus|stamme)|ich habe am .{0,20}geburtstag|mein (?:name|beruf|geburtstag|arbeitgeber|wohnort)|ich bin (?!\w*(?:gerade|heute|froh|sicher|müde|fertig|mir)\b).{0,40}?"
-                r"\b(?:allergisch|vegetarier(?:in)?|veganer(?:in)?|verheiratet|ledig|rentner(?:in)?|student(?:in)?|lehrer(?:in)?|[a-zäöü]+(?:in|er|ist|eur|arzt))\b|ich (?:bin|wurde) .{0,20}(?:geboren|jahre alt)|ich habe (?:diabetes|asthma|zöliakie))"
+                r"\b(?:allergisch|vegetarier(?:in)?|veganer(?:in)?|verheiratet|ledig|rentner(?:in)?|student(?:in)?|lehrer(?:in)?|[a-zäöü]+(?:in|er|ist|eur|arzt))\b|ich (?:bin|wurde) .{0,20}(?:geboren|jahre alt)|ich habe (?:diabetes|asthma|zöliakie|(?:\w+ )?(?:kinder|söhne|töchter|geschwister))|als diabetiker(?:in)?|ich (?:vertrage|darf) .{0,20}\bkein\w*|ich nehme .{0,30}\d+ ?(?:mg|mikrogramm|milligramm|ml|tropfen|einheiten))"
             ),
         ),
         (FactKind.DECISION, r"\b(?:habe|haben|hab) (?:mich|uns) .{0,60}entschieden\b|\bbeschlossen\b|\bentschieden\b"),
         (FactKind.SKILL, r"\bich (?:kann|spreche|spiele|lerne|studiere|programmiere|male|singe|tanze)\b"),
         (FactKind.PREFERENCE, r"\bich (?:mag|liebe|hasse|bevorzuge|esse|trinke|lese)\b|\bam liebsten\b|\blieblings\w+"),
         (FactKind.RELATIONSHIP, r"\b(?:mein|unser)\w{0,2} (?:\w+ )?(?:schwester|bruder|mutter|mama|vater|papa|frau|mann|partner(?:in)?|freund(?:in)?|sohn|tochter|kind(?:er)?|tante|onkel|cousine?|nichte|neffe|oma|opa|großmutter|großvater|chef(?:in)?|kolleg(?:e|in)|nachbar(?:in)?|hund|katze|kater)\b"),
-        (FactKind.COMMITMENT, r"\b(?:ich|wir) (?:muss|müssen|werde|werden|will|wollen|plane|planen|möchte)\b|\b(?:nächste[nrs]?|kommende[nrs]?|im) (?:woche|monat|jahr|sommer|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\b|\bmorgen\b"),
+        (FactKind.COMMITMENT, r"\b(?:ich|wir) (?:muss|müssen|werde|werden|will|wollen|plane|planen|möchte)\b|\b(?:nächste[nrs]?|kommende[nrs]?|im) (?:woche|monat|jahr|sommer|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\b|(?<!jeden )(?<!am )\bmorgen\b"),
     )
 )  # fmt: skip
 _PAST: Final = re.compile(

@@ -21,9 +21,9 @@ _TOKEN = re.compile(
     r"https?://\S+|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|%)?|\b(?:do|does|did|is|are|was|were|ai|has|have|had|wo|ca|would|could|should|must|need)(?=n['\u2019]t)|n['\u2019]t|[^\W\d_]+(?:-[^\W\d_]+)*|['\u2019](?:s|m|re|ve|ll|d)\b|\S",
     re.IGNORECASE,
 )
-#: "3. Dezember", "Prof. Huber": full stops that end no sentence.
+#: "3. Dezember", "4. semester", "Prof. Huber": full stops that end no sentence.
 _ORDINAL = re.compile(
-    r"\d{1,2}\. (?:Jänner|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b|(?:Dr|Prof|Mag|Ing|Mr|Mrs|Ms)\. "
+    r"\d{1,2}\. (?:Jänner|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Klasse|Semester|Stock|Etage|Bezirk|Geburtstag|Jahrhundert|Lebensjahr|Schulstufe|Schwangerschaftswoche)\b|\d{1,2}\. [a-zäöü]|(?:Dr|Prof|Mag|Ing|Mr|Mrs|Ms)\. "
 )
 _ENDS = frozenset({".", "!", "?", "\u2026"})
 

@@ -13,7 +13,9 @@ _QUOTED: Final = re.compile(r"[\"\u201c][^\"\u201c\u201d\n]{25,}[\"\u201d]")
 _PHOTO: Final = re.compile(r" ?\[shares a photo: [^\]]{0,400}\]")
 _URL: Final = re.compile(r"https?://\S+")
 _CODE_LINE: Final = re.compile(
-    r"[{};]\s*$|^\s*(?:def|class|import|from|function|const|let|var|#include|SELECT|\$)\s|=>|==|\(\)"
+    r"[{};]\s*$|^\s*(?:def|class|import|from|function|const|let|var|#include|SELECT|\$)\s|=>|==|\(\)|"
+    # Lines of a log, of a stack trace.
+    r"^\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|^\s*\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE)\b|^\s*Traceback\b|^\s*File \""
 )
 #: A message longer than this whose lines look like a document counts as pasted.
 PASTE_CHARS: Final = 1200
@@ -22,6 +24,20 @@ _PASTE_LEAD: Final = re.compile(
     r"[^\n]{0,80}:[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
+#: A first paragraph that hands over the text below it: "Is this clause fair?", "How should I answer this mail?".
+_HANDS_OVER: Final = re.compile(
+    r"\b(?:summari[sz]e|translate|proofread|re-?write|review|explain|analy[sz]e|clauses?|contracts?|terms|e-?mails?|mails?|letters?|messages?|"
+    r"articles?|abstracts?|paragraphs?|posts?|poems?|reports?|transcripts?|(?:he|she|they) means?|zusammenfass\w*|fass\w*|übersetz\w*|"
+    r"erklär\w*|prüf\w*|klauseln?|vertrag|verträge|briefe?|nachricht|artikel|absatz|meint (?:er|sie))\b",
+    re.IGNORECASE,
+)
+_FIRST: Final = re.compile(
+    r"\b(?:i|i'm|i've|my|me|we|our|ich|mich|mir|mein\w*|wir|uns|unser\w*|je|j'\w+|mon|moi|nous|notre|yo|nosotros|mis?|nuestr[ao]s?)\b",
+    re.IGNORECASE,
+)
+#: Longest such paragraph, and shortest text that it can hand over, in characters.
+HEAD_CHARS: Final = 300
+HANDED_CHARS: Final = 120
 #: Requests whose material is gone once they are done.
 _TO_CHANGE: Final = re.compile(
     r"\b(?:translate|proofread|re-?write|re-?phrase|correct|shorten|polish|improve|format)\b", re.IGNORECASE
@@ -86,9 +102,11 @@ def clean(text: str) -> Cleaned:
     if lead is not None and len(body) - lead.end() > 200:
         asked = body[lead.start() : lead.end()]
         body, pasted = body[: lead.start()], body[lead.end() :]
-    elif len(body) > PASTE_CHARS and _looks_like_document(body):
-        asked, _, rest = body.partition("\n\n")
-        body, pasted = (asked, rest) if len(asked) < 300 else ("", body)
+    elif len(body) > HANDED_CHARS:
+        head, _, rest = body.strip().partition("\n\n")
+        if _hands_over(head, rest) or (len(body) > PASTE_CHARS and _looks_like_document(body)):
+            asked = head
+            body, pasted = (head, rest) if len(head) < HEAD_CHARS else ("", body)
     body = _INLINE_CODE.sub("", body)
     body = _QUOTED.sub("\u2026", body)
     body = _URL.sub("", body)
@@ -96,9 +114,17 @@ def clean(text: str) -> Cleaned:
     return Cleaned("\n".join(lines).strip(), bool(pasted), "" if _TO_CHANGE.search(asked) else pasted)
 
 
+def _hands_over(head: str, rest: str) -> bool:
+    """Whether a paragraph asks for something to be done with the text that follows it."""
+    if len(head) >= HEAD_CHARS or len(rest) < HANDED_CHARS:
+        return False
+    asks = is_question(head) or head.endswith(":") or is_order(head)
+    return asks and (_HANDS_OVER.search(head) is not None or _looks_like_document(rest))
+
+
 def _looks_like_document(text: str) -> bool:
     """Long text with paragraphs, headings or lists that hardly speaks of "I"."""
-    first = len(re.findall(r"\b(?:I|I'm|I've|my|me|we|our)\b", text))
+    first = len(_FIRST.findall(text))
     words = max(1, len(text.split()))
     blocks = text.count("\n\n") + len(re.findall(r"^[ \t]*(?:[-*#]|\d+[.)])[ \t]", text, re.MULTILINE))
     return first / words < 0.015 and (blocks >= 2 or first == 0)

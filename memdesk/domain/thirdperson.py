@@ -7,8 +7,10 @@ everything else stays as said, so that a line can be checked against its source 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.inflect import COMMON_PRESENT, FULL_FORMS, INFORMAL, third_person
@@ -21,15 +23,36 @@ _SECOND: Final = frozenset({"you", "your", "yours", "yourself", "y'all"})
 #: Words that open a sentence without saying anything.
 _OPENERS: Final = lexicon("""wow yeah yes yep yup no nope nah oh ah aw aww hey hi hello haha lol hmm well so and but anyway totally definitely
     absolutely sure ok okay thanks thank cool awesome great nice amazing sweet right exactly true indeed agreed
+    haha hahaha lol lmao idk anyways uh um
     congrats congratulations btw plus also speaking alright ooh whoa yay actually honestly glad gosh man dude
     luckily unfortunately basically btw, also""")
+_LAUGHS: Final = lexicon("lol haha hahaha lmao rofl xd tho")
+#: Unicode categories of emoji, with what joins and colours them.
+_SIGNS: Final = frozenset({"So", "Sk", "Mn", "Cf"})
+#: Verbs whose present is also their past.
+_SAME_IN_PAST: Final = lexicon("hurt put cut set let hit cost quit shut spread beat bet read split burst")
+_HABITUAL: Final = lexicon("always usually often every each never sometimes daily weekly monthly")
+#: Relatives that are called so without "my".
+_KIN: Final = lexicon("mom mum dad daddy grandma grandpa granny")
+#: Words before one that tell whose it is; a parse tells the rest.
+_OWNERS: Final = lexicon("my our your his her their the a an 's of")
 #: Those of them that say nothing whatever follows.
-_ALWAYS_OPENERS: Final = lexicon("and but so well yeah plus also wow actually btw")
+_ALWAYS_OPENERS: Final = lexicon(
+    "and but so well yeah plus also wow actually btw haha lol hahaha lmao idk anyway anyways uh um"
+)
 #: Phrases that only lead to what is said; "remind me that I fly on Monday" says that I fly on Monday.
 _LEADS: Final = tuple(
     tuple(lead.split())
     for lead in (
         "by the way",
+        "please remember :",
+        "remember :",
+        "please note :",
+        "note :",
+        "fyi :",
+        "fyi",
+        "yeah right",
+        "oh and",
         "please remind me that",
         "remind me that",
         "please remember that",
@@ -100,7 +123,7 @@ def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int
     changed = True
     while changed and begin < end:
         changed = False
-        while begin < end and tokens[begin].text in _PUNCT:
+        while begin < end and (tokens[begin].text in _PUNCT or _is_sign(tokens[begin].text)):
             begin += 1
             changed = True
         if begin < end and _is_opener(tokens, begin, end, cast):
@@ -110,7 +133,7 @@ def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int
         begin += len(phrase)
         changed = changed or bool(phrase)
     while begin < end:
-        if tokens[end - 1].text in _PUNCT or _is_address(tokens, begin, end, cast):
+        if _says_nothing_last(tokens, begin, end, cast):
             end -= 1
         elif _has(tokens, max(begin, end - 3), end, ("by", "the", "way")):
             end -= 3
@@ -121,8 +144,20 @@ def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int
     return begin, end
 
 
+def _says_nothing_last(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bool:
+    last = tokens[end - 1]
+    if last.text in _PUNCT or _is_sign(last.text) or _is_address(tokens, begin, end, cast):
+        return True
+    return end - 1 > begin and last.lower in _LAUGHS
+
+
 def _has(tokens: Sequence[Token], begin: int, end: int, phrase: Sequence[str]) -> bool:
     return end - begin >= len(phrase) and all(tokens[begin + i].lower == word for i, word in enumerate(phrase))
+
+
+def _is_sign(text: str) -> bool:
+    """Whether a token is white space, a bullet or an emoji."""
+    return all(char.isspace() or char == "\u2022" or unicodedata.category(char) in _SIGNS for char in text)
 
 
 def _goes_on(token: Token) -> bool:
@@ -177,14 +212,28 @@ class _Retelling:
                 index = after
                 continue
             token = self._tokens[index]
-            self._put(self._word(index, token), space=token.space)
+            word = self._word(index, token)
+            self._put(word, space=token.space, joined=word == token.text)
             index += 1
         return finish("".join(self._out))
 
-    def _put(self, words: str, *, space: bool) -> None:
+    def _kin(self, index: int, token: Token) -> str | None:
+        """Return whose "Dad" it is: the speaker's, where nobody else is named."""
+        before = self._tokens[index - 1] if index > self._begin else None
+        follows = self._tokens[index + 1] if index + 1 < self._end else None
+        owned = before is not None and (before.pos in {"DET", "PRON", "ADJ", "PROPN"} or before.lower in _OWNERS)
+        written = token.text[0].isupper() or before is None
+        if token.lower not in _KIN or owned or not written or (follows is not None and follows.pos == "PROPN"):
+            return None
+        words = f"{'their' if self._named else self._cast.speaker + chr(39) + 's'} {token.lower}"
+        self._named = True
+        return words
+
+    def _put(self, words: str, *, space: bool, joined: bool = False) -> None:
+        """Add words; those that are as said stay ``joined`` to what stood before them without space ("4am")."""
         if words:
             if words[0] not in "'\u2019,.;:!?)n" and self._out and not self._out[-1].endswith((" ", "-", "/", "(")):
-                glue = self._out[-1][-1:].isalnum() and words[0].isalnum()
+                glue = not joined and self._out[-1][-1:].isalnum() and words[0].isalnum()
                 self._out.append(" " if glue and not self._out[-1].endswith("'") else "")
             self._out.append(words)
         if space:
@@ -201,11 +250,16 @@ class _Retelling:
             return self._first_person(low)
         if low in _PLURAL:
             return self._plural(low)
+        if low == "btw":
+            return ""
         if low in _SECOND:
             return self._second_person(low)
         verb = self._verb(index, token)
         if verb is not None:
             return verb
+        kin = self._kin(index, token)
+        if kin is not None:
+            return kin
         if index == self._begin and self._lowered and token.pos != "PROPN":
             return INFORMAL.get(low, low)
         return INFORMAL.get(low, token.text)
@@ -259,6 +313,8 @@ class _Retelling:
             return None
         person = self._tokens[subject].lower
         singular = person in {"i", "you"} or (person == "we" and not self._cast.companions)
+        if self._joined_to_others(subject):
+            singular = False
         form = FULL_FORMS.get(low)
         lead = " " if form else ""
         if not singular:
@@ -272,8 +328,30 @@ class _Retelling:
             return "were" if person == "i" else "was"
         if token.lemma and token.lemma.lower() != low and low not in INFORMAL:
             return None  # a past form that the tagger took for the present
+        if low in _SAME_IN_PAST and token.tag != "VB":
+            return third_person(low) if self._habitual() else None
         joined = token.tag == "VB" and token.dep == "conj" and self._tokens[token.head].tag == "VBP"
-        return third_person(INFORMAL.get(low, token.text)) if token.tag == "VBP" or joined else None
+        if token.tag != "VBP" and not joined:
+            return None
+        verb, _, rest = INFORMAL.get(low, token.text).partition(" ")  # "wanna" is "want to"
+        return third_person(verb) + (f" {rest}" if rest else "")
+
+    def _joined_to_others(self, subject: int) -> bool:
+        """Whether "I" is one of several: "Ada and I live", not "in Graz, and I live"."""
+        first = subject - 1
+        if first <= self._begin or self._tokens[first].lower not in {"and", "or"}:
+            return False
+        while first > self._begin and self._tokens[first - 1].lower not in {",", ";", "and", "or"}:
+            first -= 1
+        before = self._tokens[first : subject - 1]
+        return bool(before) and not any(token.pos in _VERBAL for token in before)
+
+    def _habitual(self) -> bool:
+        """Whether the sentence speaks of what is done again and again, so that "put" is no past."""
+        lows = [token.lower for token in self._tokens[self._begin : self._end]]
+        return any(low in _HABITUAL for low in lows) or any(
+            pair in {("a", "month"), ("a", "week"), ("a", "day"), ("a", "year")} for pair in pairwise(lows)
+        )
 
     def _verb_by_words(self, index: int, token: Token) -> str | None:
         before = self._tokens[index - 1].lower if index > self._begin else ""

@@ -6,14 +6,21 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from memdesk.domain.gate import tell_language
 from memdesk.domain.language import Analysis, Token, lexicon
-from memdesk.domain.text import content_words, is_stop_word
+from memdesk.domain.text import content_words, is_stop_word, stem
 
 _DULL: Final = lexicon(
     """life thing things time lot people way day week weekend month year today tomorrow yesterday kind bit moment luck
     idea stuff one ones everyone everything something someone anything hour minute morning evening night reason part
+    btw wait self sec lol haha
     difference congratulation help question answer favourite favorite photo picture pic check congrat thank thanks wow hey yeah glad said others going feel felt really great
     love like make made want know much even also just still need good sounds see think since"""
+)
+#: Adjectives that make no topic of a noun: "old beagle", "left shoe".
+_PLAIN: Final = lexicon(
+    """old new left right small big large little long short good bad great nice next last first second whole same other own
+    few many several different certain free full late early"""
 )
 #: A phrase of two words counts for more than its parts.
 PHRASE_BONUS: Final = 1.6
@@ -36,8 +43,8 @@ def topics_of(analyses: Sequence[Analysis], names: frozenset[str], most: int = 8
     for topic in ranked:
         if len(chosen) == most:
             break
-        parts = set(topic.split())
-        if not any(parts & set(other.split()) for other in chosen):
+        parts = {stem(part) for part in topic.split()}
+        if not any(parts & {stem(part) for part in other.split()} for other in chosen):
             chosen.append(topic)
     return tuple(chosen)
 
@@ -49,7 +56,8 @@ def _phrases(analysis: Analysis, names: frozenset[str]) -> Iterator[str]:
             continue
         yield token.lemma.lower()
         before = tokens[index - 1] if index else None
-        if before is not None and before.head == index and before.dep in {"compound", "amod"} and _fit(before, names):
+        joined = before is not None and before.head == index and before.dep in {"compound", "amod"}
+        if before is not None and joined and _fit(before, names) and before.lower not in _PLAIN:
             yield f"{before.lower} {token.lower}"
 
 
@@ -59,6 +67,19 @@ def _fit(token: Token, names: frozenset[str]) -> bool:
 
 
 def _words(analysis: Analysis, names: frozenset[str]) -> Iterator[str]:
+    """Yield the content words of a text without a parse; of German its nouns, of other languages nothing is known."""
+    language = tell_language(analysis.text, ("en", "de", "fr", "es"))
+    if language == "de":
+        yield from (t.text for t in analysis.tokens if _german_noun(t, names))
+    if language != "en":
+        return
     for word in content_words(analysis.text):
         if len(word) > 3 and word.isalpha() and word not in names and word not in _DULL and not is_stop_word(word):
             yield word
+
+
+def _german_noun(token: Token, names: frozenset[str]) -> bool:
+    """Whether a word is written as nouns are; one that opens a sentence always is."""
+    low = token.lower
+    written = token.text[:1].isupper() and token.text[1:].islower() and not token.first
+    return written and len(low) > 3 and low.isalpha() and low not in names and not is_stop_word(low)

@@ -28,12 +28,15 @@ class NlpWorker:
         for name in _UNUSED:
             sys.modules.setdefault(name, None)  # type: ignore[arg-type]  # None makes the import fail, as documented
         import spacy
+        from spacy.language import Language
 
         try:
             self._pipeline = spacy.load(config["path"])
         except (OSError, ValueError) as error:
             raise EngineError(f"The language pipeline cannot be loaded: {error}.") from error
         self._pipeline.max_length = MAX_CHARS
+        Language.component("memdesk_lines", func=_sentences_start_at_lines)
+        self._pipeline.add_pipe("memdesk_lines", before="parser")
 
     def info(self) -> dict[str, Any]:
         """Describe the loaded pipeline."""
@@ -54,6 +57,14 @@ class NlpWorker:
             docs = self._pipeline.pipe(texts[start : start + BATCH])
             rows = [[_row(token) for token in doc] for doc in docs]
             yield {"from": start}, json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _sentences_start_at_lines(doc: Any) -> Any:
+    """Tell the parser that no sentence goes on over a line break: the items of a list are no one sentence."""
+    for token in doc[:-1]:
+        if "\n" in token.text:
+            doc[token.i + 1].is_sent_start = True
+    return doc
 
 
 def _row(token: Any) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from memdesk.domain.contradiction import claims_of, kindred_words
+from memdesk.domain.contradiction import claims_made, kindred_words
 from memdesk.domain.models import Fact
 from memdesk.domain.text import content_words
 from memdesk.ports import Repositories, Store, TextFilter
@@ -36,7 +36,7 @@ class Neighbours:
         if self._all is not None:
             return self._all
         terms = dict.fromkeys(content_words(text))
-        for claim in claims_of(text):
+        for claim in claims_made(text):
             terms.update(dict.fromkeys(kindred_words(claim)))
         with self._store.read() as repos:
             hits = repos.text.search("fact", list(terms), TextFilter(agent_id=self._agent_id), limit=FOUND)

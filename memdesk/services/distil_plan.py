@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from memdesk.domain import grounding
 from memdesk.domain.candidates import Candidate, SourceTurn
-from memdesk.domain.contradiction import Verdict, claims_of, judge, overturns
+from memdesk.domain.contradiction import Verdict, claims_made, judge, overturns
 from memdesk.domain.digest import Choice, Digest
 from memdesk.domain.injection import order_in
 from memdesk.domain.judging import Judgement, Pair, about_the_same, settle
@@ -39,6 +39,8 @@ COMPARED: Final = 12
 #: Likeness of words from which vectors are worth computing.
 COMPARABLE: Final = 0.2
 SUMMARY_CHARS: Final = 280
+#: Up to this many lines a session is told by two of them.
+SHORT: Final = 3
 #: Identity lines that one session may add.
 MAX_IDENTITY: Final = 3
 #: What a weak model's pick adds to a line's salience when lines are ranked for pinning.
@@ -168,7 +170,7 @@ class Verifier:
 
     def _changes_a_fact(self, line: Candidate) -> bool:
         """Whether a line ends or replaces what is remembered, as rules can prove; then it matters whatever its kind."""
-        if not may_change_a_fact(line) or not claims_of(line.text):
+        if not may_change_a_fact(line) or not claims_made(line.text):
             return False
         return judge(line.text, self._neighbours(line.text)).action in {"UPDATE", "DELETE"}
 
@@ -314,7 +316,8 @@ def summarise(picked: Sequence[Candidate], ranked: Sequence[Candidate], reading:
     """
     chosen: list[Candidate] = []
     singles = [line for line in reading.extraction.candidates if len(line.spans) == 1]
-    for whole in (*picked, *sorted(ranked, key=lambda c: -c.score)):
+    # What the user said of themselves goes before what was pasted.
+    for whole in (*picked, *sorted(ranked, key=lambda c: (c.provenance != "user", -c.score))):
         # The best statement of a line that joins several leaves room for another.
         line = max((one for one in singles if one.spans[0] in whole.spans), key=lambda c: c.score, default=whole)
         size = sum(len(one.text) for one in chosen) + len(line.text)
@@ -322,7 +325,9 @@ def summarise(picked: Sequence[Candidate], ranked: Sequence[Candidate], reading:
             chosen.append(line)
     topics = reading.extraction.topics[:3]
     people = list(dict.fromkeys(s.speaker for s in reading.sources if s.provenance == "user"))
-    lead = f"{_listed(people)} talked about {_listed(topics)}." if people and topics else ""
+    # Two lines tell all of a short session, and a single word no more than they do.
+    telling = len(ranked) > SHORT and len(topics) > 1
+    lead = f"{_listed(people)} talked about {_listed(topics)}." if people and telling else ""
     body = [line.text for line in in_order(chosen, reading.sources)]
     return " ".join(part for part in (lead[:1].upper() + lead[1:], *body) if part)
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, time
 from typing import Any, Final
 
 from memdesk.domain.candidates import Candidate
-from memdesk.domain.contradiction import claim_of, claims_of
+from memdesk.domain.contradiction import change_by, claim_of
 from memdesk.domain.models import (
     Entity,
     Episode,
@@ -241,20 +241,14 @@ class Writer:
 
     def _end_former_identity(self, content: str, successor: str | None) -> None:
         """End distilled lines that another value, or the end of a state, has overtaken."""
-        for mine in claims_of(content):
-            for old in self._repos.identity.all():
-                theirs = claim_of(old.content)
-                if old.origin != "distilled" or old.id == successor or theirs is None or not theirs.holds:
-                    continue
-                if (theirs.subject, theirs.attribute) != (mine.subject, mine.attribute):
-                    continue
-                if mine.holds and theirs.value == mine.value:
-                    continue
-                ended = replace(old, status="superseded", superseded_by=successor, updated_at=self._now)
-                self._repos.identity.put(ended)
-                reason = f"{mine.attribute}: {mine.value}" if mine.holds else f"no longer {mine.value}"
-                self._history.append(self._change(old, ended, "supersede", reason))
-                self._done.identity = True
+        for old in self._repos.identity.all():
+            change = change_by(content, old.content)
+            if old.origin != "distilled" or old.id == successor or change is None:
+                continue
+            ended = replace(old, status="superseded", superseded_by=successor, updated_at=self._now)
+            self._repos.identity.put(ended)
+            self._history.append(self._change(old, ended, "supersede", change[1]))
+            self._done.identity = True
 
     def _entities(self, plan: Plan, episode: Episode, facts: Sequence[Fact]) -> None:
         again = any(e.id == episode.id for e in self._session.episodes)
@@ -315,20 +309,40 @@ def apart(text: str, who: str = "the user") -> list[str]:
     if text.endswith("\u201d"):
         return [text]  # the speaker's own words
     name = re.escape(who)
-    two_things = re.compile(rf"^({name} (?:is|has)) ([^,.;]+?),? and (?!{name}\b)([^,.;]+)\.$", re.IGNORECASE)
     lines = [part.rstrip(".") + "." for part in re.split(rf",? and (?={name}\b)|, (?={name}\b)", text)]
+    if len(lines) > 1 and not all(_stands_alone(line, name) for line in lines):
+        lines = [text]
     found: list[str] = []
     for line in lines:
-        sentence = line[0].upper() + line[1:]
-        match = two_things.match(sentence)
-        if match is None:
-            found.append(sentence)
-            continue
-        lead, one, two = match.groups()
-        verb = re.match(r"(?:is|has|was|lives?|works?|loves?|likes?|speaks?|plays?)\b", two)
-        subject = lead.rpartition(" ")[0]
-        found += [f"{lead} {one}.", f"{subject} {two}." if verb else f"{lead} {two}."]
+        found += _two_things(line[0].upper() + line[1:], name)
     return found
+
+
+#: Verbs that a clause on somebody's relative or thing may have.
+_VERBS: Final = r"(?:is|are|was|were|isn't|aren't|has|have|had|does|doesn't|can|can't|will|won't|lives?|works?|loves?|likes?|speaks?|plays?|hates?|owns?)"
+#: What a second thing said with the same verb does not begin with: "is allergic to penicillin and to latex".
+_LEANING: Final = r"(?!(?:to|for|in|with|at|from|of|on|by|not|then|also|now|so|the user|\w+ly)\b)"
+
+
+def _stands_alone(line: str, name: str) -> bool:
+    """Whether a piece of a line is a sentence on ``name``: not "Ada" of "Ada and the user live in Vienna"."""
+    own = rf"^{name} (?!(?:and|or)\b)[a-z']+\b.*\w"
+    return re.match(rf"{own}|^{name}'s [\w' -]+? {_VERBS} ", line, re.IGNORECASE) is not None
+
+
+def _two_things(sentence: str, name: str) -> list[str]:
+    """Cut "is vegetarian and allergic to peanuts" in two."""
+    match = re.match(
+        rf"^({name} (?:is|has)) ([^,.;]+?),? and (?!{name}\b){_LEANING}([^,.;]+)\.$", sentence, re.IGNORECASE
+    )
+    if match is None:
+        return [sentence]
+    lead, one, two = match.groups()
+    if re.match(rf"{_VERBS}\b", two, re.IGNORECASE):
+        return [f"{lead} {one}.", f"{lead.rpartition(' ')[0]} {two}."]
+    if re.search(r"\b(?:to|of|in|at|with|from|for|by|between|after)\b", one):
+        return [sentence]  # "allergic to peanuts and latex"
+    return [f"{lead} {one}.", f"{lead} {two}."]
 
 
 def _keep_ids(former: Sequence[EpisodeDetail], fresh: Sequence[EpisodeDetail]) -> tuple[EpisodeDetail, ...]:
