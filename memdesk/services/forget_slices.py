@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _ANEW_FROM: Final = 25
 #: Below this many rows it is not worth it in any case.
 _MANY_ROWS: Final = 2000
+#: Each slice leaves a piece in a full-text index, which can hold 2000.
+_MERGED_AFTER: Final = 1000
 
 
 class SlicedForgetting:
@@ -53,6 +55,9 @@ class SlicedForgetting:
         self._by = by
         self._name = name or BEING_FORGOTTEN + new_id()
         self.slices = Slices(store)
+        self._merging = Slices(store)
+        self._marks = False
+        self._unmerged = 0
 
     def begin(self, scope: Scope, copies: Copies, then: Callable[[Repositories], object] | None = None) -> None:
         """Hide it and mark it, together with what takes its place.
@@ -102,18 +107,17 @@ class SlicedForgetting:
 
     def remove(self, hidden: Hidden) -> None:
         """Delete the rows, and in the end the mark."""
-        self._remove_agents(hidden.agents)
         with self._store.read() as repos:
-            marks = self._anew(repos, hidden)
+            self._marks = _anew(repos, hidden)
+        self._remove_agents(hidden.agents)
         for table in TABLES:
             seqs = hidden.threads if table == "conversations" else hidden.rows.get(table, ())
-            step = removal(table, seqs, self._by, marks=marks)
+            step = removal(table, seqs, self._by, marks=self._marks)
             if table == "entities" and step.items:
                 self._until_nothing(lambda repos, bound, seqs=step.items: repos.erasing.links(seqs, bound))  # type: ignore[misc]
-            for _ in self.slices.over(step.items, step.work, between=_go_on):
+            for _ in self.slices.over(step.items, step.work, between=self._count):
                 pass
-        for mirror in MIRRORS if marks else ():
-            self._merge(mirror)
+        self._merge_all()
         self._store.write(lambda repos: repos.meta.put(self._name, None), priority="background")
         self._store.hide(self._name, None)
 
@@ -135,13 +139,6 @@ class SlicedForgetting:
             "by": [self._by.actor, self._by.detail, self._by.at.isoformat()],
         }
 
-    def _anew(self, repos: Repositories, hidden: Hidden) -> bool:
-        """Whether the full-text indexes are to be written anew instead of losing word by word."""
-        if hidden.agents:
-            return True
-        going = sum(len(hidden.rows.get(table, ())) for table in ("turns", "facts", "episodes"))
-        return going >= _MANY_ROWS and going * _ANEW_FROM >= repos.text.rows("turn")
-
     def _remove_agents(self, agent_ids: frozenset[str]) -> None:
         for agent_id, part in product(sorted(agent_ids), AGENT_PARTS):
             self._until_nothing(partial(_drain, agent_id, part))
@@ -149,7 +146,18 @@ class SlicedForgetting:
             self._until_nothing(partial(_drop_marks, forgotten.marks_of(agent_id)))
 
     def _until_nothing(self, work: Callable[[Repositories, int], int | bool]) -> None:
-        self.slices.until_nothing(work, between=_go_on)
+        self.slices.until_nothing(work, between=self._count)
+
+    def _count(self, _done: int) -> None:
+        """Merge the full-text indexes before they have more pieces than they can hold."""
+        self._unmerged += 1
+        if self._unmerged >= _MERGED_AFTER:
+            self._merge_all()
+
+    def _merge_all(self) -> None:
+        self._unmerged = 0
+        for mirror in MIRRORS if self._marks else ():
+            self._merge(mirror)
 
     def _merge(self, mirror: str) -> None:
         first = True
@@ -160,7 +168,15 @@ class SlicedForgetting:
             first = False
             return more
 
-        self._until_nothing(work)
+        self._merging.until_nothing(work, between=_go_on)
+
+
+def _anew(repos: Repositories, hidden: Hidden) -> bool:
+    """Whether the full-text indexes are to be written anew instead of losing word by word."""
+    if hidden.agents:
+        return True
+    going = sum(len(hidden.rows.get(table, ())) for table in ("turns", "facts", "episodes"))
+    return going >= _MANY_ROWS and going * _ANEW_FROM >= repos.text.rows("turn")
 
 
 def unfinished(store: Store) -> list[tuple[SlicedForgetting, dict[str, Any]]]:

@@ -12,6 +12,7 @@ BENCHES = {
     "scale": "a store of N turns",
     "distill": "distillation on LoCoMo conversations",
     "consolidate": "consolidation of N facts",
+    "forget": "forgetting a conversation of N turns, a person, and everything, while a chat goes on",
     "window": "first paint against an empty PySide6 window; a large store, typing, memory at rest",
 }
 

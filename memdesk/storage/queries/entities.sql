@@ -30,7 +30,8 @@ ORDER BY n.seq;
 
 -- name: named_by(kind, ids)
 SELECT n.* FROM entities n WHERE n.id IN (
-  SELECT l.entity_id FROM json_each(:ids) wanted JOIN entity_links l ON l.kind = :kind AND l.ref_id = wanted.value)
+  SELECT l.entity_id FROM json_each(:ids) wanted
+  CROSS JOIN entity_links l INDEXED BY entity_links_by_ref ON l.kind = :kind AND l.ref_id = wanted.value)
 ORDER BY n.seq;
 
 -- name: orphans(agent_id)

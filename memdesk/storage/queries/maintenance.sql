@@ -39,3 +39,29 @@ INSERT INTO facts_fts (facts_fts, rank) VALUES ('secure-delete', :on);
 
 -- name: rewrite_facts()!
 INSERT INTO facts_fts (facts_fts) VALUES ('optimize');
+
+-- How many pieces of an index FTS5 leaves before it merges some by itself, a little with every write or all at once.
+
+-- name: automerge_turns(segments)!
+INSERT INTO turns_fts (turns_fts, rank) VALUES ('automerge', :segments);
+
+-- name: crisismerge_turns(segments)!
+INSERT INTO turns_fts (turns_fts, rank) VALUES ('crisismerge', :segments);
+
+-- name: automerge_episodes(segments)!
+INSERT INTO episodes_fts (episodes_fts, rank) VALUES ('automerge', :segments);
+
+-- name: crisismerge_episodes(segments)!
+INSERT INTO episodes_fts (episodes_fts, rank) VALUES ('crisismerge', :segments);
+
+-- name: automerge_details(segments)!
+INSERT INTO details_fts (details_fts, rank) VALUES ('automerge', :segments);
+
+-- name: crisismerge_details(segments)!
+INSERT INTO details_fts (details_fts, rank) VALUES ('crisismerge', :segments);
+
+-- name: automerge_facts(segments)!
+INSERT INTO facts_fts (facts_fts, rank) VALUES ('automerge', :segments);
+
+-- name: crisismerge_facts(segments)!
+INSERT INTO facts_fts (facts_fts, rank) VALUES ('crisismerge', :segments);

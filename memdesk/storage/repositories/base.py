@@ -17,6 +17,8 @@ _Q: Any = load("maintenance")
 BULK_TURNS = 2000
 #: Rows that one statement inserts with each value bound; a statement is compiled for each number of rows.
 FEW = 8
+#: Pieces that an index may have before FTS5 merges them whatever it is told; it can hold 2000.
+MOST_SEGMENTS = 1999
 #: Changes that a merge makes at least when it does something (as FTS5's manual says).
 _MERGED = 2
 
@@ -34,19 +36,27 @@ class Repository:
         if turns < BULK_TURNS:
             yield
             return
-        with self._leaving_marks():
+        with self._leaving_marks(MIRRORS):
             yield
             for mirror in MIRRORS:
                 getattr(_Q, f"rewrite_{mirror}")(self._conn)
 
     @contextmanager
-    def _leaving_marks(self) -> Iterator[None]:
-        """Let deletions leave words in the full-text indexes behind marks, until these are rewritten or merged."""
-        for mirror in MIRRORS:
-            getattr(_Q, f"secure_{mirror}")(self._conn, on=0)
+    def _leaving_marks(self, mirrors: Sequence[str]) -> Iterator[None]:
+        """Let deletions leave words in full-text indexes behind marks, until these are rewritten or merged.
+
+        Meanwhile FTS5 merges nothing by itself: now and then that takes several times what the deletion takes.
+        """
+        for mirror in mirrors:
+            self._configure(mirror, secure=0, automerge=0, crisismerge=MOST_SEGMENTS)
         yield
-        for mirror in MIRRORS:
-            getattr(_Q, f"secure_{mirror}")(self._conn, on=1)
+        for mirror in mirrors:
+            self._configure(mirror, secure=1, automerge=4, crisismerge=16)
+
+    def _configure(self, mirror: str, *, secure: int, automerge: int, crisismerge: int) -> None:
+        getattr(_Q, f"secure_{mirror}")(self._conn, on=secure)
+        getattr(_Q, f"automerge_{mirror}")(self._conn, segments=automerge)
+        getattr(_Q, f"crisismerge_{mirror}")(self._conn, segments=crisismerge)
 
     def _merge(self, mirror: str, pages: int) -> bool:
         """Merge some pages of a full-text index; return whether there was something to merge."""

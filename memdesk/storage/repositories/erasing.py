@@ -12,6 +12,13 @@ from memdesk.storage.repositories.base import Repository
 from memdesk.storage.values import from_json, ids
 
 _Q: Any = load("erasing")
+#: The full-text indexes that hold words of a table's rows.
+_INDEXED = {
+    "turns": ("turns",),
+    "conversations": ("turns",),
+    "facts": ("facts",),
+    "episodes": ("episodes", "details"),
+}
 
 
 class SqlErasing(Repository):
@@ -26,7 +33,7 @@ class SqlErasing(Repository):
             marks: let their words stay in the full-text indexes, where no search finds them, until
                 :meth:`merge_indexes` has gone through; otherwise each word is taken out at once.
         """
-        with self._leaving_marks() if marks else nullcontext():
+        with self._leaving_marks(_INDEXED.get(table, ())) if marks else nullcontext():
             return list(getattr(_Q, f"rows_{table}")(self._conn, seqs=ids(seqs)))
 
     def texts(self, source: CopySource, agent_ids: Sequence[str], after: int, bound: int) -> list[CopiedTexts]:
@@ -87,7 +94,7 @@ class SqlErasing(Repository):
                 at once (snapshots, vectors, receipts) goes before them.
             bound: how many rows at most.
         """
-        with self._leaving_marks():
+        with self._leaving_marks(_INDEXED.get(part, ())):
             return int(getattr(_Q, f"drain_{part}")(self._conn, agent_id=agent_id, bound=bound))
 
     def merge_indexes(self, mirror: str, pages: int, *, first: bool) -> bool:
