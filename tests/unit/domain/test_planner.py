@@ -53,6 +53,24 @@ def test_what_does_not_fit_is_in_the_receipt():
     assert done.tokens <= 100
 
 
+def test_scripts_of_many_tokens_take_more_room():
+    tea = "我们昨天在山上的茶馆里谈了很久的话" * 3
+    done = p.plan([], [part(*(line(f"{i} {tea}", 0.9 - i / 10) for i in range(6)))], 200)
+    assert len(done.items) == 3
+    assert sum("\u4e00" <= char <= "\u9fff" for char in done.block) + 15 < done.tokens <= 200
+    said = p.turn_line(tea * 12, speaker="Li", said=WHEN)
+    assert estimate_tokens(said) <= 160
+    assert said.endswith("…")
+
+
+def test_what_wanted_room_is_told_before_noise():
+    faint = [line(f"faint{i} noise{i}", 0.01) for i in range(30)]
+    large = [line("large " * 100, 0.9)]
+    done = p.plan([], [part(*faint, bottom=0.1), part(*large)], 60)
+    assert len(done.left_out) == p.MAX_LEFT_OUT
+    assert done.left_out[0].left_out == "budget"
+
+
 def test_noise_is_left_out_even_where_there_is_room_once_there_are_a_few():
     lines = [line(f"word{i} thing{i} stuff{i}", 0.5 if i < 2 else 0.01) for i in range(8)]
     done = p.plan([], [part(*lines, floor=0.1, bottom=0.001)], 4000)

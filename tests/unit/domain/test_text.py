@@ -8,6 +8,14 @@ from memdesk.domain.similarity import containment, cosine, jaccard, shingle_jacc
 
 def test_tokens_are_quarters_of_characters_rounded_up():
     assert [t.estimate_tokens("x" * n) for n in (0, 1, 4, 5, 8)] == [0, 1, 1, 2, 2]
+    assert [t.estimate_tokens(word) for word in ("Übermut", "“Élan”", "Привет", "京都", "สวัสดี", "🌱🌱")] == [
+        2,
+        2,
+        3,
+        2,
+        6,
+        2,
+    ]
 
 
 def test_words_keep_inner_apostrophes_and_fold_case():
