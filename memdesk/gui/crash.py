@@ -106,7 +106,7 @@ class CrashDialog(Dialog):
         self.report.setFont(Theme.current().mono())
         self.report.setMinimumHeight(Theme.current().px(180))
         self.body.addWidget(self.report)
-        self.set_cancel(self.tr("Go on"))
+        self.set_cancel(self.tr("Go on")).setFocus()
         self.copy = Button(self.tr("Copy report"), self._copy, icon_name="copy")
         self.foot.insertWidget(0, self.copy)
         if context is not None:

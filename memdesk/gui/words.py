@@ -266,6 +266,20 @@ def actor_name(actor: str) -> str:
     return names.get(actor, actor)
 
 
+def source_name(source: str) -> str:
+    """Return what the program is called that a chat was imported from; names of files keep their own."""
+    names = {
+        "chatgpt": "ChatGPT",
+        "claude": "Claude",
+        "openwebui": "Open WebUI",
+        "lmstudio": "LM Studio",
+        "jan": "Jan",
+        "json": "JSON",
+        "markdown": "Markdown",
+    }
+    return names.get(source, source)
+
+
 def speaker_name(role: str) -> str:
     """Return who said a message."""
     return tr("You") if role == "user" else tr("Agent")

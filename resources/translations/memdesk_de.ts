@@ -4040,7 +4040,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>ThreadView</name>
     <message>
         <source>Messages</source>
-        <extracomment>Messages made at once; each takes a few ms.</extracomment>
+        <extracomment>Messages made at once; each takes some ms.</extracomment>
         <translation>Nachrichten</translation>
     </message>
     <message>
@@ -4840,6 +4840,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>part of it has changed ({reason}); both are kept</source>
         <translation>ein Teil davon hat sich geändert ({reason}); beide bleiben</translation>
+    </message>
+    <message>
+        <source>part of it has changed ({change}); both are kept</source>
+        <translation>ein Teil davon hat sich geändert ({change}); beide bleiben</translation>
     </message>
     <message>
         <source>said before in nearly the same words</source>

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import zipfile
 
 import pytest
@@ -9,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.gui.views.firststart.wizard import FirstStart
+from tests.helpers.archives import chatgpt_archive
 from tests.helpers.window import window
 
 
@@ -139,37 +139,6 @@ def test_a_model_is_chosen_and_a_failed_download_says_why(new_desk, qtbot, monke
     desk.settle()
     assert told == [(OFFERS[0].repo, OFFERS[0].filename)]
     assert any("too little room" in label.text() for label in step.findChildren(type(step.fault)))
-
-
-def chatgpt_archive(path):
-    """A ChatGPT export with two chats, as its ZIP holds them."""
-
-    def message(ident, role, text, parent):
-        content = {"content_type": "text", "parts": [text]}
-        body = {"id": ident, "author": {"role": role}, "create_time": 1700000000.0, "content": content}
-        return {"id": ident, "message": body, "parent": parent, "children": []}
-
-    chats = []
-    for number in range(2):
-        nodes = {
-            "root": {"id": "root", "message": None, "parent": None, "children": ["a"]},
-            "a": message("a", "user", f"My kayak number {number} is red.", "root"),
-            "b": message("b", "assistant", "A fine colour.", "a"),
-        }
-        nodes["a"]["children"] = ["b"]
-        chats.append(
-            {
-                "id": f"chat-{number}",
-                "conversation_id": f"chat-{number}",
-                "title": f"Kayak {number}",
-                "create_time": 1700000000.0,
-                "update_time": 1700000100.0,
-                "current_node": "b",
-                "mapping": nodes,
-            }
-        )
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("conversations.json", json.dumps(chats))
 
 
 @pytest.mark.parametrize("learn", [True, False])

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import threading
 
+from PySide6.QtWidgets import QLineEdit
+
+from tests.helpers import dialogs
+
 MEMORY_TABS = ("identity", "facts", "episodes", "transcript", "entities", "review", "activity", "preview")
 PAGES = ("consolidation", "agents", "models", "diagnostics", "settings")
 SETTINGS = ("engine", "server", "appearance", "privacy")
@@ -22,6 +26,92 @@ def first_start(studio):
         studio.settle(300)
         studio.shot(f"first-start-{name}")
         wizard.go_on()
+
+
+def first_day(studio):
+    """The four steps as they are gone through: a slip in the code, a name, an archive read and imported."""
+    from pathlib import Path
+
+    from tests.helpers.archives import chatgpt_archive
+
+    studio.desk.show()
+    wizard = studio.desk.face
+    code = wizard.steps[0]
+    groups = code.code.split("-")
+    for number, (place, edit) in enumerate(code._asked.items()):
+        edit.setText(groups[place] if number else "XXXX")
+    wizard.next.click()
+    studio.settle(300)
+    studio.shot("first-day-code-wrong")
+    for place, edit in code._asked.items():
+        edit.setText(groups[place])
+    studio.shot("first-day-code-typed")
+    for _ in range(2):
+        wizard.next.click()
+        studio.settle(300)
+    name = wizard.steps[2]
+    for edit, words in zip(name.findChildren(QLineEdit), ("Ada Berger", "Ada", "I live in Vienna."), strict=False):
+        edit.setText(words)
+    studio.shot("first-day-name")
+    wizard.next.click()
+    studio.settle(300)
+    archive = Path(studio.scratch.name) / "export.zip"
+    chatgpt_archive(archive)
+    panel = wizard.steps[3].panel
+    panel.look(str(archive))
+    studio.settle(300)
+    studio.shot("first-day-import-read")
+    panel._import(2)
+    studio.settle(300)
+    studio.shot("first-day-imported")
+    (Path(studio.scratch.name) / "empty.zip").write_bytes(b"PK")
+    panel.look(str(Path(studio.scratch.name) / "empty.zip"))
+    studio.settle(300)
+    studio.shot("first-day-import-refused")
+    wizard.next.click()
+    studio.settle(300)
+    studio.shot("first-day-chat")
+
+
+def all_dialogs(studio):
+    """Every dialog there is."""
+    _talks, facts = studio.filled()
+    for name, _dialog in dialogs.each(studio.desk, facts):
+        studio.shot(f"dialog-{name}")
+
+
+def lists(studio):
+    """Options that are lists, filled and with something wrong; the lock and the restore page refusing."""
+    from memdesk.errors import EnvironmentFault
+    from memdesk.gui.widgets.rows import RowsEditor
+
+    studio.filled()
+    desk = studio.desk
+    desk.real.settings.update(
+        "memory", {"gate_phrases": {"transcript": ["my diary", "the minutes"], "none": ["off the record"]}}
+    )
+    server = {"name": "Attic", "base_url": "http://192.168.0.9:8080/v1"}
+    desk.real.settings.update(
+        "engine", {"remote_servers": [server], "model_folders": ["/srv/models", "/home/ada/models"]}
+    )
+    desk.real.settings.update("server", {"allowed_origins": ["http://localhost:3000"]})
+    for section in ("memory", "engine", "server"):
+        page = studio.page("settings", section=section)
+        rows = next(editor for editor in page.findChildren(RowsEditor) if editor.isVisible())
+        page.stack.currentWidget().ensureWidgetVisible(rows, 0, 200)
+        studio.shot(f"settings-lists-{section}")
+    rows._add_typed()
+    rows.rows[-1].edit.setText("localhost/page")
+    rows.rows[-1].edit.editingFinished.emit()
+    studio.settle(200)
+    studio.shot("settings-lists-wrong")
+    desk.session.lock()
+    studio.settle(300)
+    for way in ("passphrase", "recovery"):
+        desk.face.ask(way)
+        studio.shot(f"locked-{way}")
+    desk.face.show_fault(EnvironmentFault("The keyring is locked.", hint="Set a passphrase instead."))
+    studio.shot("locked-refused")
 
 
 def empty(studio):
@@ -59,11 +149,6 @@ def chat(studio):
     studio.settle(200)
     studio.shot("chat-learned")
     page.learned.shut()
-    talk = desk.real.conversations.get("default", "demo-5")
-    page.list.ask_delete(talk)
-    studio.settle(300)
-    studio.shot("dialog-delete-conversation")
-    studio.shut()
     page.list.search.setText("lisbon")
     studio.settle(500)
     studio.shot("chat-search")
@@ -98,13 +183,6 @@ def memory(studio):
         studio.shot(f"memory-{tab}")
     page = studio.page("memory", fact_id=facts[1].id)
     studio.shot("memory-fact")
-    page.stack.currentWidget().panel._forget()
-    studio.settle(300)
-    studio.shot("dialog-forget-fact")
-    studio.shut()
-    page.stack.currentWidget().add()
-    studio.shot("dialog-add-fact")
-    studio.shut()
     page.stack.currentWidget().table.selectAll()
     studio.settle(200)
     studio.shot("memory-facts-chosen")
@@ -195,7 +273,6 @@ def _trouble(studio):
 
 def shell(studio):
     """Palette, notices, a crash, the lock, putting a backup back."""
-    from memdesk.gui.crash import CrashDialog
     from memdesk.services.events import Notice
 
     studio.filled()
@@ -216,13 +293,6 @@ def shell(studio):
     studio.page("agents")
     studio.shot("notices")
     desk.qtbot.wait(8000)
-    try:
-        raise ValueError("a demonstration")  # noqa: TRY301 - a trace to show
-    except ValueError as error:
-        CrashDialog(desk.window, error, desk.session.context).open()
-    studio.settle(300)
-    studio.shot("dialog-crash")
-    studio.shut()
     desk.session.lock()
     studio.settle(300)
     studio.shot("locked")
@@ -259,6 +329,9 @@ def tour(studio):
 #: scene: what to play and how the studio is set up.
 SCENES = {
     "first": (first_start, {}),
+    "first-day": (first_day, {}),
+    "dialogs": (all_dialogs, {}),
+    "lists": (lists, {}),
     "empty": (empty, {}),
     "chat": (chat, {}),
     "memory": (memory, {}),
@@ -269,5 +342,10 @@ SCENES = {
     "large": (tour, {"scale": 200, "mark": "large-"}),
     "german": (tour, {"language": "de", "mark": "german-"}),
     "german-first": (first_start, {"language": "de", "mark": "german-"}),
+    "german-first-day": (first_day, {"language": "de", "mark": "german-"}),
+    "german-work": (work, {"language": "de", "mark": "german-"}),
+    "german-dialogs": (all_dialogs, {"language": "de", "mark": "german-"}),
+    "german-lists": (lists, {"language": "de", "mark": "german-"}),
+    "large-dialogs": (all_dialogs, {"scale": 200, "mark": "large-"}),
     "german-large": (tour, {"language": "de", "scale": 200, "mark": "german-large-"}),
 }

@@ -17,7 +17,7 @@ from tests.helpers.studio import Studio
 
 THEMES = ("light", "dark")
 #: Scenes that are drawn at 2x as well.
-SHARP = ("first", "chat", "memory", "work", "shell")
+SHARP = ("first", "chat", "memory", "work", "shell", "dialogs")
 
 
 def play(out, scene, factor, themes):

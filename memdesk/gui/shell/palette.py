@@ -80,6 +80,7 @@ class Palette(QDialog):
 
     def __init__(self, context: PageContext, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
+        self.setObjectName("palette")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(self.tr("Command palette"))
         self._context = context
@@ -104,9 +105,6 @@ class Palette(QDialog):
         box.addWidget(self.list, 1)
         box.addLayout(row(self._none, margins=(14, 10, 14, 10)))
         self.setLayout(box)
-        self.setStyleSheet(
-            f"QDialog {{ background: {Theme.current().hex('raised')}; border: 1px solid {Theme.current().hex('border_strong')}; }}"
-        )
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(180)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLayout, QProgressBar, QSizePolicy, QWidget
 
@@ -51,6 +51,10 @@ class Dialog(QDialog):
             first = next((w for w in self.findChildren(QWidget) if self._is_first(w)), None)
             if first is not None:
                 first.setFocus()
+
+    def fit(self) -> None:
+        """Take the size of what it holds now, once that is laid out."""
+        QTimer.singleShot(0, self, self.adjustSize)
 
     def _is_first(self, widget: QWidget) -> bool:
         above = widget not in {self._cancel, self._accept} and widget.isVisibleTo(self)

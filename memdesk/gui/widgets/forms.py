@@ -260,15 +260,16 @@ class FieldEditor(QWidget):
         if spec.restart:
             title.addWidget(Chip(self.tr("after restart")))
         title.addStretch(1)
-        words = column(title, Label(spec.help, "muted", wrap=True), self.fault, gap=2)
+        words = column(title, Label(spec.help, "muted", wrap=True), gap=2)
         if spec.kind == "rows":
-            self.reset.setFixedHeight(Theme.current().px(18))
             title.addWidget(self.reset)
             words.addSpacing(Theme.current().px(4))
             words.addWidget(self.editor)
+            words.addWidget(self.fault)
             self.setLayout(row(gap=8))
             self._box().addLayout(words, 1)
         else:
+            words.addWidget(self.fault)
             self.setLayout(row(gap=8))
             self._box().addLayout(words, 1)
             self._box().addWidget(self.reset, 0, Qt.AlignmentFlag.AlignVCenter)

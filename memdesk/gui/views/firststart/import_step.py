@@ -17,7 +17,7 @@ from memdesk.gui.views.firststart.step import Step
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import clear, column, row
-from memdesk.gui.words import day
+from memdesk.gui.words import day, number, source_name
 
 if TYPE_CHECKING:
     from memdesk.services.importing import ImportReport
@@ -129,7 +129,7 @@ class ImportPanel(QWidget):
         self._result.addWidget(frame)
 
     def _sentences(self, report: ImportReport) -> list[str]:
-        sources = ", ".join(f"{name} ({count})" for name, count in report.sources.items())
+        sources = ", ".join(f"{source_name(name)} ({number(count)})" for name, count in report.sources.items())
         found = [
             self.tr("%n conversations were found", "", report.conversations) + (f": {sources}." if sources else ".")
         ]
@@ -142,7 +142,7 @@ class ImportPanel(QWidget):
             )
         found.append(
             self.tr("{new} are new, {changed} replace older copies, {same} are here already.").format(
-                new=report.new, changed=report.changed, same=report.unchanged
+                new=number(report.new), changed=number(report.changed), same=number(report.unchanged)
             )
         )
         found.append(self.tr("%n messages are stored, encrypted, on this computer.", "", report.turns))

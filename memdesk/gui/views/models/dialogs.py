@@ -58,6 +58,7 @@ class FoundDialog(Dialog):
             else:
                 box.addWidget(Button(self.tr("Add"), partial(self._add, model), name=model.name))
             self.rows.addLayout(box)
+        self.fit()
 
     def _add(self, model: FoundModel) -> None:
         op = operations.add_found(context=self.context, parent=self, found=model)
@@ -159,6 +160,7 @@ class DownloadDialog(Dialog):
             box.addWidget(Label(size, "muted"))
             box.addWidget(button)
             self.rows.addLayout(box)
+        self.fit()
 
     def _start(self, file: HubFile) -> None:
         if self._op is not None:

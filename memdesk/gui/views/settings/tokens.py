@@ -148,4 +148,5 @@ class NewTokenDialog(Dialog):
         self.body.addLayout(row(shown, copy))
         self.set_cancel(self.tr("Close"))
         shown.setFocus()
-        shown.selectAll()
+        shown.setSelection(len(secret), -len(secret))
+        self.fit()

@@ -1,0 +1,33 @@
+"""How much each tab of the memory page holds, counted in one go so that no tab has to be opened for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from memdesk.domain.models import FactStatus
+from memdesk.ports import FactFilter
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+def read_counts(services: Services, agent_id: str) -> Mapping[str, int]:
+    """Return the number beside each tab's name, without any search.
+
+    Runs on a lane. Pages of one row are asked for: their totals are counts in the database.
+
+    Args:
+        services: the services.
+        agent_id: whose memory; empty for all agents, for whom the transcript shows the first one's.
+    """
+    memories, review, owner = services.memories, services.review, agent_id or None
+    active = FactFilter(agent_id=owner, status=(FactStatus.ACTIVE,))
+    return {
+        "identity": sum(line.status == "active" for line in memories.identity()),
+        "facts": memories.facts(active, 1).total,
+        "episodes": memories.episodes(agent_id=owner, limit=1).total,
+        "transcript": memories.transcript(agent_id or services.agents.all()[0].id, limit=1).total,
+        "entities": memories.entities(agent_id=owner, limit=1).total,
+        "review": review.items(owner, 1, None).total + len(review.contradictions(owner)),
+    }
