@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from datetime import datetime
+from functools import cache
 from typing import Any, TypeVar
 
 from memdesk.domain.models import Episode, Fact, FactKind, FactStatus
@@ -28,7 +29,7 @@ def diff(old: T, new: T) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the differing fields of two states of a row, as ``(before, after)`` in JSON's types."""
     before: dict[str, Any] = {}
     after: dict[str, Any] = {}
-    for name in _names(old):
+    for name in _names(type(old)):
         left, right = getattr(old, name), getattr(new, name)
         if left != right:
             before[name], after[name] = _encode(name, left), _encode(name, right)
@@ -71,8 +72,9 @@ def moment(when: datetime | None) -> str | None:
     return None if when is None else when.isoformat()
 
 
-def _names(row: Fact | Episode) -> list[str]:
-    return [each.name for each in fields(row) if each.name not in {"id", "seq", "agent_id"}]
+@cache
+def _names(kind: type[Fact | Episode]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind) if each.name not in {"id", "seq", "agent_id"})
 
 
 def _encode(name: str, value: Any) -> Any:

@@ -259,13 +259,27 @@ def plan(memory: Memory, rules: Rules, sources_of: SourcesOf, tick: Tick = _noth
     tick()
     merged = merge_episodes(memory, episode_merges(memory.episodes, rules, tick), rules)
     merged += merge_facts(memory, fact_merges(memory.facts, rules, tick), rules, sources_of)
+    promoted = promote(memory, rules, tick)
+    evicted = evict(memory, rules)
+    pruned = prune(memory, rules)
+    leaving = _refs(evicted) | _refs(pruned)
+    aged = [*fact_decay, *episode_decay]
     return {
-        "decay": fact_decay + episode_decay,
+        # What leaves for the bin is not written twice; if it comes back, it is aged then.
+        "decay": _without(aged, leaving - _refs(merged) - _refs(promoted)) if leaving else aged,
         "merge": merged,
-        "promote": promote(memory, rules, tick),
-        "evict": evict(memory, rules),
-        "prune": prune(memory, rules),
+        "promote": promoted,
+        "evict": evicted,
+        "prune": pruned,
     }
+
+
+def _refs(groups: Iterable[Group]) -> set[tuple[str, str]]:
+    return {(change.kind, change.ref_id) for group in groups for change in group}
+
+
+def _without(groups: Iterable[Group], refs: set[tuple[str, str]]) -> list[Group]:
+    return [group for group in groups if (group[0].kind, group[0].ref_id) not in refs]
 
 
 def _aged(action: Step, kind: Literal["fact", "episode"], old: T, new: T, reason: str) -> RunChange:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 import time
-import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -35,7 +34,8 @@ def new_id() -> str:
     stamp = (time.time_ns() // 1_000_000) & ((1 << 48) - 1)
     noise = secrets.randbits(74)
     bits = stamp << 80 | 0x7 << 76 | noise >> 62 << 64 | 0b10 << 62 | noise & ((1 << 62) - 1)
-    return str(uuid.UUID(int=bits))
+    digits = f"{bits:032x}"
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
 class FactKind(StrEnum):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 from datetime import datetime
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 from memdesk.domain.models import Actor, Episode, Fact, HistoryEntry, IdentityLine, new_id
@@ -13,6 +14,11 @@ Remembered = Fact | Episode | IdentityLine
 
 #: Fields whose change is no news to a reader of the history.
 _SILENT = frozenset({"id", "seq", "agent_id", "updated_at", "decayed_at", "promoted_at", "use_count", "last_used"})
+
+
+@cache
+def _told(kind: type[Remembered]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind) if each.name not in _SILENT)
 
 
 def kind_of(row: Remembered) -> Any:
@@ -24,10 +30,9 @@ def changed_fields(old: Remembered, new: Remembered) -> tuple[dict[str, Any], di
     """Return the fields in which two states of a row differ, as ``(old, new)`` in JSON's types."""
     left: dict[str, Any] = {}
     right: dict[str, Any] = {}
-    for each in fields(old):
-        name = each.name
+    for name in _told(type(old)):
         before, after = getattr(old, name), getattr(new, name)
-        if name not in _SILENT and before != after:
+        if before != after:
             left[name], right[name] = _plain(before), _plain(after)
     return left, right
 

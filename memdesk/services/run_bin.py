@@ -8,7 +8,9 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, Literal
 
 from memdesk.domain.changes import diff
+from memdesk.domain.consolidation import aged_until
 from memdesk.domain.models import Episode, Fact, FactStatus, Page, RunChange
+from memdesk.domain.salience import decay, elapsed_days
 from memdesk.errors import NotFoundError
 from memdesk.services import journal
 from memdesk.services.run_apply import UNDO_DAYS
@@ -56,7 +58,7 @@ def list_bin(repos: Repositories, agent_id: str | None, limit: int, cursor: str 
 
 
 def restore_from_bin(repos: Repositories, kind: Literal["fact", "episode"], ref_id: str, now: datetime) -> RunChange:
-    """Make one binned row live again; it ages from now on.
+    """Make one binned row live again, as salient as it was when it left; it ages from now on.
 
     Raises:
         NotFoundError: it is not in the bin.
@@ -64,12 +66,13 @@ def restore_from_bin(repos: Repositories, kind: Literal["fact", "episode"], ref_
     old = repos.facts.get(ref_id) if kind == "fact" else repos.episodes.get(ref_id)
     if old is None or old.status != "binned":
         raise NotFoundError("It is not in the bin any more.")
+    salience = decay(old.salience, elapsed_days(aged_until(old), old.updated_at))
     new: Fact | Episode
     if isinstance(old, Fact):
-        new = replace(old, status=FactStatus.ACTIVE, reason="", decayed_at=now, updated_at=now)
+        new = replace(old, status=FactStatus.ACTIVE, reason="", salience=salience, decayed_at=now, updated_at=now)
         repos.facts.put(new)
     else:
-        new = replace(old, status="active", decayed_at=now, updated_at=now)
+        new = replace(old, status="active", salience=salience, decayed_at=now, updated_at=now)
         repos.episodes.put(new)
     repos.runs.bin_delete([(kind, ref_id)])
     repos.history.add([journal.change(old, new, "restore", at=now, actor="user", reason="taken out of the bin")])

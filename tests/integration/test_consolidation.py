@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from datetime import timedelta
 
@@ -66,7 +67,7 @@ def test_each_step_does_its_part(desk):
     fill(desk)
     result = desk.consolidation.run(agent_id="ana")
     assert result.run.status == "done"
-    assert result.run.counts == {"decay": 10, "merge": 2, "promote": 1, "evict": 1, "prune": 1}
+    assert result.run.counts == {"decay": 8, "merge": 2, "promote": 1, "evict": 1, "prune": 1}
     facts = {fact.content: fact for fact in desk.facts().values()}
     kept, gone = facts[SAME], facts[SAME + "."]
     assert gone.status is FactStatus.MERGED
@@ -75,6 +76,8 @@ def test_each_step_does_its_part(desk):
     assert kept.use_count == 2
     assert kept.salience == pytest.approx(0.8 * 2.718281828 ** (-3 / 30), abs=1e-6)
     assert facts["A faded remark about the weather"].status is FactStatus.BINNED
+    # Not written twice: what leaves in the same pass is aged when it comes back.
+    assert facts["A faded remark about the weather"].salience == 0.21
     assert facts["A pinned remark about the weather"].salience == 0.21
     lifted = facts["The user plays the cello"]
     assert lifted.salience == pytest.approx(0.5 * 2.718281828 ** (-2 / 30) + 0.05, abs=1e-6)
@@ -251,12 +254,17 @@ def test_the_bin_lists_restores_and_empties(desk):
     page = desk.consolidation.bin("ana")
     assert {item.text for item in page.items} == {"A faded remark about the weather", "A very old talk"}
     fact = next(item for item in page.items if item.kind == "fact")
+    desk.clock.move(days=3)
     desk.consolidation.restore("fact", fact.id)
-    assert desk.facts()[fact.id].status is FactStatus.ACTIVE
+    back = desk.facts()[fact.id]
+    assert back.status is FactStatus.ACTIVE
+    # As it was when it left; its three days in the bin do not count.
+    assert back.salience == pytest.approx(0.21 * math.exp(-(NOON - LONG_AGO).days / 30))
+    assert back.decayed_at == desk.clock.now()
     with pytest.raises(NotFoundError):
         desk.consolidation.restore("fact", fact.id)
     old = next(item for item in page.items if item.kind == "episode")
-    desk.clock.move(days=31)
+    desk.clock.move(days=28)
     desk.consolidation.run()
     assert old.id not in desk.episodes()
     assert all(entry.old is None for entry in desk.history.of("episode", old.id) if entry.action == "prune")

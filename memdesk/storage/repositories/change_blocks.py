@@ -56,14 +56,18 @@ def unpack(block: bytes, action: Any, kind: Any, agent_id: str) -> list[RunChang
 
 
 def _column(values: list[Any]) -> dict[str, Any]:
-    """Return the different values and, unless each is, who has which. Floats survive JSON bit by bit."""
-    numbers: dict[Any, int] = {}
-    which = [numbers.setdefault(value, len(numbers)) for value in values]
-    return {"values": values} if len(numbers) == len(values) else {"values": list(numbers), "which": which}
+    """Return the different values and, unless each is or all are one, who has which. Floats survive JSON bit by bit."""
+    different = dict.fromkeys(values)
+    if len(different) == len(values):
+        return {"values": values}
+    if len(different) == 1:
+        return {"values": values[:1]}
+    numbers = {value: number for number, value in enumerate(different)}
+    return {"values": list(numbers), "which": [numbers[value] for value in values]}
 
 
 def _values(column: dict[str, Any], size: int) -> list[Any]:
     values, which = column["values"], column.get("which")
-    if which is None:
-        return list(values)
-    return [values[number] for number in which] if len(values) > 1 else values * size
+    if which is not None:
+        return [values[number] for number in which]
+    return list(values) if len(values) > 1 else values * size
