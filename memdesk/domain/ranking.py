@@ -247,7 +247,8 @@ def statement_features(
         out[:, column["best_cosine"]] = _of_best(cosines, _COSINE)
     proper = {fold(word) for word in _PROPER.findall(f"x {query.text}")} | query.names
     out[:, column["names"]] = [_share(proper, text) for text in texts]
-    out[:, column["date"]] = [date_nearness(query, day) for day in days]
+    if query.periods:
+        out[:, column["date"]] = [date_nearness(query, day) for day in days]
     out[:, column["prior"]] = prior
     out[:, column["recency"]] = [math.exp(-max((today - day).days, 0) / _RECENCY_SCALE) for day in days]
     return out
@@ -259,7 +260,10 @@ def statement_weights(data: Mapping[str, object]) -> Weights:
 
 
 def _share(wanted: Collection[str], text: str) -> float:
-    return len(set(words(unaccented(text))) & set(wanted)) / len(wanted) if wanted else 0.0
+    plain = unaccented(text) if wanted else ""
+    # Most statements hold none of them anywhere.
+    held = {word for word in wanted if word in plain}
+    return len(held.intersection(words(plain))) / len(wanted) if held else 0.0
 
 
 def date_nearness(query: Query, day: date) -> float:

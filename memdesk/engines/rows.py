@@ -14,6 +14,8 @@ Hits = list[tuple[int, float]]
 _ROOM = 256
 #: Rows compared at a time; a part and its copy in single precision stay in the processor's cache.
 _PART = 2048
+#: Up to so many rows are kept in single precision besides (12 MB), since putting them there takes longer than comparing.
+_READY = 8192
 
 
 class VectorRows:
@@ -38,6 +40,8 @@ class VectorRows:
         self._used = 0
         #: no row waits at a place before this one
         self._first = 0
+        #: all places in single precision, while there are few
+        self._ready: Vectors | None = None
         self.waiting = 0
 
     def __len__(self) -> int:
@@ -57,6 +61,7 @@ class VectorRows:
         self.waiting += len(new) + int(self._settled[places].sum())
         self._settled[places] = False
         self._vectors[places] = vectors[len(seqs) - 1 - last]
+        self._ready = None
         self._first = min(self._first, int(places.min()))
 
     def drop(self, seqs: Collection[int]) -> NDArray[np.int64]:
@@ -66,6 +71,7 @@ class VectorRows:
         settled = self._settled[places]
         self.waiting -= int((~settled).sum())
         self._vectors[places], self._seqs[places], self._settled[places] = 0, -1, False
+        self._ready = None
         self._place[numbers] = -1
         self._free += places.tolist()
         return numbers[settled]
@@ -142,12 +148,19 @@ class VectorRows:
     def _best(self, places: NDArray[np.integer[Any]], query: Vectors, k: int) -> Hits:
         if not len(places) or k <= 0:
             return []
-        parts = (places[at : at + _PART] for at in range(0, len(places), _PART))
-        scores = np.concatenate([self._vectors[part].astype(np.float32) @ query for part in parts])
+        scores = self._scores(places, query)
         top = np.argpartition(-scores, k - 1)[:k] if k < len(scores) else np.arange(len(scores))
         seqs = self._seqs[places[top]]
         order = np.lexsort((seqs, -scores[top]))
         return list(zip(seqs[order].tolist(), scores[top][order].tolist(), strict=True))
+
+    def _scores(self, places: NDArray[np.integer[Any]], query: Vectors) -> Vectors:
+        if self._used <= _READY and 2 * len(places) >= self._used:
+            if self._ready is None:
+                self._ready = self._vectors[: self._used].astype(np.float32)
+            return np.asarray((self._ready @ query)[places], dtype=np.float32)
+        parts = (places[at : at + _PART] for at in range(0, len(places), _PART))
+        return np.concatenate([self._vectors[part].astype(np.float32) @ query for part in parts])
 
     def _number(self, seq: int) -> None:
         if seq >= len(self._place):

@@ -230,8 +230,8 @@ class RecallService:
             elif scope in {"pinned", "all"}:
                 hits += self._by_speaker(repos, asked, self.searcher.facts(repos, asked))
             if scope in {"episodes", "all"} and kind is None and speaker is None:
-                hits += self.searcher.episodes(repos, asked)
-                hits += self.searcher.details(repos, asked)
+                episodes = self.searcher.episodes(repos, asked)
+                hits += episodes + self.searcher.details(repos, asked, episodes)
             if scope in {"transcript", "all"} and kind is None and tag is None:
                 hits += self.searcher.turns(repos, asked, most=limit)
             hits.sort(key=lambda hit: (-hit.score, hit.kind, hit.seq))
@@ -328,7 +328,8 @@ class RecallService:
             hits = self.searcher.turns(repos, asked, most=most_lines(budget), exclude=history)
             return [self._lines.transcript(asked, hits, share, budget)]
         if section == "episode":
-            hits = self.searcher.episodes(repos, asked, recent=10) + self.searcher.details(repos, asked)
+            episodes = self.searcher.episodes(repos, asked, recent=10)
+            hits = episodes + self.searcher.details(repos, asked, episodes)
             return [self._lines.episodes(hits, share, budget)]
         if section == "identity":
             identity = replace(asked, kind="identity")

@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 WIDTH = 120
 KEPT = 150
 #: Matching rows that full text may rank for one question; see ``domain.query.rarest``.
-RANKED_ROWS = 12_000
+RANKED_ROWS = 6_000
 #: Statements (facts, episodes, details) looked at for one question, and matching ones that full text may rank.
-STATEMENTS = 80
-RANKED_STATEMENTS = 4_000
+STATEMENTS = 40
+RANKED_STATEMENTS = 2_000
 #: Turns on both sides of a candidate that lend it score.
 NEAR = 2
 #: Rows read for one question: candidates that crowd in few sessions share their neighbours, scattered ones do not.
@@ -139,8 +139,10 @@ class Searcher:
         self._lock = threading.Lock()
         self._frequencies: dict[str, _Frequencies] = {}
         self._reads = {"hits": 0, "misses": 0}
-        #: weights in place of those that ship, for the bench
+        #: for the bench: weights in place of those that ship, and where it wants the features of statements, by row
         self.weights: dict[Mode, Weights] = {}
+        self.stated: dict[Mode, Weights] = {}
+        self.described: dict[int, Features] | None = None
 
     def ask(
         self,
@@ -278,18 +280,25 @@ class Searcher:
         dates = {seq: episode.started_at for seq, episode in rows.items()}
         prior = {seq: episode.salience for seq, episode in rows.items()}
         scores = self._statement_scores(repos, "episode", asked, texts, dates, prior)
-        for seq, when in dates.items():
+        for seq, when in dates.items() if asked.query.periods else ():
             # A day asked for is reason enough to show what happened on it.
             near = date_nearness(asked.query, self._clock.local(when).date())
             scores[seq] = 1.0 - (1.0 - scores[seq]) * (1.0 - _DAY_SHARE * near)
         return _ranked([Scored("episode", seq, scores[seq], episode) for seq, episode in rows.items()])
 
-    def details(self, repos: Repositories, asked: Question) -> list[Scored]:
-        """Return details of live episodes, most likely first."""
+    def details(self, repos: Repositories, asked: Question, known: Sequence[Scored] = ()) -> list[Scored]:
+        """Return details of live episodes, most likely first.
+
+        Args:
+            repos: a reading connection.
+            asked: the question.
+            known: episodes found before, which need not be read again.
+        """
         found = self._candidates(repos, "detail", asked, STATEMENTS)
         pairs = repos.episodes.details_by_seq(found)
-        owners = list({pair[0] for pair in pairs.values()})
-        parents = {episode.id: episode for episode in repos.episodes.many(owners, details=False)}
+        parents: dict[str, Episode] = {hit.row.id: hit.row for hit in known}
+        owners = list({pair[0] for pair in pairs.values()} - parents.keys())
+        parents |= {episode.id: episode for episode in repos.episodes.many(owners, details=False)}
         rows: dict[int, tuple[Episode, EpisodeDetail]] = {}
         for seq, (episode_id, detail) in pairs.items():
             episode = parents.get(episode_id)
@@ -342,7 +351,10 @@ class Searcher:
             rows=total,
             cosines=cosines,
         )
-        scores = probabilities(features, stated_weights("fts" if cosines is None else "hybrid"))
+        if self.described is not None:
+            self.described.update(zip(seqs, features, strict=True))
+        mode: Mode = "fts" if cosines is None else "hybrid"
+        scores = probabilities(features, self.stated.get(mode) or stated_weights(mode))
         return {seq: float(score) for seq, score in zip(seqs, scores, strict=True)}
 
     # ------------------------------------------------------------------ candidates
