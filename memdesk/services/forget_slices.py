@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 _ANEW_FROM: Final = 25
 #: Below this many rows it is not worth it in any case.
 _MANY_ROWS: Final = 2000
-#: Each slice leaves a piece in a full-text index, which can hold 2000.
-_MERGED_AFTER: Final = 1000
+#: Each slice leaves a piece in a full-text index. The more of them, the longer a merge takes before it does anything.
+_MERGED_AFTER: Final = 32
+#: Pages that are merged at a time, at most: what a page costs differs much.
+_MERGED_PAGES: Final = 24
 
 
 class SlicedForgetting:
@@ -117,7 +119,7 @@ class SlicedForgetting:
                 self._until_nothing(lambda repos, bound, seqs=step.items: repos.erasing.links(seqs, bound))  # type: ignore[misc]
             for _ in self.slices.over(step.items, step.work, between=self._count):
                 pass
-        self._merge_all()
+        self._merge_all(whole=True)
         self._store.write(lambda repos: repos.meta.put(self._name, None), priority="background")
         self._store.hide(self._name, None)
 
@@ -149,22 +151,21 @@ class SlicedForgetting:
         self.slices.until_nothing(work, between=self._count)
 
     def _count(self, _done: int) -> None:
-        """Merge the full-text indexes before they have more pieces than they can hold."""
+        """Merge the latest pieces of the full-text indexes now and then."""
         self._unmerged += 1
         if self._unmerged >= _MERGED_AFTER:
-            self._merge_all()
+            self._merge_all(whole=False)
 
-    def _merge_all(self) -> None:
+    def _merge_all(self, *, whole: bool) -> None:
         self._unmerged = 0
         for mirror in MIRRORS if self._marks else ():
-            self._merge(mirror)
+            self._merge(mirror, first=whole)
 
-    def _merge(self, mirror: str) -> None:
-        first = True
+    def _merge(self, mirror: str, *, first: bool) -> None:
 
         def work(repos: Repositories, pages: int) -> bool:
             nonlocal first
-            more = repos.erasing.merge_indexes(mirror, pages, first=first)
+            more = repos.erasing.merge_indexes(mirror, min(pages, _MERGED_PAGES), first=first)
             first = False
             return more
 

@@ -1,22 +1,33 @@
-"""Run as a program: forgets an agent and kills itself (SIGKILL) in one of the transactions, before it commits.
+"""Run as a program: forgets something and kills itself (SIGKILL) in one of the transactions, before it commits.
 
-    python killed_forgetting.py FOLDER AGENT NTH
+    python killed_forgetting.py FOLDER TARGET NTH
 
-NTH counts the transactions from 0; the first is the one that marks the agent.
+TARGET is a ``ForgetTarget`` as JSON. NTH counts the transactions from 0; the first is the one that marks it.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
-from memdesk.services import run_slices
+from memdesk.services import forgetting, run_slices
 from memdesk.services.events import EventBus
 from memdesk.services.forgetting import ForgetTarget, ForgettingService
 from memdesk.storage.database import Database
 from tests.helpers.memory_rows import KEY, SetClock
+
+
+def killed(folder: Path, target: ForgetTarget, nth: int) -> None:
+    """Forget in another process, which dies in its ``nth`` transaction."""
+    program = [sys.executable, "-m", __name__, str(folder), json.dumps(asdict(target)), str(nth)]
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(program, cwd=root, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
 
 
 class MortalStore:
@@ -41,12 +52,13 @@ class MortalStore:
 
 
 def main() -> None:
-    folder, agent_id, nth = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+    folder, target, nth = Path(sys.argv[1]), json.loads(sys.argv[2]), int(sys.argv[3])
+    forgetting._SMALL = 0
     run_slices._FIRST = run_slices._LARGEST = 5
     database = Database(folder / "memory.db")
     database.open(KEY)
     service = ForgettingService(store=MortalStore(database, nth), clock=SetClock(), events=EventBus())
-    service.forget(ForgetTarget(kind="agent", ids=(agent_id,)))
+    service.forget(ForgetTarget(**target | {"ids": tuple(target["ids"])}))
     raise SystemExit("it was to die")
 
 

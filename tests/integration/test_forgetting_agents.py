@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from memdesk.domain.hiding import Hidden
@@ -14,9 +9,9 @@ from memdesk.domain.models import Receipt, ReceiptItem, new_id
 from memdesk.ports import FactFilter, TextFilter
 from memdesk.services import run_slices
 from memdesk.services.forgetting import ForgetTarget
+from tests.helpers.killed_forgetting import killed
 from tests.helpers.memory_rows import NOON, Desk
 
-ROOT = Path(__file__).resolve().parents[2]
 SECRET = "the walrus keeps its violin in the attic"
 MODEL = "mini"
 
@@ -119,9 +114,7 @@ def test_nothing_is_read_of_an_agent_that_is_being_forgotten(filled):
 def test_killed_meanwhile_it_is_hidden_and_the_next_start_goes_on(filled, tmp_path, nth):
     others = seen(filled, "ben")
     filled.close()
-    program = [sys.executable, "-m", "tests.helpers.killed_forgetting", str(tmp_path), "ana", str(nth)]
-    done = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == -signal.SIGKILL, done.stderr
+    killed(tmp_path, ForgetTarget(kind="agent", ids=("ana",)), nth)
     desk = Desk(tmp_path, agents=())
     try:
         # Killed before the mark was durable, nothing has happened; from then on nothing is seen.
