@@ -14,40 +14,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from memdesk.bench.recall_ablation import FILLING, GROUPS, RULES, STOPPING, Place
+from memdesk.bench.recall_examples import Teacher
 from memdesk.bench.recall_measure import Answer, Figures, measure
 from memdesk.bench.recall_rig import Loaded, load, profile
-from memdesk.bench.recall_train import Examples, fit
-from memdesk.domain import planner
+from memdesk.bench.recall_train import Examples, fit, fit_statements
 from memdesk.domain.dates import say_day
-from memdesk.domain.ranking import FEATURES
+from memdesk.domain.ranking import FEATURES, STATEMENT_FEATURES
 from memdesk.domain.text import content_words
 from memdesk.errors import MemdeskError
 from memdesk.ports import TextFilter
-from memdesk.services import recall_lines
 from memdesk.services.locomo import LocomoConversation, LocomoQuestion, read_locomo
 
 if TYPE_CHECKING:
     from memdesk.domain.models import Turn
+    from memdesk.domain.ranking import Weights
     from memdesk.services.container import Services
 
 BUDGETS = (200, 400, 800, 1600)
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop", 5: "adversarial"}
-#: Parts of the ranking that ``--ablate`` takes out together, by features.
-GROUPS = {
-    "vectors": ("turn_cosine", "near_cosine"),
-    "turn's own text": ("turn_text", "coverage"),
-    "text of neighbours": ("near_text", "wide_text"),
-    "neighbours' score": ("before", "after"),
-    "session": ("session_text", "session_best"),
-    "speaker": ("speaker",),
-    "question and answer": ("asks", "answers"),
-    "length": ("length",),
-    "kind of answer": ("time", "number", "names"),
-    "dates": ("date",),
-}
-
-#: What makes the planner stop before the budget is full.
-_STOPPING = ((recall_lines, "NOISE_SHARE"), (recall_lines, "STATED_NOISE_SHARE"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -67,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.leave_one_out:
             report["leave_one_out"] = bench.leave_one_out(options.budget)
         if options.ablate:
-            report["ablation"] = bench.ablation(options.budget)
+            report["ablation"] = bench.ablation(options.budget, features=options.ablate == "all")
         if options.train:
             options.train.write_text(json.dumps(bench.train(), indent=1) + "\n", encoding="utf-8")
     report["ingest"] = {
@@ -91,9 +76,19 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="leave out the baselines and the other budgets")
     parser.add_argument("--store", type=Path, help="keep the loaded profile in this folder, and use it again if there")
     parser.add_argument("--rules", action="store_true", help="distil by rules alone instead of with the core model")
-    parser.add_argument("--ablate", action="store_true", help="what each part is worth")
+    parser.add_argument(
+        "--ablate",
+        nargs="?",
+        const="all",
+        choices=("all", "rules"),
+        help="what each part is worth; rules: only what is not learned, for files with too few questions to learn from",
+    )
     parser.add_argument("--leave-one-out", action="store_true", help="judge each file by weights learned on the others")
-    parser.add_argument("--train", type=Path, help="learn the ranking's weights from the files and write them here")
+    parser.add_argument(
+        "--train",
+        type=Path,
+        help="learn the ranking's weights from the files and write them here; with --section auto those of statements",
+    )
     parser.add_argument("--json", action="store_true", help="one object instead of tables")
     return parser.parse_args(argv)
 
@@ -130,7 +125,7 @@ class Bench:
             "p50_ms": round(statistics.median(times), 2),
             "p95_ms": round(times[int(0.95 * (len(times) - 1))], 2),
         }
-        with _constants(_STOPPING, 0.0):
+        with _constants(STOPPING):
             report["full_budget"] = _short(self._ask(self._memdesk, budget)[0])
         if baselines:
             report["budgets"] = {
@@ -146,40 +141,53 @@ class Bench:
             }
         return report
 
-    def ablation(self, budget: int) -> dict[str, dict[str, float]]:
-        """Measure with one part taken out at a time; the rest of the weights is learned anew."""
-        examples = [part for conversation in self._conversations for part in self._examples(conversation)]
+    def ablation(self, budget: int, *, features: bool) -> dict[str, dict[str, float]]:
+        """Measure with one part taken out at a time.
+
+        Args:
+            budget: tokens of a block.
+            features: take parts of the ranking out too, the rest of the weights learned anew.
+        """
         out = {"everything": _short(self._ask(self._memdesk, budget)[0])}
-        for name, features in GROUPS.items():
-            with self._weights(fit(examples, vectors=True, without=features)):
-                out[f"without {name}"] = _short(self._ask(self._memdesk, budget)[0])
-        for name, constants in (("room weighed", ((planner, "DENSITY"),)), ("stopping early", _STOPPING)):
-            with _constants(constants, 0.0):
+        if features:
+            examples = [part for conversation in self._conversations for part in self._examples(conversation)]
+            for name, group in GROUPS.items():
+                with self._weights(fit(examples, vectors=True, without=group)):
+                    out[f"without {name}"] = _short(self._ask(self._memdesk, budget)[0])
+        for name, places in {**RULES, **(FILLING if self._section == "auto" else {})}.items():
+            with _constants(places):
                 out[f"without {name}"] = _short(self._ask(self._memdesk, budget)[0])
         return out
 
     def leave_one_out(self, budget: int) -> dict[str, Any]:
         """Measure each conversation by weights learned on the others, with and without stopping early."""
-        examples = {one.name: self._examples(one) for one in self._conversations}
+        turns = {one.name: self._examples(one) for one in self._conversations}
+        auto = self._section == "auto"
+        stated = {one.name: self._statements(one) for one in self._conversations} if auto else {}
         out: dict[str, Any] = {}
         total, full = Figures(), Figures()
         for conversation in self._conversations:
-            others = [part for name, parts in examples.items() if name != conversation.name for part in parts]
+            others = _without(turns, conversation.name)
             if not others:
                 continue
-            with self._weights(fit(others, vectors=True)):
+            statements = fit_statements(_without(stated, conversation.name), vectors=True) if auto else None
+            with self._weights(fit(others, vectors=True), statements):
                 figures = measure(conversation, self._memdesk, budget)
-                with _constants(_STOPPING, 0.0):
+                with _constants(STOPPING):
                     full.add(measure(conversation, self._memdesk, budget))
             total.add(figures)
             out[conversation.name] = round(figures.evidence, 4)
         return {**out, **_short(total), "full_budget": _short(full)}
 
     def train(self) -> dict[str, Any]:
-        """Return weights learned on all conversations, with and without vectors."""
-        hybrid = [part for one in self._conversations for part in self._examples(one)]
-        words = [part for one in self._conversations for part in self._examples(one, vectors=False)]
-        return {"hybrid": fit(hybrid, vectors=True).to_dict(), "fts": fit(words, vectors=False).to_dict()}
+        """Return weights learned on all conversations, with and without vectors: of statements, where there are any."""
+        examples, learn = (self._statements, fit_statements) if self._section == "auto" else (self._examples, fit)
+        names = STATEMENT_FEATURES if self._section == "auto" else FEATURES
+        out = {}
+        for mode, vectors in (("hybrid", True), ("fts", False)):
+            parts = [part for one in self._conversations for part in examples(one, vectors=vectors)]
+            out[mode] = learn(parts, vectors=vectors).to_dict(names)
+        return out
 
     # ------------------------------------------------------------------ pieces
 
@@ -231,17 +239,15 @@ class Bench:
         return answer
 
     def _examples(self, conversation: LocomoConversation, *, vectors: bool = True) -> list[Examples]:
-        searcher = self._services.recall.searcher
-        ids = [turn.id for session in conversation.sessions for turn in session.turns]
-        names = dict(zip((turn.seq for turn in self._turns[conversation.name]), ids, strict=True))
-        out = []
         with self._services.recall.store.read() as repos:
-            for question in conversation.questions:
-                asked = searcher.ask(conversation.name, question.question, conversation.last_date, vectors=vectors)
-                turns, described, _ = searcher.describe_turns(repos, asked)
-                labels = np.array([names[turn.seq] in question.evidence for turn in turns], dtype=np.float32)
-                out.append(Examples(described, labels))
-        return out
+            return self._teacher(conversation).turns(repos, vectors=vectors)
+
+    def _statements(self, conversation: LocomoConversation, *, vectors: bool = True) -> list[Examples]:
+        with self._services.recall.store.read() as repos:
+            return self._teacher(conversation).statements(repos, vectors=vectors)
+
+    def _teacher(self, conversation: LocomoConversation) -> Teacher:
+        return Teacher(self._services.recall.searcher, conversation, self._turns[conversation.name])
 
     def _read_turns(self, conversation: LocomoConversation) -> list[Turn]:
         with self._services.recall.store.read() as repos:
@@ -252,21 +258,29 @@ class Bench:
             ]
 
     @contextmanager
-    def _weights(self, weights: Any) -> Iterator[None]:
-        self._services.recall.searcher.weights["hybrid"] = weights
+    def _weights(self, turns: Weights, statements: Weights | None = None) -> Iterator[None]:
+        searcher = self._services.recall.searcher
+        searcher.weights["hybrid"] = turns
+        if statements is not None:
+            searcher.stated["hybrid"] = statements
         try:
             yield
         finally:
-            self._services.recall.searcher.weights.clear()
+            searcher.weights.clear()
+            searcher.stated.clear()
 
 
 @contextmanager
-def _constants(places: Sequence[tuple[Any, str]], value: float) -> Iterator[None]:
+def _constants(places: Sequence[Place]) -> Iterator[None]:
     with ExitStack() as stack:
-        for module, name in places:
+        for module, name, value in places:
             stack.callback(setattr, module, name, getattr(module, name))
             setattr(module, name, value)
         yield
+
+
+def _without(examples: dict[str, list[Examples]], name: str) -> list[Examples]:
+    return [part for other, parts in examples.items() if other != name for part in parts]
 
 
 def _of_best(values: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Learns the weights of the transcript's ranking.
+"""Learns the weights of the rankings, of turns and of statements.
 
 The order is learned listwise: among the candidates of one question, evidence is to outweigh the rest (conditional
 logit, McFadden 1974; "ListNet" with one list for each question). Judged on conversations that were not learned from, this
@@ -8,13 +8,13 @@ so that the probabilities add up to the evidence there is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from memdesk.domain.ranking import FEATURES, VECTOR_FEATURES, Weights
+from memdesk.domain.ranking import FEATURES, STATEMENT_FEATURES, Weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 #: Weight of the squared coefficients; a third or three times as much changes recall by less than 0.005.
 PENALTY = 30.0
+#: Features that need an embedder; they are zero without one, and other weights are used.
+VECTOR_FEATURES = frozenset(("turn_cosine", "near_cosine", "cosine", "best_cosine"))
+#: Mean, scale and weight of what conversations asked about at their end cannot teach: that what is salient, and what is
+#: recent, is likelier to be wanted.
+SET_BY_HAND = {"prior": (0.5, 0.25, 0.15), "recency": (0.0, 1.0, 0.2)}
 _STEPS = 60
 _LEAST_STEP = 1e-4
 
@@ -35,32 +40,48 @@ class Examples:
     labels: Floats
 
 
-def fit(examples: Sequence[Examples], *, vectors: bool, without: Sequence[str] = ()) -> Weights:
+def fit(
+    examples: Sequence[Examples],
+    *,
+    vectors: bool,
+    without: Collection[str] = (),
+    names: Sequence[str] = FEATURES,
+) -> Weights:
     """Return weights learned from ``examples``.
 
     Args:
         examples: one for each question; those without evidence among their candidates teach nothing of the order.
         vectors: whether features from vectors take part.
         without: features left out.
+        names: of the features, in the order of their columns.
     """
     x = np.concatenate([part.features for part in examples]).astype(np.float64)
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale < 1e-6] = 1.0
     left_out = {*without, *(() if vectors else VECTOR_FEATURES)}
-    used = np.array([name not in left_out for name in FEATURES])
+    used = np.array([name not in left_out for name in names])
     lists = [
         (((part.features - mean) / scale)[:, used], part.labels / part.labels.sum())
         for part in examples
         if part.labels.any()
     ]
     beta = _newton(lists, int(used.sum()))
-    weight = np.zeros(len(FEATURES))
+    weight = np.zeros(len(names))
     weight[used] = beta
     scores = np.concatenate([((part.features - mean) / scale) @ weight for part in examples])
     evidence = float(sum(part.labels.sum() for part in examples))
     return Weights(
         mean.astype(np.float32), scale.astype(np.float32), weight.astype(np.float32), _bias(scores, evidence)
     )
+
+
+def fit_statements(examples: Sequence[Examples], *, vectors: bool) -> Weights:
+    """Return weights of facts, details and digests: learned ones, and :data:`SET_BY_HAND`."""
+    found = fit(examples, vectors=vectors, without=SET_BY_HAND, names=STATEMENT_FEATURES)
+    for name, values in SET_BY_HAND.items():
+        at = STATEMENT_FEATURES.index(name)
+        found.mean[at], found.scale[at], found.weight[at] = values
+    return found
 
 
 def _newton(lists: Sequence[tuple[Any, Any]], size: int) -> Any:

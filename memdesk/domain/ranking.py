@@ -61,8 +61,6 @@ FEATURES = (
     "names",
     "date",
 )
-#: Features that need vectors; they are zero without an embedder, and other weights are used.
-VECTOR_FEATURES = ("turn_cosine", "near_cosine")
 
 _NUMBERS = frozenset(
     [

@@ -9,7 +9,7 @@ from memdesk.bench import recall, scale
 from memdesk.bench.recall_measure import Figures, carried, long_words, measure
 from memdesk.bench.recall_train import Examples, fit
 from memdesk.bench.scale_data import SyntheticEmbedder, Writer
-from memdesk.domain.ranking import FEATURES, probabilities
+from memdesk.domain.ranking import FEATURES, STATEMENT_FEATURES, probabilities, statement_weights
 from memdesk.services.locomo import parse_locomo
 
 TALK = {
@@ -95,6 +95,8 @@ def test_the_recall_bench_runs_over_the_real_services(tmp_path, capsys):
     assert set(report["baselines"]) == {"BM25", "vectors", "0.7 vectors + 0.3 text"}
     assert report["full_budget"]["evidence"] == report["leave_one_out"]["full_budget"]["evidence"] == 1.0
     assert report["ablation"]["everything"]["evidence"] == 1.0
+    assert {"without vectors", "without lists spread over days"} < set(report["ablation"])
+    assert not any("statements" in name for name in report["ablation"])
     assert set(json.loads(learned.read_text())) == {"hybrid", "fts"}
 
 
@@ -111,6 +113,26 @@ def test_the_recall_bench_distils_for_auto(tmp_path, capsys):
     again = capsys.readouterr().out.splitlines()
     assert again[-1] == first[-1]
     assert any(line.startswith("0 turns recorded") for line in again)
+
+
+@pytest.mark.model
+def test_the_weights_of_statements_are_learned_from_what_was_distilled(tmp_path, capsys):
+    file = tmp_path / "pair.json"
+    file.write_text(json.dumps(TALK))
+    learned = tmp_path / "statements.json"
+    arguments = [str(file), "--section", "auto", "--rules", "--quick", "--ablate", "rules", "--json"]
+    assert recall.main([*arguments, "--train", str(learned)]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert "without filling from the transcript" in report["ablation"]
+    assert "without vectors" not in report["ablation"]
+    found = json.loads(learned.read_text())
+    weights = {mode: statement_weights(found[mode]) for mode in ("hybrid", "fts")}
+    at = STATEMENT_FEATURES.index
+    assert weights["fts"].weight[at("cosine")] == weights["fts"].weight[at("best_cosine")] == 0
+    assert np.abs(weights["fts"].weight[: at("cosine")]).sum() > 0
+    for mode in weights.values():
+        assert mode.weight[at("recency")] == pytest.approx(0.2)
+        assert mode.weight[at("prior")] == pytest.approx(0.15)
 
 
 def test_the_recall_bench_names_a_file_it_cannot_read(tmp_path, capsys):

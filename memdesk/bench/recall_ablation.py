@@ -1,0 +1,55 @@
+"""The parts of recall that ``--ablate`` takes out one at a time."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+
+from memdesk.domain import planner, query
+from memdesk.services import recall, recall_lines, recall_search
+
+#: A module, the name of something in it, and what stands there when the part is out.
+Place = tuple[Any, str, Any]
+
+_NEVER = re.compile(r"(?!)")
+
+
+def _as_said(text: str, _said: datetime) -> str:
+    return text
+
+
+#: Parts of the ranking, by features.
+GROUPS = {
+    "vectors": ("turn_cosine", "near_cosine"),
+    "turn's own text": ("turn_text", "coverage"),
+    "text of neighbours": ("near_text", "wide_text"),
+    "neighbours' score": ("before", "after"),
+    "session": ("session_text", "session_best"),
+    "speaker": ("speaker",),
+    "question and answer": ("asks", "answers"),
+    "length": ("length",),
+    "kind of answer": ("time", "number", "names"),
+    "dates": ("date",),
+}
+#: What makes the planner stop before the budget is full.
+STOPPING: tuple[Place, ...] = ((recall_lines, "NOISE_SHARE", 0.0), (recall_lines, "STATED_NOISE_SHARE", 0.0))
+#: Rules of the question, the candidates and the lines.
+RULES: dict[str, tuple[Place, ...]] = {
+    "neighbours of candidates": ((recall_search, "NEAR", 0),),
+    "room weighed": ((planner, "DENSITY", 0.0),),
+    "stopping early": STOPPING,
+    "lists stopped late": ((recall_lines, "MANY", 1.0),),
+    "lists spread over days": ((recall_lines, "SPREAD", 1.0),),
+    "repeats left out": ((planner, "_SAME", 2.0),),
+    "days behind relative words": ((planner, "with_dates", _as_said),),
+    "answers shortened": ((recall_lines, "ANSWER", planner.MAX_LINE),),
+    "a line's share of the budget": ((recall_lines, "LINE_SHARE", 1.0),),
+    "who is asked about": ((query, "_SELF", frozenset()), (query, "_ASSISTANT", _NEVER)),
+}
+#: Rules of a block of two sections.
+FILLING: dict[str, tuple[Place, ...]] = {
+    "filling from the transcript": ((recall, "NEXT_SECTION", {}),),
+    "room kept for the transcript": ((recall, "FIRST_SHARE", 1.0),),
+    "little room for related statements": ((recall_lines, "STATED_NOISE_SHARE", recall_lines.STATED_ALONE_SHARE),),
+}

@@ -1,0 +1,71 @@
+"""What the rankings are taught with: the candidates of each question, and which of them hold its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memdesk.bench.recall_train import Examples
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Turn
+    from memdesk.ports import Repositories, Vectors
+    from memdesk.services.locomo import LocomoConversation, LocomoQuestion
+    from memdesk.services.recall_search import Question, Scored, Searcher
+
+
+class Teacher:
+    """Describes the candidates of a recorded conversation's questions.
+
+    Args:
+        searcher: over the store that holds it.
+        conversation: with the evidence of each question.
+        turns: as stored, in the conversation's order.
+    """
+
+    def __init__(self, searcher: Searcher, conversation: LocomoConversation, turns: Sequence[Turn]) -> None:
+        self._searcher = searcher
+        self._conversation = conversation
+        ids = [turn.id for session in conversation.sessions for turn in session.turns]
+        self._by_seq = dict(zip((turn.seq for turn in turns), ids, strict=True))
+        self._by_id = dict(zip((turn.id for turn in turns), ids, strict=True))
+
+    def turns(self, repos: Repositories, *, vectors: bool = True) -> list[Examples]:
+        """Return an example for each question; a turn is relevant when it is evidence."""
+        out = []
+        for question, asked in self._asked(vectors=vectors):
+            turns, described, _ = self._searcher.describe_turns(repos, asked)
+            out.append(_example(described, [self._by_seq[turn.seq] in question.evidence for turn in turns]))
+        return out
+
+    def statements(self, repos: Repositories, *, vectors: bool = True) -> list[Examples]:
+        """Return an example for the facts and one for the details of each question.
+
+        A statement is relevant when one of the turns that it was distilled from is evidence.
+        """
+        out = []
+        for question, asked in self._asked(vectors=vectors):
+            for find in (self._searcher.facts, self._searcher.details):
+                described: dict[int, Vectors] = {}
+                self._searcher.described = described
+                hits = find(repos, asked)
+                self._searcher.described = None
+                if hits:
+                    labels = [not self._sources(hit).isdisjoint(question.evidence) for hit in hits]
+                    out.append(_example(np.stack([described[hit.seq] for hit in hits]), labels))
+        return out
+
+    def _sources(self, hit: Scored) -> set[str | None]:
+        ids = hit.row.turn_ids if hit.kind == "detail" else [source.turn_id for source in hit.row.sources]
+        return {self._by_id.get(turn_id) for turn_id in ids}
+
+    def _asked(self, *, vectors: bool) -> Iterator[tuple[LocomoQuestion, Question]]:
+        talk = self._conversation
+        for question in talk.questions:
+            yield question, self._searcher.ask(talk.name, question.question, talk.last_date, vectors=vectors)
+
+
+def _example(features: Vectors, labels: Sequence[bool]) -> Examples:
+    return Examples(features, np.array(labels, dtype=np.float32))
