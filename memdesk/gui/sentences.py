@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QLocale
 
@@ -57,10 +58,18 @@ WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence with places, and how it is recognised."""
+    """A sentence with places: what it begins and ends with tells most of them apart without a pattern."""
 
     source: str
-    pattern: re.Pattern[str]
+    head: str
+    tail: str
+
+    def places(self, text: str) -> dict[str, str] | None:
+        """Return what stands in the places when ``text`` is this sentence, else None."""
+        if not (text.startswith(self.head) and text.endswith(self.tail)):
+            return None
+        found = re.fullmatch(_pattern(self.source), text, re.DOTALL)
+        return None if found is None else found.groupdict()
 
 
 @cache
@@ -68,7 +77,12 @@ def known() -> tuple[Sentence, ...]:
     """Return the sentences with places; those with the most words of their own come first."""
     sources = json.loads(resource_text("translations", "sentences.json"))
     sources.sort(key=lambda source: len(_PLACE.sub("", source)), reverse=True)
-    return tuple(Sentence(source, re.compile(_pattern(source), re.DOTALL)) for source in sources)
+    return tuple(Sentence(source, *_ends(source)) for source in sources)
+
+
+def _ends(source: str) -> tuple[str, str]:
+    places = list(_PLACE.finditer(source))
+    return source[: places[0].start()], source[places[-1].end() :]
 
 
 def translate(text: str) -> str:
@@ -83,20 +97,26 @@ def _whole(text: str) -> str:
     exact = QCoreApplication.translate(CONTEXT, text)
     if exact != text:
         return exact
+    found = _recognised(text)
+    return _filled(*found) if found else ""
+
+
+@lru_cache(maxsize=1024)
+def _recognised(text: str) -> tuple[str, dict[str, str]] | None:
+    """Return the sentence with places that fits, and what stands in them. Lists ask again for each row they paint."""
     for sentence in known():
-        found = sentence.pattern.fullmatch(text)
-        if found is not None:
-            return _filled(sentence, found)
-    return ""
+        places = sentence.places(text)
+        if places is not None:
+            return sentence.source, places
+    return None
 
 
-def _filled(sentence: Sentence, found: re.Match[str]) -> str:
-    words = dict(found.groupdict())
-    count = words.pop("n", None)
-    number = -1 if count is None else int(count.replace(",", ""))
-    if QCoreApplication.translate(CONTEXT, sentence.source) == sentence.source:
+def _filled(source: str, words: Mapping[str, str]) -> str:
+    if QCoreApplication.translate(CONTEXT, source) == source:
         return ""  # English, in which the service has said it already.
-    translated = QCoreApplication.translate(CONTEXT, sentence.source, None, number)
+    count = words.get("n")
+    number = -1 if count is None else int(count.replace(",", ""))
+    translated = QCoreApplication.translate(CONTEXT, source, None, number)
     for name, word in words.items():
         translated = translated.replace(f"{{{name}}}", _own(word))
     return translated

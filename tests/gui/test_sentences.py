@@ -88,7 +88,7 @@ def test_english_stays_as_the_service_said_it(qapp):
 def test_every_pattern_hears_its_own_sentence():
     for sentence in known():
         spoken = sentence.source.replace("%n", "3").format_map(_Filled())
-        assert sentence.pattern.fullmatch(spoken), sentence.source
+        assert sentence.places(spoken) is not None, sentence.source
 
 
 class _Filled(dict):
