@@ -101,3 +101,4 @@ class Segments(QFrame):
     def set_label(self, key: str, label: str) -> None:
         """Change what a segment says (for counts)."""
         self._buttons[key].setText(label)
+        self._buttons[key].setAccessibleName(f"{self.accessibleName()}: {label}")

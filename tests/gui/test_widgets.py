@@ -1,0 +1,60 @@
+"""Small parts that every page is made of."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolTip, QWidget
+
+from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
+from memdesk.gui.widgets.forms import Combo, Field
+from memdesk.gui.widgets.switch import Segments
+
+
+def test_a_choice_without_room_is_elided_and_told_in_a_tooltip(qtbot, theme):
+    combo = Combo("Agent", [("a", "An assistant with a rather long name"), ("b", "Short")], snug=True)
+    qtbot.addWidget(combo)
+    combo.resize(90, combo.sizeHint().height())
+    combo.show()
+    assert combo.shown_text().endswith("…")
+    QApplication.sendEvent(combo, QHelpEvent(QEvent.Type.ToolTip, QPoint(5, 5), combo.mapToGlobal(QPoint(5, 5))))
+    assert QToolTip.text() == "An assistant with a rather long name"
+    QToolTip.hideText()
+    combo.set_key("b")
+    combo.resize(combo.sizeHint())
+    assert combo.shown_text() == "Short"
+
+
+def test_a_snug_choice_grows_with_what_is_offered(qtbot, theme):
+    combo = Combo("Agent", [("a", "Ada")], snug=True)
+    qtbot.addWidget(combo)
+    before = combo.sizeHint().width()
+    combo.set_options([("a", "Ada, who keeps the books"), ("b", "B")])
+    assert combo.sizeHint().width() > before
+
+
+def test_tab_comes_to_the_chosen_segment_whoever_chose_it(qtbot, theme):
+    segments = Segments([("a", "One"), ("b", "Two")], name="Way")
+    qtbot.addWidget(segments)
+    segments.set_value("b")
+    reached = {key: bool(b.focusPolicy() & Qt.FocusPolicy.TabFocus) for key, b in segments._buttons.items()}
+    assert reached == {"a": False, "b": True}
+    segments.set_label("a", "One 12")
+    assert segments._buttons["a"].accessibleName() == "Way: One 12"
+
+
+def test_a_dialog_begins_where_one_types_and_a_question_at_the_way_out(qtbot, theme):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    dialog = Dialog(window, "A form")
+    name = QLineEdit()
+    dialog.body.addWidget(Field("Name", name))
+    dialog.set_action("Save", dialog.accept)
+    dialog.open()
+    assert dialog.focusWidget() is name
+    dialog.close()
+    asked = ConfirmDialog(window, title="Sure?", text="It goes.", action="Delete", confirmed=lambda _on: None)
+    asked.open()
+    assert asked.focusWidget() is asked._cancel
+    asked.close()
