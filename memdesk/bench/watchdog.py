@@ -36,7 +36,7 @@ class WatchedApplication(QApplication):
         self.slow: list[str] = []
         self.worst = 0.0
         self.worst_wall = 0.0
-        self._depth = 0
+        self._inside = False
 
     def reset(self) -> None:
         """Forget what was measured."""
@@ -45,18 +45,18 @@ class WatchedApplication(QApplication):
 
     def notify(self, receiver: QObject, event: QEvent) -> bool:
         """Deliver an event and note what it took, events within events included."""
-        if not self.watching:
+        if not self.watching or self._inside:
             return bool(super().notify(receiver, event))
         kind = event.type()
         name = type(receiver).__name__
-        self._depth += 1
+        self._inside = True
         started, clock = time.thread_time(), time.perf_counter()
         try:
             return bool(super().notify(receiver, event))
         finally:
-            self._depth -= 1
+            self._inside = False
             taken, wall = time.thread_time() - started, time.perf_counter() - clock
-            if self._depth == 0 and kind not in FIRST:
+            if kind not in FIRST:
                 self.worst = max(self.worst, taken)
                 self.worst_wall = max(self.worst_wall, wall)
                 if taken > LIMIT:

@@ -32,6 +32,8 @@ E = TypeVar("E", bound=Event)
 STREAM_MS = 33
 #: Progress is told at most this often, in seconds.
 PROGRESS_SECONDS = 0.05
+#: After so many seconds of results handed over in one go, the others wait for the next round of the event loop.
+DELIVER_SECONDS = 0.008
 
 
 class Bridge(QObject):
@@ -46,8 +48,8 @@ class Bridge(QObject):
         self._mail: deque[Callable[[], None]] = deque()
         self._mail_lock = threading.Lock()
         self._listeners: list[_Listener] = []
-        self._latest: dict[tuple[int, str], _Work] = {}
-        self._running: set[_Work] = set()
+        self._latest: dict[tuple[int, str], Work] = {}
+        self._running: set[Work] = set()
         self._closed = False
         self._posted.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = services.events.subscribe(Event, self._heard)
@@ -107,7 +109,7 @@ class Bridge(QObject):
             if self._closed:
                 return
             call()
-            if time.perf_counter() - started > 0.016 and index + 1 < len(batch):
+            if time.perf_counter() - started > DELIVER_SECONDS and index + 1 < len(batch):
                 # Leave the rest for the next round, so that input and painting come in between.
                 with self._mail_lock:
                     self._mail.extendleft(reversed(batch[index + 1 :]))
@@ -147,7 +149,7 @@ class Bridge(QObject):
         for work in list(self._running):
             work.cancel()
 
-    def tracks(self, work: _Work) -> bool:
+    def tracks(self, work: Work) -> bool:
         """Whether this work is still out."""
         return work in self._running
 
@@ -155,14 +157,14 @@ class Bridge(QObject):
         """Whether any work started here has not come back yet."""
         return bool(self._running)
 
-    def track(self, work: _Work, latest: str = "") -> None:
+    def track(self, work: Work, latest: str = "") -> None:
         """Count work as running; a named one makes the previous of its owner and name stale."""
         self._running.add(work)
         if latest:
             self.supersede(work.owner, latest)
             self._latest[(id(work.owner), latest)] = work
 
-    def untrack(self, work: _Work) -> None:
+    def untrack(self, work: Work) -> None:
         """Work came back."""
         self._running.discard(work)
         for key in [key for key, value in self._latest.items() if value is work]:
@@ -198,13 +200,12 @@ class _Listener:
             self._handler(event)
 
 
-class _Work:
-    """What operations and streams share: an owner, a cancel token, failure and the end."""
+class Work:
+    """What operations, streams and slices share: an owner, a cancel token, failure and the end."""
 
-    def __init__(self, bridge: Bridge, owner: QObject, lane: LaneName) -> None:
+    def __init__(self, bridge: Bridge, owner: QObject) -> None:
         self.bridge = bridge
         self.owner = owner
-        self.lane: LaneName = lane
         #: Pass it to services as ``cancel=op.token``.
         self.token = threading.Event()
         self._on_failure: Callable[[Exception], object] | None = None
@@ -239,7 +240,7 @@ class _Work:
             self._on_end()
 
 
-class ServiceOp(_Work, Generic[T]):
+class ServiceOp(Work, Generic[T]):
     """One piece of background work: build it, add callbacks, ``start`` it.
 
     ``work`` runs on the lane and gets this operation, for its cancel ``token`` and ``report``.
@@ -249,7 +250,8 @@ class ServiceOp(_Work, Generic[T]):
     def __init__(
         self, bridge: Bridge, owner: QObject, work: Callable[[ServiceOp[T]], T], *, lane: LaneName = "interactive"
     ) -> None:
-        super().__init__(bridge, owner, lane)
+        super().__init__(bridge, owner)
+        self.lane = lane
         self._work = work
         self._on_success: list[Callable[[T], object]] = []
         self._on_progress: Callable[[float, str], None] | None = None
@@ -313,7 +315,7 @@ class ServiceOp(_Work, Generic[T]):
             self._finish()
 
 
-class StreamOp(_Work, Generic[T]):
+class StreamOp(Work, Generic[T]):
     """Background iteration whose items arrive on the main thread in batches, at most every 33 ms."""
 
     def __init__(
@@ -326,7 +328,7 @@ class StreamOp(_Work, Generic[T]):
         done: Callable[[], None],
         failure: Callable[[Exception], object],
     ) -> None:
-        super().__init__(bridge, owner, "interactive")
+        super().__init__(bridge, owner)
         self._work = work
         self._on_items = items
         self._on_done = done
@@ -340,7 +342,7 @@ class StreamOp(_Work, Generic[T]):
         """Begin to iterate on the interactive lane."""
         self.bridge.track(self)
         self._timer.start()
-        self.bridge.services.lanes.submit(self.lane, self._run)
+        self.bridge.services.lanes.submit("interactive", self._run)
         return self
 
     def _run(self) -> None:

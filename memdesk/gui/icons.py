@@ -24,11 +24,22 @@ def _svg(name: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def _renderer(name: str, tint: str) -> QSvgRenderer:
+def _renderer(name: str) -> QSvgRenderer:
     """Return the parsed icon; the sizes of one are drawn one after another."""
     from PySide6.QtSvg import QSvgRenderer
 
-    return QSvgRenderer(QByteArray(_svg(name).replace("currentColor", tint).encode()))
+    return QSvgRenderer(QByteArray(_svg(name).encode()))
+
+
+@lru_cache(maxsize=512)
+def _shape(name: str, side: int) -> QPixmap:
+    """Draw an icon's shape, ``side`` device pixels wide; every tint is laid over the same shape."""
+    image = QPixmap(QSize(side, side))
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    _renderer(name).render(painter, QRectF(0, 0, side, side))
+    painter.end()
+    return image
 
 
 def pixmap(name: str, colour: QColor | str, side: int, ratio: float = 1.0) -> QPixmap:
@@ -40,12 +51,10 @@ def pixmap(name: str, colour: QColor | str, side: int, ratio: float = 1.0) -> QP
         side: logical pixels.
         ratio: device pixels per logical pixel.
     """
-    renderer = _renderer(name, QColor(colour).name())
-    device = max(1, round(side * ratio))
-    image = QPixmap(QSize(device, device))
-    image.fill(Qt.GlobalColor.transparent)
+    image = _shape(name, max(1, round(side * ratio))).copy()
     painter = QPainter(image)
-    renderer.render(painter, QRectF(0, 0, device, device))
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(image.rect(), QColor(colour))
     painter.end()
     image.setDevicePixelRatio(ratio)
     return image

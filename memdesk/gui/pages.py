@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
-from PySide6.QtWidgets import QWidget
+
+from memdesk.gui.slices import Sliced
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from memdesk.gui.bridge import Bridge
     from memdesk.gui.commands import Commands
     from memdesk.gui.controls import AppControls
@@ -52,8 +55,11 @@ class PageContext:
     navigate: Callable[..., None]
 
 
-class Page(QWidget):
-    """Base of pages. Made once, on first visit, then kept."""
+class Page(Sliced):
+    """Base of pages. Made once, on first visit, then kept.
+
+    Shown as soon as its frame is there; nothing below is called before it is built.
+    """
 
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from memdesk.bench.watchdog import WatchedApplication
@@ -10,6 +12,22 @@ from memdesk.bench.watchdog import WatchedApplication
 @pytest.fixture(scope="session")
 def qapp_cls():
     return WatchedApplication
+
+
+@pytest.fixture
+def watched(qapp):
+    """The application, every handler of which is timed; ``slow`` tells of those that took too long.
+
+    Full passes of the garbage collector over what the tests hold are no part of it: the application keeps its own
+    small in the same way.
+    """
+    gc.collect()
+    gc.freeze()
+    qapp.reset()
+    qapp.watching = True
+    yield qapp
+    qapp.watching = False
+    gc.unfreeze()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memdesk.gui.pages import PAGES, Page, PageContext
@@ -24,7 +24,9 @@ class PageHost(QStackedWidget):
         self._context: PageContext | None = None
         self._pages: dict[str, QWidget] = {}
         self._outdated: set[str] = set()
-        self._asked: tuple[str, dict[str, Any]] | None = None
+        #: Pages whose class is on its way.
+        self._coming: set[str] = set()
+        self._arguments: dict[str, Any] = {}
         self.current = ""
         self.addWidget(QWidget())
 
@@ -41,30 +43,34 @@ class PageHost(QStackedWidget):
         self._context = context
 
     def show_page(self, page_id: str, arguments: dict[str, Any]) -> None:
-        """Show a page, telling the one before it to leave."""
+        """Show a page, telling the one before it to leave. One that is made first is entered once it is built."""
         if self._context is None:
             return
-        before = self._pages.get(self.current)
-        if isinstance(before, Page) and self.current != page_id:
+        before = self._built(self.current)
+        if before is not None and self.current != page_id:
             before.leave()
         self.current = page_id
         self.moved.emit(page_id)
-        self._asked = asked = (page_id, arguments)
-        known = page_id in self._pages
-        if self._fresh(page_id) is None:
-            self._make(page_id)
-        if known:
-            self._show(asked)
-        else:
-            # Making and styling a page each take their time; input comes in between.
-            QTimer.singleShot(0, self, lambda: self._show(asked))
+        self._arguments = arguments
+        if self._fresh(page_id) is not None:
+            self._show(page_id)
+        elif page_id not in self._coming:
+            self._coming.add(page_id)
+            spec = next(spec for spec in PAGES if spec.id == page_id)
+            self._context.bridge.run(
+                spec.load,
+                owner=self,
+                success=lambda kind: self._make(page_id, kind),
+                failure=lambda error: self._put_fault(page_id, error),
+            )
 
     def remake(self) -> None:
         """Make pages anew, whose lengths are fixed when they are made; one with unsent words waits until they are sent."""
         self._outdated.update(self._pages)
-        page = self._pages.get(self.current)
-        if page is not None:
-            self.show_page(self.current, page.place() if isinstance(page, Page) and not page.unsent() else {})
+        if self.current in self._pages:
+            page = self._built(self.current)
+            there = page.place() if page is not None and not page.unsent() else {}
+            self.show_page(self.current, there if page is not None else self._arguments)
 
     def page(self, page_id: str) -> QWidget | None:
         """Return a page that was made already."""
@@ -72,48 +78,73 @@ class PageHost(QStackedWidget):
 
     def drop(self) -> None:
         """Delete every page (lock): nothing of the user's stays in a widget."""
-        for page in self._pages.values():
-            if isinstance(page, Page):
-                page.lock()
+        for page_id, page in self._pages.items():
+            if (built := self._built(page_id)) is not None:
+                built.lock()
             self.removeWidget(page)
             page.deleteLater()
         self._pages.clear()
+        self._coming.clear()
         self._outdated.clear()
         self.current = ""
 
-    def _show(self, asked: tuple[str, dict[str, Any]]) -> None:
-        """Show a page that was made, unless something else was asked for since."""
-        page_id, arguments = asked
+    def _built(self, page_id: str) -> Page | None:
         page = self._pages.get(page_id)
-        if page is None or self._asked is not asked:
+        return page if isinstance(page, Page) and page.built else None
+
+    def _show(self, page_id: str) -> None:
+        """Show a page, unless another one was asked for since, and enter it if it is built."""
+        if page_id != self.current:
             return
-        self.setCurrentWidget(page)
-        if isinstance(page, Page):
-            page.enter(**arguments)
+        self.setCurrentWidget(self._pages[page_id])
+        page = self._built(page_id)
+        if page is not None:
+            page.enter(**self._arguments)
 
     def _fresh(self, page_id: str) -> QWidget | None:
         """Return a page that is as it would be made now, or one that must not be made anew yet."""
         page = self._pages.get(page_id)
-        if page is None or page_id not in self._outdated or (isinstance(page, Page) and page.unsent()):
+        if page is None or page_id not in self._outdated:
+            return page
+        built = self._built(page_id)
+        if built is not None and built.unsent():
             return page
         self._outdated.discard(page_id)
-        del self._pages[page_id]
-        self.removeWidget(page)
-        page.deleteLater()
+        self._put(page_id, None)
         return None
 
-    def _make(self, page_id: str) -> None:
-        assert self._context is not None
-        spec = next(spec for spec in PAGES if spec.id == page_id)
-        page: QWidget
+    def _put(self, page_id: str, page: QWidget | None) -> None:
+        """Have another widget as a page, or none."""
+        former = self._pages.pop(page_id, None)
+        if former is not None:
+            self.removeWidget(former)
+            former.deleteLater()
+        self._coming.discard(page_id)
+        if page is not None:
+            self._pages[page_id] = page
+            self.addWidget(page)
+
+    def _make(self, page_id: str, kind: type[Page]) -> None:
+        if self._context is None or page_id not in self._coming:
+            return
         try:
-            page = spec.load()(self._context)
-        except Exception:
-            log.exception("the page %s could not be made", page_id)
-            page = EmptyState(
-                "bug",
-                self.tr("This page could not be opened"),
-                self.tr("The rest of memdesk works. A report for us is under Diagnostics."),
-            )
-        self._pages[page_id] = page
-        self.addWidget(page)
+            page = kind(self._context)
+        except Exception as error:  # noqa: BLE001 - shown in the page's place
+            self._put_fault(page_id, error)
+            return
+        self._put(page_id, page)
+        work = page.make(self._context.bridge, lambda: self._show(page_id))
+        work.failure(lambda error: self._put_fault(page_id, error)).start()
+        self._show(page_id)
+
+    def _put_fault(self, page_id: str, error: Exception) -> None:
+        if page_id not in self._coming and page_id not in self._pages:
+            return  # dropped meanwhile
+        log.error("the page %s could not be made", page_id, exc_info=error)
+        fault = EmptyState(
+            "bug",
+            self.tr("This page could not be opened"),
+            self.tr("The rest of memdesk works. A report for us is under Diagnostics."),
+        )
+        self._put(page_id, fault)
+        self._show(page_id)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable
-
-from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -114,30 +111,6 @@ def clear(layout: QLayout) -> None:
             clear(inner)
 
 
-class Trickle(QObject):
-    """Runs calls one a round of the event loop, so that making many widgets never stalls the window."""
-
-    def __init__(self, owner: QObject) -> None:
-        super().__init__(owner)
-        self._calls: deque[Callable[[], object]] = deque()
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
-        self._timer.timeout.connect(self._step)
-
-    def start(self, calls: Iterable[Callable[[], object]]) -> None:
-        """Run the first call now and the others soon; calls of an earlier start that still wait are dropped."""
-        self._calls = deque(calls)
-        self._step()
-        if self._calls:
-            self._timer.start()
-
-    def _step(self) -> None:
-        if self._calls:
-            self._calls.popleft()()
-        if not self._calls:
-            self._timer.stop()
-
-
 class ScrollColumn(QScrollArea):
     """A column that scrolls, its content no wider than ``width`` px at 100 %, centred unless told otherwise."""
 
@@ -175,6 +148,10 @@ class ScrollColumn(QScrollArea):
         else:
             box.addWidget(inner)
         self.setWidget(outer)
+
+    def append(self, part: QWidget) -> None:
+        """Add a part above the stretch that ends the column: what is there stays where it is."""
+        self.body.insertWidget(self.body.count() - 1, part)
 
     def _leave_gutter(self, _least: int, most: int) -> None:
         """Let the scroll bar stand in the right margin, so that nothing moves when it comes and goes."""

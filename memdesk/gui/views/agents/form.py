@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QButtonGroup, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QButtonGroup, QLayout, QLineEdit, QWidget
 
 from memdesk.domain.models import Agent
+from memdesk.gui.slices import Sliced
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.forms import Combo, Field, TextArea
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import FlowLayout, column, row
+from memdesk.gui.widgets.layout import FlowLayout, column, flowing, row
 from memdesk.gui.widgets.switch import Segments, Switch
 from memdesk.ports import ModelInfo
 
@@ -71,17 +73,49 @@ class NumberField(QLineEdit):
         self.setText("" if value is None else f"{value:g}")
 
 
-class AgentForm(QWidget):
-    """Fields of an agent. ``edited`` tells any change by the user."""
+class AgentForm(Sliced):
+    """Fields of an agent. ``edited`` tells any change by the user. Nothing below is called before it is built."""
 
     edited = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def build(self) -> Iterator[None]:
+        """Make the fields, from the top down."""
+        box = column(gap=14)
+        self.setLayout(box)
         self.name = QLineEdit()
-        self.description = QLineEdit()
-        self.prompt = TextArea(rows=7)
         self.model = Combo(self.tr("Model"))
+        self._names = row(gap=16)
+        self._names.addWidget(Field(self.tr("Name"), self.name), 1)
+        self._names.addWidget(Field(self.tr("Model"), self.model), 1)
+        box.addLayout(self._names)
+        yield
+        self.description = QLineEdit()
+        box.addWidget(Field(self.tr("Description"), self.description))
+        yield
+        self.prompt = TextArea(rows=7)
+        box.addWidget(Field(self.tr("System prompt"), self.prompt))
+        yield
+        self._pair = row(gap=16)
+        self._pair.addLayout(self._memory(), 1)
+        self._pair.addLayout(self._hue(), 1)
+        box.addLayout(self._pair)
+        yield
+        box.addLayout(self._tool())
+        yield
+        box.addWidget(self._sampling())
+        self._connect()
+        self._share_room()
+
+    def _memory(self) -> QLayout:
+        self.memory = Segments(
+            [("on", self.tr("On")), ("read_only", self.tr("Read-only")), ("off", self.tr("Off"))],
+            name=self.tr("Memory"),
+        )
+        memory = column(Label(self.tr("Memory"), "strong"), self.memory, gap=4)
+        memory.setAlignment(self.memory, Qt.AlignmentFlag.AlignLeft)
+        return memory
+
+    def _hue(self) -> QLayout:
         self._swatches = QButtonGroup(self)
         colours = QWidget()
         flow = FlowLayout(colours, gap=4)
@@ -90,33 +124,10 @@ class AgentForm(QWidget):
             swatch.clicked.connect(lambda _checked=False: self.edited.emit())
             self._swatches.addButton(swatch)
             flow.addWidget(swatch)
-        self.memory = Segments(
-            [("on", self.tr("On")), ("read_only", self.tr("Read-only")), ("off", self.tr("Off"))],
-            name=self.tr("Memory"),
-        )
-        self.search_tool = Switch(self.tr("search_memory tool"))
-        self.temperature = NumberField(whole=False)
-        self.top_p = NumberField(whole=False)
-        self.max_tokens = NumberField(whole=True)
-        self.seed = NumberField(whole=True)
-        self._lay(colours)
-        for edit in (self.name, self.description, self.temperature, self.top_p, self.max_tokens, self.seed):
-            edit.textEdited.connect(lambda _text: self.edited.emit())
-        self.prompt.textChanged.connect(self.edited.emit)
-        self.model.chosen.connect(lambda _key: self.edited.emit())
-        self.memory.changed.connect(lambda _key: self.edited.emit())
-        self.search_tool.clicked.connect(lambda _checked=False: self.edited.emit())
+        return column(Label(self.tr("Colour"), "strong"), colours, gap=4)
 
-    def _lay(self, colours: QWidget) -> None:
-        self._names = names = row(gap=16)
-        names.addWidget(Field(self.tr("Name"), self.name), 1)
-        names.addWidget(Field(self.tr("Model"), self.model), 1)
-        hue = column(Label(self.tr("Colour"), "strong"), colours, gap=4)
-        memory = column(Label(self.tr("Memory"), "strong"), self.memory, gap=4)
-        memory.setAlignment(self.memory, Qt.AlignmentFlag.AlignLeft)
-        self._pair = pair = row(gap=16)
-        pair.addLayout(memory, 1)
-        pair.addLayout(hue, 1)
+    def _tool(self) -> QLayout:
+        self.search_tool = Switch(self.tr("search_memory tool"))
         tool = row(gap=10)
         words = column(
             Label(self.tr("search_memory tool"), "strong"),
@@ -125,30 +136,37 @@ class AgentForm(QWidget):
         )
         tool.addLayout(words, 1)
         tool.addWidget(self.search_tool, 0, Qt.AlignmentFlag.AlignVCenter)
-        sampling = QWidget()
-        flow = FlowLayout(sampling, gap=12)
-        for title, edit in (
-            (self.tr("Temperature"), self.temperature),
-            (self.tr("Top p"), self.top_p),
-            (self.tr("Longest reply"), self.max_tokens),
-            (self.tr("Seed"), self.seed),
-        ):
-            flow.addWidget(Field(title, edit))
-        self.setLayout(
-            column(
-                names,
-                Field(self.tr("Description"), self.description),
-                Field(self.tr("System prompt"), self.prompt),
-                pair,
-                tool,
-                sampling,
-                gap=14,
-            )
+        return tool
+
+    def _sampling(self) -> QWidget:
+        self.temperature = NumberField(whole=False)
+        self.top_p = NumberField(whole=False)
+        self.max_tokens = NumberField(whole=True)
+        self.seed = NumberField(whole=True)
+        return flowing(
+            Field(self.tr("Temperature"), self.temperature),
+            Field(self.tr("Top p"), self.top_p),
+            Field(self.tr("Longest reply"), self.max_tokens),
+            Field(self.tr("Seed"), self.seed),
+            gap=12,
         )
 
+    def _connect(self) -> None:
+        for edit in (self.name, self.description, self.temperature, self.top_p, self.max_tokens, self.seed):
+            edit.textEdited.connect(lambda _text: self.edited.emit())
+        self.prompt.textChanged.connect(self.edited.emit)
+        self.model.chosen.connect(lambda _key: self.edited.emit())
+        self.memory.changed.connect(lambda _key: self.edited.emit())
+        self.search_tool.clicked.connect(lambda _checked=False: self.edited.emit())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Stand in one column where there is little room."""
+        """Share the room anew."""
         super().resizeEvent(event)
+        if self.built:
+            self._share_room()
+
+    def _share_room(self) -> None:
+        """Stand in one column where there is little room."""
         narrow = self.width() < Theme.current().px(500)
         way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         for pair in (self._names, self._pair):

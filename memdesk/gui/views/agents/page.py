@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -91,6 +92,9 @@ class AgentsPage(Page):
         self._agents: dict[str, Agent] = {}
         self._server = ("stopped", "")
         self._dirty = False
+
+    def build(self) -> Iterator[None]:
+        """Make head and list, then the form and what is below it."""
         self._cards = column(gap=6)
         new = Button(self.tr("New agent"), variant="primary", icon_name="plus")
         self._templates = QMenu(self)
@@ -101,24 +105,31 @@ class AgentsPage(Page):
             Button(self.tr("Import …"), self._import, icon_name="upload"),
             new,
         )
-        left = ScrollColumn(margins=(24, 4, 12, 24), gap=6)
-        left.body.addLayout(self._cards)
-        left.body.addStretch(1)
-        self._left = left
+        self._left = ScrollColumn(margins=(24, 4, 12, 24), gap=6)
+        self._left.body.addLayout(self._cards)
+        self._left.body.addStretch(1)
         self._detail = ScrollColumn(width=PAGE_WIDTH - 280, margins=(4, 4, 24, 24), gap=16, centred=False)
-        body = row(left, gap=0)
+        self._detail.body.addStretch(1)
+        body = row(self._left, gap=0)
         body.addWidget(self._detail, 1)
         box = column(gap=0)
         box.addLayout(row(head, margins=(24, 24, 24, 12)))
         box.addLayout(body, 1)
         self.setLayout(box)
-        self._build_detail()
-        context.bridge.on(AgentsChanged, lambda _e: self.reload(), owner=self, settle_ms=150)
-        context.bridge.on(MemoryChanged, lambda _e: self.reload(), owner=self, settle_ms=1500)
+        self._share_room()
+        yield
+        yield from self._build_detail()
+        for kind, rest in ((AgentsChanged, 150), (MemoryChanged, 1500)):
+            self.context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=rest)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the list a third at most."""
+        """Share the room anew."""
         super().resizeEvent(event)
+        if self.built:
+            self._share_room()
+
+    def _share_room(self) -> None:
+        """Give the list a third at most."""
         self._left.setFixedWidth(min(self.context.theme.px(280), self.width() // 3))
 
     def enter(self, **arguments: Any) -> None:
@@ -199,7 +210,7 @@ class AgentsPage(Page):
 
     # -- detail ------------------------------------------------------------------------
 
-    def _build_detail(self) -> None:
+    def _build_detail(self) -> Iterator[None]:
         self._title = Label("", "heading")
         self._chips = row(gap=6)
         self._save = Button(self.tr("Save"), self._store, variant="primary")
@@ -212,13 +223,16 @@ class AgentsPage(Page):
         head.addStretch(1)
         for widget in (self._undo, self._save, chat, self._more):
             head.addWidget(widget)
+        self.fault = Label("", "danger", wrap=True)
+        self._mark_dirty(on=False)
+        self._detail.body.insertLayout(0, head)
+        yield
         self.form = AgentForm()
         self.form.edited.connect(self._edited)
-        self.fault = Label("", "danger", wrap=True)
-        self.fault.hide()
-        self._detail.body.addLayout(head)
-        self._detail.body.addWidget(card(self.form, self.fault))
-        self._detail.body.addWidget(
+        self._detail.append(card(self.form, self.fault))
+        yield from self.form.building()
+        yield
+        self._detail.append(
             SectionHead(
                 self.tr("Use it from a program"),
                 self.tr("Any OpenAI client can talk to this agent, memory included. Make a token under Settings."),
@@ -226,6 +240,7 @@ class AgentsPage(Page):
         )
         self._language = Segments(list(LANGUAGES), name=self.tr("Language"))
         self._language.changed.connect(lambda _key: self._show_snippet())
+        yield
         self._code = CodeBlock()
         self.context.theme.changed.connect(self._show_snippet)
         self._question = QLineEdit(QUESTION)
@@ -236,10 +251,8 @@ class AgentsPage(Page):
         ask.addWidget(self._try)
         self._answer = Label("", wrap=True, selectable=True)
         self._answer.hide()
-        languages = row(self._language, None)
-        self._detail.body.addWidget(card(languages, self._code, line(), ask, self._answer, gap=12))
-        self._detail.body.addStretch(1)
-        self._mark_dirty(on=False)
+        yield
+        self._detail.append(card(row(self._language, None), self._code, line(), ask, self._answer, gap=12))
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -46,8 +47,19 @@ class ChatPage(Page):
         self._agents: dict[str, Agent] = {}
         self._answer: AnswerView | None = None
         self._entered = False
-        self._build()
-        bridge = context.bridge
+
+    def build(self) -> Iterator[None]:
+        """Make the list of conversations, the messages, the composer, and the panels that explain a reply."""
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
+        self._panes = row(gap=0)
+        self._panes.addWidget(self.splitter, 1)
+        self.setLayout(self._panes)
+        yield from self._build_list()
+        yield from self._build_centre()
+        yield from self._build_panels()
+        bridge = self.context.bridge
         bridge.on(AgentsChanged, lambda _e: self._load_pickers(), owner=self, settle_ms=200)
         bridge.on(EngineChanged, lambda _e: self._load_pickers(), owner=self, settle_ms=2000)
         bridge.on(SettingsChanged, self._settings_changed, owner=self)
@@ -55,14 +67,26 @@ class ChatPage(Page):
         bridge.on(TurnsRecorded, self._recorded, owner=self)
         bridge.run(warm_up, owner=self, lane="background")
 
-    def _build(self) -> None:
-        context = self.context
-        self.list = ConversationList(context)
+    def _build_list(self) -> Iterator[None]:
+        self.list = ConversationList(self.context)
         self.list.chosen.connect(self.open_conversation)
         self.list.wanted_new.connect(lambda temporary: self.new_chat(temporary=temporary))
         self.list.deleted.connect(self._deleted)
+        self.list.setMinimumWidth(self.context.theme.px(190))
+        yield
+        centre = QWidget()
+        self._centre = column(gap=0)
+        centre.setLayout(self._centre)
+        self.splitter.addWidget(self.list)
+        self.splitter.addWidget(centre)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setSizes([self.context.theme.px(250), 10_000])
+        yield
+
+    def _build_centre(self) -> Iterator[None]:
+        width = self.context.services.settings.current.appearance.conversation_width
         self.messages = ThreadView()
-        self.messages.set_reading_width(context.services.settings.current.appearance.conversation_width)
+        self.messages.set_reading_width(width)
         self.messages.wanted_receipt.connect(self.show_receipt)
         self.messages.wanted_again.connect(self.regenerate)
         self.messages.resent.connect(self.resend)
@@ -73,53 +97,45 @@ class ChatPage(Page):
             self.tr("What is on your mind?"),
             self.tr("Under each reply you see which memories it used. What you say is remembered once the chat rests."),
         )
+        yield
         self.middle = QStackedWidget()
         self.middle.addWidget(self.welcome)
         self.middle.addWidget(self.messages)
         self.banner = Banner()
-        self.composer = Composer(context)
+        self._centre.addWidget(self.banner)
+        self._centre.addWidget(self.middle, 1)
+        yield
+        self.composer = Composer(self.context)
         self.composer.sent.connect(self.send)
         self.composer.stopped.connect(self.stop)
         self.composer.agent_chosen.connect(self._agent_chosen)
         self.composer.memory_chosen.connect(self._memory_chosen)
         self.composer.draft_changed.connect(self._save_draft)
-        self.receipt = ReceiptPanel(context)
-        self.receipt.opened.connect(self.open_conversation)
-        self.learned = LearnedPanel(context)
-        for panel in (self.receipt, self.learned):
-            panel.toggled.connect(self._share_room)
+        yield
         foot = row(gap=0, margins=(24, 0, 24, 14))
         foot.addStretch(1)
         self._composer_box = QWidget()
         self._composer_box.setLayout(column(self.composer))
         foot.addWidget(self._composer_box, 1000)
         foot.addStretch(1)
-        self._composer_box.setMaximumWidth(
-            context.theme.px(context.services.settings.current.appearance.conversation_width)
-        )
-        centre = QWidget()
-        centre_box = column(self.banner, gap=0)
-        centre_box.addWidget(self.middle, 1)
-        centre_box.addLayout(foot)
-        centre.setLayout(centre_box)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setHandleWidth(1)
-        self.splitter.addWidget(self.list)
-        self.splitter.addWidget(centre)
-        self.splitter.setStretchFactor(1, 1)
-        self.splitter.setSizes([context.theme.px(250), 10_000])
-        self.list.setMinimumWidth(context.theme.px(190))
-        body = row(gap=0)
-        body.addWidget(self.splitter, 1)
-        body.addWidget(self.receipt)
-        body.addWidget(self.learned)
-        self.setLayout(body)
+        self._composer_box.setMaximumWidth(self.context.theme.px(width))
+        self._centre.addLayout(foot)
+        yield
+
+    def _build_panels(self) -> Iterator[None]:
+        self.receipt = ReceiptPanel(self.context)
+        self.receipt.opened.connect(self.open_conversation)
+        yield
+        self.learned = LearnedPanel(self.context)
+        for panel in (self.receipt, self.learned):
+            panel.toggled.connect(self._share_room)
+            self._panes.addWidget(panel)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the room anew."""
         super().resizeEvent(event)
-        self._share_room()
+        if self.built:
+            self._share_room()
 
     def _share_room(self) -> None:
         """With a panel open, the list gives way first, then the messages."""

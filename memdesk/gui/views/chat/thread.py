@@ -18,8 +18,8 @@ from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.layout import column, row
 from memdesk.ports import Usage
 
-#: Messages made at once; each takes a few ms.
-BATCH = 2
+#: Messages made at once; each takes some ms.
+BATCH = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QFrame, QProgressBar, QStackedWidget, QWidget
 
 from memdesk.gui.operations.consolidation import consolidate, restore, undo_run
-from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.pages import Page
 from memdesk.gui.text import said
 from memdesk.gui.views.consolidation.changes import ChangesModel
 from memdesk.gui.views.memory.tab import Table, TwoLines
@@ -20,7 +20,7 @@ from memdesk.gui.words import day, moment, number, run_status_name, weekday
 from memdesk.services.events import MemoryChanged, RunChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from PySide6.QtWidgets import QLayout
 
@@ -34,8 +34,8 @@ TONES: dict[str, Tone] = {"done": "success", "running": "accent", "failed": "dan
 class ConsolidationPage(Page):
     """Overview (schedule, runs, bin) and, after a preview or on a run, its diff."""
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def build(self) -> Iterator[None]:
+        """Make head and overview, then the diff behind it."""
         self._op: ServiceOp[RunResult] | None = None
         self._preview: Run | None = None
         self._run: Run | None = None
@@ -47,14 +47,17 @@ class ConsolidationPage(Page):
         head = PageHead(self.tr("Consolidation"), text, self.first, self.now)
         self.progress = self._progress_card()
         self.stack = QStackedWidget()
-        self.overview = self._overview()
-        self.diff = self._diff()
-        self.stack.addWidget(self.overview)
-        self.stack.addWidget(self.diff)
         top = column(head, self.progress, gap=16, margins=(24, 24, 24, 0))
         self.setLayout(column(bounded(top), self.stack, gap=0))
+        yield
+        self.overview = ScrollColumn(width=PAGE_WIDTH)
+        self.stack.addWidget(self.overview)
+        yield from self._fill_overview(self.overview)
+        self.diff = QWidget()
+        yield from self._fill_diff(self.diff)
+        self.stack.addWidget(self.diff)
         for kind in (RunChanged, MemoryChanged):
-            context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=600)
+            self.context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=600)
 
     def enter(self, **arguments: Any) -> None:
         """Read the runs; run or preview when asked to."""
@@ -76,8 +79,8 @@ class ConsolidationPage(Page):
         frame.hide()
         return frame
 
-    def _overview(self) -> ScrollColumn:
-        scroll = ScrollColumn(width=PAGE_WIDTH)
+    def _fill_overview(self, scroll: ScrollColumn) -> Iterator[None]:
+        scroll.body.addStretch(1)
         self.result = QFrame()
         self.result.setProperty("role", "card")
         self.result_box = column(gap=6, margins=16)
@@ -87,15 +90,16 @@ class ConsolidationPage(Page):
         self.why = Label("", "muted", wrap=True)
         self.runs = column(gap=8)
         self.bin = column(gap=8)
-        scroll.body.addWidget(self.result)
-        scroll.body.addWidget(card(SectionHead(self.tr("Next run")), self.next, self.why))
-        scroll.body.addWidget(card(SectionHead(self.tr("Past runs")), line(), self.runs, gap=12))
+        scroll.append(self.result)
+        scroll.append(card(SectionHead(self.tr("Next run")), self.next, self.why))
+        yield
+        scroll.append(card(SectionHead(self.tr("Past runs")), line(), self.runs, gap=12))
+        yield
         text = self.tr("What runs took out of use; it is gone for good after 30 days.")
-        scroll.body.addWidget(card(SectionHead(self.tr("Bin"), text), line(), self.bin, gap=12))
-        scroll.body.addStretch(1)
-        return scroll
+        scroll.append(card(SectionHead(self.tr("Bin"), text), line(), self.bin, gap=12))
+        yield
 
-    def _diff(self) -> QWidget:
+    def _fill_diff(self, pane: QWidget) -> Iterator[None]:
         self.model = ChangesModel()
         self.table = Table(self.model, self.tr("Changes"))
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
@@ -103,6 +107,7 @@ class ConsolidationPage(Page):
         self.table.set_widths({1: 110, 2: 90, 3: 90})
         text = self.tr("The memory is as it should be.")
         self.pane = StatePane(self.table, EmptyState("circle-check", self.tr("Nothing would change"), text))
+        yield
         self.diff_title = Label("", "heading", wrap=True)
         self.apply = Button("", self._apply, variant="primary")
         self.all = Button(self.tr("Check none"), self._toggle_all)
@@ -111,9 +116,7 @@ class ConsolidationPage(Page):
         back = Button(self.tr("Back"), self._back, icon_name="chevron-left")
         head = row(back, self.diff_title, self.all, self.undo, self.apply, gap=8)
         head.setStretch(1, 1)
-        widget = QWidget()
-        widget.setLayout(column(head, self.pane, gap=12, margins=24))
-        return widget
+        pane.setLayout(column(head, self.pane, gap=12, margins=24))
 
     # -- reading -------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from memdesk.gui.pages import PageContext
     from memdesk.ports import ActivityRow, Clock
@@ -85,6 +85,15 @@ class ActivityCard(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         self.model = ActivityModel(context.services.clock)
+        self._table_height = context.theme.px(220)
+        head = SectionHead(
+            self.tr("Requests to the local server"), self.tr("Times, clients and routes; never what was said.")
+        )
+        self._box = column(head, gap=12, margins=16)
+        self.setLayout(self._box)
+
+    def build(self) -> Iterator[None]:
+        """Make the table and its empty face."""
         table = QTableView()
         table.setModel(self.model)
         table.setAccessibleName(self.tr("Requests to the local server"))
@@ -93,13 +102,11 @@ class ActivityCard(QFrame):
         table.verticalHeader().hide()
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        self._table_height = context.theme.px(220)
+        yield
         empty = EmptyState("server", self.tr("No requests yet"), self.tr("What programs ask of the server shows here."))
+        yield
         self.pane = StatePane(table, empty)
-        head = SectionHead(
-            self.tr("Requests to the local server"), self.tr("Times, clients and routes; never what was said.")
-        )
-        self.setLayout(column(head, self.pane, gap=12, margins=16))
+        self._box.addWidget(self.pane)
 
     def show_rows(self, rows: Sequence[ActivityRow]) -> None:
         """Show the latest requests."""

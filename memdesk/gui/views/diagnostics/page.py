@@ -12,18 +12,19 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QWidget
 from memdesk.errors import NotFoundError
 from memdesk.gui.operations.diagnostics import backfill, copy_report, retry_parked
 from memdesk.gui.operations.work import distil_now
-from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.pages import Page
+from memdesk.gui.slices import SliceOp
 from memdesk.gui.text import said
 from memdesk.gui.views.diagnostics.activity import ActivityCard
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, IconLabel, Label, Tone
 from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, card, clear, column, line, row
-from memdesk.gui.widgets.states import PageHead, SectionHead
+from memdesk.gui.widgets.states import PageHead, SectionHead, StatePane
 from memdesk.gui.words import count_name, engine_state_name, memory_size, number, weekday
 from memdesk.services.events import EngineChanged, PendingChanged, RunChanged, ServerChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from memdesk.gui.bridge import ServiceOp
     from memdesk.ports import ActivityRow, EngineState
@@ -62,29 +63,38 @@ class Findings:
 class DiagnosticsPage(Page):
     """How memdesk is."""
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def build(self) -> Iterator[None]:
+        """Make the cards, from the top down; what they say comes when it is read."""
+        context = self.context
         self._backfill: ServiceOp[Any] | None = None
+        scroll = ScrollColumn(width=PAGE_WIDTH)
         report = Button(self.tr("Copy report"), self._copy, icon_name="copy")
-        self.head = PageHead(self.tr("Diagnostics"), self.tr("How memdesk is, and what helps where it is not."), report)
+        text = self.tr("How memdesk is, and what helps where it is not.")
+        # Below the head nothing shows before it is read: tiles that come later would push the rest down.
+        self.pane = StatePane(QWidget(), QWidget())
+        self.pane.show_loading()
+        scroll.body.addWidget(PageHead(self.tr("Diagnostics"), text, report))
+        scroll.body.addWidget(self.pane, 1)
+        self.setLayout(column(scroll, gap=0))
+        yield
+        body = column(gap=16)
+        self.pane.content.setLayout(body)
         self.tiles = QGridLayout()
         self.tiles.setSpacing(context.theme.px(12))
+        body.addWidget(self._framed(self.tiles))
         self.queues = column(gap=8)
+        body.addWidget(self._queue_card())
+        yield
         self.engines = column(gap=8)
-        self.sizes = column(gap=6)
+        body.addWidget(self._section(self.tr("Engines"), self.tr("Processes that run models."), self.engines))
+        yield
         self.activity = ActivityCard(context)
-        scroll = ScrollColumn(width=PAGE_WIDTH)
-        for part in (
-            self.head,
-            self._framed(self.tiles),
-            self._queue_card(),
-            self._section(self.tr("Engines"), self.tr("Processes that run models."), self.engines),
-            self.activity,
-            self._section(self.tr("Sizes and speeds"), self.tr("Measured here."), self.sizes),
-        ):
-            scroll.body.addWidget(part)
-        scroll.body.addStretch(1)
-        self.setLayout(column(scroll, gap=0))
+        yield from self.activity.build()
+        body.addWidget(self.activity)
+        yield
+        self.sizes = column(gap=6)
+        body.addWidget(self._section(self.tr("Sizes and speeds"), self.tr("Measured here."), self.sizes))
+        body.addStretch(1)
         self._timer = QTimer(self)
         self._timer.setInterval(REFRESH_MS)
         self._timer.timeout.connect(self.reload)
@@ -148,17 +158,30 @@ class DiagnosticsPage(Page):
     # -- showing -------------------------------------------------------------------------
 
     def _show(self, found: Findings) -> None:
-        self._show_tiles(found.tiles, found.snapshot)
-        self._show_queues(found.snapshot, found.titles)
-        self._show_engines(found.engines)
-        self._show_sizes(found.snapshot)
-        self.activity.show_rows(found.activity)
+        SliceOp(self.context.bridge, self, self._fill(found)).start(latest="findings")
 
-    def _show_tiles(self, tiles: Sequence[HealthTile], snapshot: dict[str, Any]) -> None:
+    def _fill(self, found: Findings) -> Iterator[None]:
+        """Show what was found; each part takes the place of the former one all at once."""
+        tiles = []
+        for tile in found.tiles:
+            tiles.append(_Tile(tile, self._figures(tile, found.snapshot)))
+            yield
+        self._show_tiles(tiles)
+        yield
+        self._show_queues(found.snapshot, found.titles)
+        yield
+        self._show_engines(found.engines)
+        yield
+        self._show_sizes(found.snapshot)
+        yield
+        self.activity.show_rows(found.activity)
+        self.pane.show_content()
+
+    def _show_tiles(self, tiles: Sequence[_Tile]) -> None:
         clear(self.tiles)
         columns = 2 if self.width() < self.context.theme.px(860) else 4
         for position, tile in enumerate(tiles):
-            self.tiles.addWidget(_Tile(tile, self._figures(tile, snapshot)), position // columns, position % columns)
+            self.tiles.addWidget(tile, position // columns, position % columns)
         for place in range(columns):
             self.tiles.setColumnStretch(place, 1)
 

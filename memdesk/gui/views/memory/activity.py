@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Qt
+
 from memdesk.domain.models import HistoryEntry, Page
 from memdesk.errors import NotFoundError
 from memdesk.gui.models.paged import PagedModel
-from memdesk.gui.theme import Theme
-from memdesk.gui.widgets.forms import Combo
-from memdesk.gui.widgets.layout import column, row
-from memdesk.gui.widgets.states import EmptyState, StatePane
-from memdesk.services.events import MemoryChanged
-from PySide6.QtCore import Qt
-
 from memdesk.gui.text import said
+from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
+from memdesk.gui.widgets.forms import Combo
+from memdesk.gui.widgets.layout import row
+from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import actor_name, change_name, moment, share, thing_name
+from memdesk.services.events import MemoryChanged
 
 if TYPE_CHECKING:
-    from memdesk.gui.bridge import Bridge
-    from memdesk.gui.pages import PageContext
-    from memdesk.ports import Clock
+    from collections.abc import Iterator
+
     from PySide6.QtCore import QModelIndex, QObject
+
+    from memdesk.gui.bridge import Bridge
+    from memdesk.ports import Clock
 
 
 class HistoryModel(PagedModel[HistoryEntry]):
@@ -73,9 +75,8 @@ class HistoryModel(PagedModel[HistoryEntry]):
 class ActivityTab(MemoryTab):
     """Enter or a double click on a change of a fact shows the fact."""
 
-    def __init__(self, context: PageContext) -> None:
-        super().__init__(context)
-        self.model = HistoryModel(context.bridge, context.services.clock, self)
+    def build(self) -> Iterator[None]:
+        """Make the choice of kinds, then the list."""
         self.kind = Combo(
             self.tr("What"),
             [
@@ -87,6 +88,9 @@ class ActivityTab(MemoryTab):
             ],
         )
         self.kind.chosen.connect(lambda _key: self.reload())
+        below = self.lay(row(self.kind, None))
+        yield
+        self.model = HistoryModel(self.context.bridge, self.context.services.clock, self)
         self.table = Table(self.model, self.tr("Changes"))
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)
@@ -94,11 +98,12 @@ class ActivityTab(MemoryTab):
         self.table.activated.connect(self._open)
         text = self.tr("What is learned, changed or forgotten is noted here.")
         self.pane = StatePane(self.table, EmptyState("history", self.tr("No changes yet"), text))
-        self.setLayout(column(row(self.kind, None), self.pane, gap=10))
+        self.pane.show_loading()
+        yield
+        below.addWidget(self.pane)
         self.model.loaded.connect(lambda total: self.pane.show_content(empty=total == 0))
         self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
-        self.pane.show_loading()
-        context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
+        self.context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
         """Read the log anew."""

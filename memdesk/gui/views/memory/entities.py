@@ -25,10 +25,11 @@ from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtCore import QObject
 
     from memdesk.gui.bridge import Bridge
-    from memdesk.gui.pages import PageContext
     from memdesk.services.memories import EntityView
 
 
@@ -58,10 +59,10 @@ class EntitiesModel(PagedModel[Entity]):
 class EntitiesTab(MemoryTab):
     """Names at the left; one name with graph, facts and episodes at the right."""
 
-    def __init__(self, context: PageContext) -> None:
-        super().__init__(context)
+    def build(self) -> Iterator[None]:
+        """Make the list, then the pane of one name."""
+        context = self.context
         self.view: EntityView | None = None
-        self.model = EntitiesModel(context.bridge, self)
         self.search = SearchField(self.tr("Search people and things"))
         self.search.searched.connect(lambda _text: self.reload())
         types = ("person", "place", "organisation", "project", "product", "tool", "other")
@@ -69,6 +70,11 @@ class EntitiesTab(MemoryTab):
             self.tr("Type"), [("", self.tr("Any type")), *((name, entity_type_name(name)) for name in types)]
         )
         self.type.chosen.connect(lambda _key: self.reload())
+        filters = row(self.search, self.type, gap=8)
+        filters.setStretch(0, 1)
+        below = self.lay(filters)
+        yield
+        self.model = EntitiesModel(context.bridge, self)
         self.table = Table(self.model, self.tr("People and things"))
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)
@@ -76,8 +82,11 @@ class EntitiesTab(MemoryTab):
         self.table.selectionModel().currentRowChanged.connect(
             lambda index, _old: self.model.when_read(index, lambda entity: self._read(entity.id))
         )
+        yield
         text = self.tr("Names appear when conversations are distilled.")
         self.pane = StatePane(self.table, EmptyState("waypoints", self.tr("Nobody and nothing yet"), text))
+        self.pane.show_loading()
+        yield
         self.graph = EntityGraph()
         self.graph.chosen.connect(self._read)
         self.detail = ScrollColumn(margins=16, gap=10)
@@ -86,13 +95,10 @@ class EntitiesTab(MemoryTab):
         self.side.setLayout(column(self.graph, self.detail, gap=0, margins=1))
         self.side.setMinimumWidth(context.theme.px(400))
         self.side.hide()
-        split = beside(self.pane, self.side, (2, 3))
-        filters = row(self.search, self.type, gap=8)
-        filters.setStretch(0, 1)
-        self.setLayout(column(filters, split, gap=10))
+        yield
+        below.addWidget(beside(self.pane, self.side, (2, 3)))
         self.model.loaded.connect(self._loaded)
         self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
-        self.pane.show_loading()
         context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def reload(self) -> None:

@@ -26,12 +26,11 @@ from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from PySide6.QtCore import QObject
 
     from memdesk.gui.bridge import Bridge
-    from memdesk.gui.pages import PageContext
     from memdesk.ports import Clock
 
 
@@ -59,12 +58,15 @@ class EpisodesModel(PagedModel[Episode]):
 class EpisodesTab(MemoryTab):
     """List at the left, one episode at the right."""
 
-    def __init__(self, context: PageContext) -> None:
-        super().__init__(context)
+    def build(self) -> Iterator[None]:
+        """Make the list, then the pane of one episode."""
+        context = self.context
         self.episode: Episode | None = None
-        self.model = EpisodesModel(context.bridge, context.services.clock, self)
         self.search = SearchField(self.tr("Search episodes"))
         self.search.searched.connect(lambda _text: self.reload())
+        below = self.lay(self.search)
+        yield
+        self.model = EpisodesModel(context.bridge, context.services.clock, self)
         self.table = Table(self.model, self.tr("Episodes"))
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)
@@ -72,20 +74,22 @@ class EpisodesTab(MemoryTab):
         self.table.selectionModel().currentRowChanged.connect(
             lambda index, _old: self.model.when_read(index, lambda episode: self._read(episode.id))
         )
+        yield
         text = self.tr("When a conversation rests, its digest appears here.")
         self.pane = StatePane(self.table, EmptyState("book-open", self.tr("No episodes"), text))
+        self.pane.show_loading()
+        yield
         self.detail = ScrollColumn(margins=16, gap=10)
-        side = QFrame()
-        side.setProperty("role", "card")
-        side.setLayout(column(self.detail, gap=0, margins=1))
-        self.split = beside(self.pane, side, (1, 1))
-        side.setMinimumWidth(context.theme.px(400))
-        self.side = side
-        side.hide()
-        self.setLayout(column(self.search, self.split, gap=10))
+        self.side = QFrame()
+        self.side.setProperty("role", "card")
+        self.side.setLayout(column(self.detail, gap=0, margins=1))
+        self.side.setMinimumWidth(context.theme.px(400))
+        self.side.hide()
+        yield
+        self.split = beside(self.pane, self.side, (1, 1))
+        below.addWidget(self.split)
         self.model.loaded.connect(self._loaded)
         self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
-        self.pane.show_loading()
         context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def reload(self) -> None:

@@ -21,7 +21,7 @@ from memdesk.gui.views.memory.tab import Bar, MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import FlowLayout, beside, column, row
+from memdesk.gui.widgets.layout import FlowLayout, beside, row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import kind_name
@@ -30,10 +30,9 @@ from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from memdesk.domain.models import Fact
-    from memdesk.gui.pages import PageContext
 
 #: px at 100 % below which the panel takes the list's place.
 NARROW = 760
@@ -48,14 +47,56 @@ STATES: dict[str, tuple[FactStatus, ...]] = {
 class FactsTab(MemoryTab):
     """Facts of one agent or of all."""
 
-    def __init__(self, context: PageContext) -> None:
-        super().__init__(context)
-        self.model = FactsModel(context.bridge, context.services.clock, self)
+    def build(self) -> Iterator[None]:
+        """Make search and filters, the list, and the parts that show when facts are chosen."""
+        context = self.context
+        self._shown = ""
         self.search = SearchField(self.tr("Search facts"))
         self.search.searched.connect(lambda _text: self.reload())
+        self.count = Label("", "small")
+        first = row(self.search, self.count, gap=12)
+        first.setStretch(0, 1)
+        yield
+        filters = QWidget()
+        flow = FlowLayout(filters, gap=8)
+        for combo in self._make_filters():
+            flow.addWidget(combo)
+            yield
+        below = self.lay(first, filters)
+        yield
+        self.model = FactsModel(context.bridge, context.services.clock, self)
+        self.table = self._make_table()
+        yield
+        empty = EmptyState(
+            "brain",
+            self.tr("No facts"),
+            self.tr("Facts are distilled from conversations, or written by you."),
+            action=self.tr("Add a fact"),
+            handler=self.add,
+        )
+        self.pane = StatePane(self.table, empty)
+        self.pane.show_loading()
+        yield
+        self.panel = FactPanel(context)
+        self.panel.setMinimumWidth(context.theme.px(380))
+        self.panel.hide()
+        self.panel.changed.connect(self.reload)
+        self.panel.closed.connect(self._close_panel)
+        yield
+        self.bar = self._bulk_bar()
+        below.addWidget(self.bar)
+        yield
+        self.split = beside(self.pane, self.panel, (3, 2))
+        below.addWidget(self.split, 1)
+        self.model.loaded.connect(self._loaded)
+        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
+        context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
+
+    def _make_filters(self) -> Iterator[Combo]:
         self.kind = self._combo(
             self.tr("Kind"), [("", self.tr("Any kind")), *((kind.value, kind_name(kind)) for kind in FactKind)]
         )
+        yield self.kind
         self.state = self._combo(
             self.tr("State"),
             [
@@ -65,6 +106,7 @@ class FactsTab(MemoryTab):
                 ("all", self.tr("All")),
             ],
         )
+        yield self.state
         self.age = self._combo(
             self.tr("Changed"),
             [
@@ -74,6 +116,7 @@ class FactsTab(MemoryTab):
                 ("365", self.tr("1 year")),
             ],
         )
+        yield self.age
         self.order = self._combo(
             self.tr("Sort"),
             [
@@ -84,45 +127,19 @@ class FactsTab(MemoryTab):
                 ("content", self.tr("A to Z")),
             ],
         )
-        self.count = Label("", "small")
-        first = row(self.search, self.count, gap=12)
-        first.setStretch(0, 1)
-        filters = QWidget()
-        flow = FlowLayout(filters, gap=8)
-        for combo in (self.kind, self.state, self.age, self.order):
-            flow.addWidget(combo)
-        self.table = Table(self.model, self.tr("Facts"), many=True)
-        self.table.setItemDelegateForColumn(0, TwoLines(self.table))
-        self.table.set_lines(2)
-        self.table.setItemDelegateForColumn(2, Bar(self.table))
-        self.table.set_widths({1: 120, 2: 100, 3: 120})
-        self.table.hide_when_narrow((1,), 620)
-        self.table.hide_when_narrow((2, 3), 480)
-        self.table.selectionModel().selectionChanged.connect(lambda *_: self._selected())
-        QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table, self._forget, context=_SHORTCUT)
-        empty = EmptyState(
-            "brain",
-            self.tr("No facts"),
-            self.tr("Facts are distilled from conversations, or written by you."),
-            action=self.tr("Add a fact"),
-            handler=self.add,
-        )
-        self.pane = StatePane(self.table, empty)
-        self.panel = FactPanel(context)
-        self._shown = ""
-        self.panel.setMinimumWidth(context.theme.px(380))
-        self.panel.hide()
-        self.panel.changed.connect(self.reload)
-        self.panel.closed.connect(self._close_panel)
-        self.split = beside(self.pane, self.panel, (3, 2))
-        self.bar = self._bulk_bar()
-        box = column(first, filters, self.bar, gap=10)
-        box.addWidget(self.split, 1)
-        self.setLayout(box)
-        self.model.loaded.connect(self._loaded)
-        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
-        self.pane.show_loading()
-        context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
+        yield self.order
+
+    def _make_table(self) -> Table:
+        table = Table(self.model, self.tr("Facts"), many=True)
+        table.setItemDelegateForColumn(0, TwoLines(table))
+        table.set_lines(2)
+        table.setItemDelegateForColumn(2, Bar(table))
+        table.set_widths({1: 120, 2: 100, 3: 120})
+        table.hide_when_narrow((1,), 620)
+        table.hide_when_narrow((2, 3), 480)
+        table.selectionModel().selectionChanged.connect(lambda *_: self._selected())
+        QShortcut(QKeySequence(Qt.Key.Key_Delete), table, self._forget, context=_SHORTCUT)
+        return table
 
     def _combo(self, name: str, options: list[tuple[str, str]]) -> Combo:
         combo = Combo(name, options)
@@ -240,7 +257,8 @@ class FactsTab(MemoryTab):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the panel in the list's place where there is no room for both."""
         super().resizeEvent(event)
-        self._fit()
+        if self.built:
+            self._fit()
 
     def _fit(self) -> None:
         self.pane.setVisible(self.panel.isHidden() or self.width() >= self.context.theme.px(NARROW))

@@ -9,22 +9,23 @@ from PySide6.QtWidgets import QFrame
 
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.memory import add_identity, edit_identity
+from memdesk.gui.slices import SliceOp
 from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
+from memdesk.gui.words import quoted
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Iterator, Sequence
 
     from PySide6.QtWidgets import QLayout
 
     from memdesk.domain.models import IdentityLine
-    from memdesk.gui.pages import PageContext
 
 
 class IdentityTab(MemoryTab):
@@ -32,10 +33,11 @@ class IdentityTab(MemoryTab):
 
     scrolls = True
 
-    def __init__(self, context: PageContext) -> None:
-        super().__init__(context)
+    def build(self) -> Iterator[None]:
+        """Make the column that takes the lines."""
         scroll = ScrollColumn(width=1120, margins=(0, 0, 12, 0), centred=False)
         self.body = scroll.body
+        yield
         empty = EmptyState(
             "user",
             self.tr("Nothing about you yet"),
@@ -46,7 +48,7 @@ class IdentityTab(MemoryTab):
         self.pane = StatePane(scroll, empty)
         self.setLayout(column(self.pane, gap=0))
         self.pane.show_loading()
-        context.bridge.on(MemoryChanged, lambda _event: self.reload(), owner=self, settle_ms=400)
+        self.context.bridge.on(MemoryChanged, lambda _event: self.reload(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
         """Read the lines."""
@@ -73,30 +75,38 @@ class IdentityTab(MemoryTab):
 
     def _show(self, lines: Sequence[IdentityLine]) -> None:
         shown = [item for item in lines if item.status in {"active", "disabled"}]
-        clear(self.body)
+        groups: list[QFrame] = []
+        work = SliceOp(self.context.bridge, self, self._make(shown, groups))
+        work.done(lambda: self._put(shown, groups)).start(latest="groups")
+
+    def _make(self, shown: Sequence[IdentityLine], groups: list[QFrame]) -> Iterator[None]:
+        """Make the cards; they take the place of the former ones all at once."""
         own = [item for item in shown if item.origin == "override"]
         found = [item for item in shown if item.origin != "override"]
-        self.body.addWidget(
-            self._group(
-                self.tr("Written by you"),
-                own,
-                Button(self.tr("Add a line"), self.add, icon_name="plus"),
-                self.tr("None."),
-            )
-        )
+        add = Button(self.tr("Add a line"), self.add, icon_name="plus")
+        groups.append((yield from self._group(self.tr("Written by you"), own, add, self.tr("None."))))
         if found:
-            self.body.addWidget(self._group(self.tr("Learned from conversations"), found, None, ""))
+            groups.append((yield from self._group(self.tr("Learned from conversations"), found, None, "")))
+
+    def _put(self, shown: Sequence[IdentityLine], groups: Sequence[QFrame]) -> None:
+        clear(self.body)
+        for group in groups:
+            self.body.addWidget(group)
         self.body.addStretch(1)
         self.counted.emit(len([item for item in shown if item.status == "active"]))
         self.pane.show_content(empty=not shown)
 
-    def _group(self, title: str, lines: Sequence[IdentityLine], action: Button | None, none: str) -> QFrame:
+    def _group(
+        self, title: str, lines: Sequence[IdentityLine], action: Button | None, none: str
+    ) -> Generator[None, None, QFrame]:
         rows = column(gap=10)
         if not lines:
             rows.addWidget(Label(none, "muted"))
         for item in lines:
+            yield
             rows.addWidget(line())
             rows.addLayout(self._row(item))
+        yield
         return card(SectionHead(title, "", *([action] if action else [])), rows, gap=10)
 
     def _row(self, item: IdentityLine) -> QLayout:
@@ -104,7 +114,7 @@ class IdentityTab(MemoryTab):
         words = column(Label(item.content, "" if on else "muted", wrap=True, selectable=True), gap=2)
         quotes = [source.quote for source in item.sources if source.quote]
         if quotes:
-            words.addWidget(Label(f"“{quotes[0]}”", "small", wrap=True))
+            words.addWidget(Label(quoted(quotes[0]), "small", wrap=True))
         box = row(gap=8)
         box.addLayout(words, 1)
         if not on:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QTimer
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.views.memory.counts import read_counts
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.states import PageHead
 from memdesk.gui.widgets.switch import Segments
 from memdesk.gui.words import number
-from memdesk.services.events import AgentsChanged
+from memdesk.services.events import AgentsChanged, MemoryChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from memdesk.domain.models import Agent
     from memdesk.gui.views.memory.tab import MemoryTab
@@ -55,6 +56,12 @@ class MemoryPage(Page):
 
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
+        self._tabs: dict[str, MemoryTab] = {}
+        self._arguments: dict[str, Any] = {}
+
+    def build(self) -> Iterator[None]:
+        """Make the head and the row of tabs; a tab is made when it is shown."""
+        context = self.context
         self.agents = Combo(self.tr("Agent"), [("", self.tr("All agents"))])
         self.agents.chosen.connect(lambda _key: self._show_agent())
         tools = (
@@ -65,15 +72,16 @@ class MemoryPage(Page):
         head = PageHead(
             self.tr("Memory"), self.tr("What is remembered, where it came from, and what it is worth."), *tools
         )
+        yield
         titles = {key: QCoreApplication.translate("memory", title) for key, title, _target in TABS}
         self._titles = titles
         self.segments = Segments(list(titles.items()), name=self.tr("Part of the memory"), value="facts")
         self.segments.changed.connect(self.show_tab)
         self.stack = QStackedWidget()
-        self._tabs: dict[str, MemoryTab] = {}
         top = column(head, row(self.segments, None), gap=16, margins=(0, 0, 12, 0))
         self.setLayout(column(top, self.stack, gap=16, margins=(24, 24, 12, 24)))
         context.bridge.on(AgentsChanged, lambda _event: self._read_agents(), owner=self, settle_ms=200)
+        context.bridge.on(MemoryChanged, lambda _event: self._read_counts(), owner=self, settle_ms=600)
         self._read_agents()
 
     def enter(self, **arguments: Any) -> None:
@@ -82,6 +90,7 @@ class MemoryPage(Page):
             self.agents.set_key(str(arguments["agent_id"] or ""))
         meant = next((tab for name, tab in MEANT.items() if arguments.get(name)), self.segments.value())
         self.show_tab(str(arguments.get("tab") or meant), **arguments)
+        self._read_counts()
 
     def place(self) -> dict[str, Any]:
         """Return the tab and the agent."""
@@ -90,34 +99,59 @@ class MemoryPage(Page):
     def show_tab(self, key: str, **arguments: Any) -> None:
         """Show a tab; it is made on its first visit."""
         self.segments.set_value(key)
-        if key not in self._tabs:
-            tab = _tab_class(next(target for name, _title, target in TABS if name == key))(self.context)
-            tab.counted.connect(lambda count: self._count(key, count))
-            self._tabs[key] = tab
-            if not tab.scrolls:
-                tab.setContentsMargins(0, 0, self.context.theme.px(12), 0)
-            self.stack.addWidget(tab)
-            # Making and showing a tab each take their time; input comes in between.
-            QTimer.singleShot(0, self, lambda: self._show_tab(key, arguments))
-        else:
-            self._show_tab(key, arguments)
+        self._arguments = arguments
+        if key in self._tabs:
+            self._show_tab(key)
+            return
+        target = next(target for name, _title, target in TABS if name == key)
+        self.context.bridge.run(
+            lambda: _tab_class(target), owner=self, success=lambda kind: self._make_tab(key, kind), latest=f"tab {key}"
+        )
 
-    def _show_tab(self, key: str, arguments: dict[str, Any]) -> None:
+    def _make_tab(self, key: str, kind: type[MemoryTab]) -> None:
+        if key in self._tabs:
+            self._show_tab(key)
+            return
+        tab = kind(self.context)
+        tab.counted.connect(lambda count: self._count(key, count))
+        self._tabs[key] = tab
+        if not tab.scrolls:
+            tab.setContentsMargins(0, 0, self.context.theme.px(12), 0)
+        self.stack.addWidget(tab)
+        tab.make(self.context.bridge, lambda: self._show_tab(key)).start()
+        self._show_tab(key)
+
+    def _show_tab(self, key: str) -> None:
+        """Show a tab, unless another one was asked for since, and enter it if it is built."""
         if key != self.segments.value():
             return
         tab = self._tabs[key]
         self.stack.setCurrentWidget(tab)
-        tab.set_agent(self.agents.key())
-        tab.enter(**arguments)
+        if tab.built:
+            tab.set_agent(self.agents.key())
+            tab.enter(**self._arguments)
 
     def _count(self, key: str, count: int) -> None:
         title = self._titles[key]
         self.segments.set_label(key, f"{title} {number(count)}" if count > 0 else title)
 
+    def _read_counts(self) -> None:
+        """Count what the tabs hold that are not in sight; the one in sight counts what it shows."""
+        services, agent_id = self.context.services, self.agents.key()
+        self.context.bridge.run(
+            lambda: read_counts(services, agent_id), owner=self, success=self._show_counts, latest="counts"
+        )
+
+    def _show_counts(self, counts: Mapping[str, int]) -> None:
+        for key, count in counts.items():
+            if key != self.segments.value():
+                self._count(key, count)
+
     def _show_agent(self) -> None:
-        tab = self.stack.currentWidget()
-        if tab is not None:
-            self._tabs[self.segments.value()].set_agent(self.agents.key())
+        self._read_counts()
+        tab = self._tabs.get(self.segments.value())
+        if tab is not None and tab.built:
+            tab.set_agent(self.agents.key())
 
     def _read_agents(self) -> None:
         agents = self.context.services.agents

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtWidgets import QFrame, QLineEdit
+
+from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo, Spin
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
-from PySide6.QtWidgets import QFrame, QLineEdit
-
-from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.words import kind_name, left_out_name, mode_name, number, rule_name, section_name, share
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from memdesk.domain.models import Receipt, ReceiptItem
-    from memdesk.gui.pages import PageContext
 
 
 class PreviewTab(MemoryTab):
@@ -26,12 +25,13 @@ class PreviewTab(MemoryTab):
 
     scrolls = True
 
-    def __init__(self, context: PageContext) -> None:
-        super().__init__(context)
+    def build(self) -> Iterator[None]:
+        """Make the form, then the pane of its answer."""
         self.query = QLineEdit()
         self.query.setPlaceholderText(self.tr("A question, as you would ask it in a chat"))
         self.query.setAccessibleName(self.tr("Question"))
         self.query.returnPressed.connect(self.ask)
+        yield
         self.section = Combo(
             self.tr("Section"),
             [
@@ -42,21 +42,25 @@ class PreviewTab(MemoryTab):
                 ("transcript", self.tr("Transcript")),
             ],
         )
+        yield
         self.budget = Spin()
         self.budget.setRange(100, 4000)
         self.budget.setSingleStep(100)
         self.budget.setSuffix(self.tr(" tokens"))
         self.budget.setAccessibleName(self.tr("Budget"))
-        self.budget.setValue(context.services.settings.current.memory.memory_budget_tokens)
+        self.budget.setValue(self.context.services.settings.current.memory.memory_budget_tokens)
+        yield
         go = Button(self.tr("Preview"), self.ask, variant="primary")
         form = row(self.query, self.section, self.budget, go, gap=8, margins=(0, 0, 12, 0))
         form.setStretch(0, 1)
+        below = self.lay(form)
+        yield
         scroll = ScrollColumn(width=1120, margins=(0, 8, 12, 16), centred=False)
         self.body = scroll.body
         text = self.tr("Type a question to see what a chat would be given, and why.")
         self.pane = StatePane(scroll, EmptyState("eye", self.tr("What would be remembered?"), text))
         self.pane.show_content(empty=True)
-        self.setLayout(column(form, self.pane, gap=10))
+        below.addWidget(self.pane)
 
     def enter(self, **arguments: Any) -> None:
         """Ask ``query`` at once."""

@@ -6,25 +6,25 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame
 
 from memdesk.domain.models import FactStatus
 from memdesk.gui.operations.memory import accept_candidate, reject_candidate, remove_rule, resolve_contradiction
+from memdesk.gui.slices import SliceOp
 from memdesk.gui.text import said
 from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import ScrollColumn, Trickle, card, clear, column, line, row
+from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
-from memdesk.gui.words import kind_name
+from memdesk.gui.words import kind_name, quoted
 from memdesk.services.events import DistillationFinished, MemoryChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from memdesk.gui.bridge import ServiceOp
-    from memdesk.gui.pages import PageContext
     from memdesk.services.review import ContradictionCard, ReviewItem
     from memdesk.services.review_rules import Rule
 
@@ -47,17 +47,17 @@ class ReviewTab(MemoryTab):
 
     scrolls = True
 
-    def __init__(self, context: PageContext) -> None:
-        super().__init__(context)
-        scroll = ScrollColumn(width=1120, margins=(0, 0, 12, 0), centred=False, gap=12)
+    def build(self) -> Iterator[None]:
+        """Make the column that takes the cards."""
+        self._scroll = scroll = ScrollColumn(width=1120, margins=(0, 0, 12, 0), centred=False, gap=12)
         self.body = scroll.body
-        self._making = Trickle(self)
+        yield
         text = self.tr("What distillation is not sure of waits here for your yes or no.")
         self.pane = StatePane(scroll, EmptyState("inbox", self.tr("Nothing to review"), text))
         self.setLayout(column(self.pane, gap=0))
         self.pane.show_loading()
         for kind in (MemoryChanged, DistillationFinished):
-            context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=300)
+            self.context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=300)
 
     def reload(self) -> None:
         """Read what waits."""
@@ -77,23 +77,26 @@ class ReviewTab(MemoryTab):
         )
 
     def _show(self, found: Waiting) -> None:
-        clear(self.body)
-        makers: list[Callable[[], object]] = [partial(self._add, self._contradiction, two) for two in found.cards]
-        makers += [partial(self._add, self._candidate, item) for item in found.items]
-        if found.total > len(found.items):
-            more = self.tr("%n more wait", "", found.total - len(found.items))
-            makers.append(lambda: self.body.addWidget(Label(more, "muted")))
-        if found.rules:
-            makers.append(partial(self._add, self._rules, found.rules))
-        makers.append(lambda: self.body.addStretch(1))
-        self._making.start(makers)
+        SliceOp(self.context.bridge, self, self._fill(found)).start(latest="cards")
         self.counted.emit(found.total + len(found.cards))
         self.pane.show_content(empty=not (found.cards or found.items or found.rules))
 
     # -- parts ---------------------------------------------------------------------------
 
-    def _add(self, make: Callable[[Any], QWidget], found: Any) -> None:
-        self.body.addWidget(make(found))
+    def _fill(self, found: Waiting) -> Iterator[None]:
+        clear(self.body)
+        self.body.addStretch(1)
+        for two in found.cards:
+            self._scroll.append(self._contradiction(two))
+            yield
+        for item in found.items:
+            self._scroll.append(self._candidate(item))
+            yield
+        if found.total > len(found.items):
+            more = self.tr("%n more wait", "", found.total - len(found.items))
+            self._scroll.append(Label(more, "muted"))
+        if found.rules:
+            self._scroll.append(self._rules(found.rules))
 
     def _candidate(self, item: ReviewItem) -> QFrame:
         fact = item.fact
@@ -109,7 +112,7 @@ class ReviewTab(MemoryTab):
         if fact.reason:
             words.addWidget(Label(said(fact.reason), "muted", wrap=True))
         for _turn_id, quote in item.quotes:
-            words.addWidget(Label(f"“{quote}”", "small", wrap=True))
+            words.addWidget(Label(quoted(quote), "small", wrap=True))
         tools = row(
             Button(self.tr("Keep"), partial(self._accept, fact.id), variant="primary", icon_name="check"),
             Button(self.tr("Edit"), partial(self._edit, fact.id, fact.content), icon_name="pencil"),

@@ -20,15 +20,19 @@ from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QLayout,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QVBoxLayout,
     QWidget,
 )
 
 from memdesk.gui.models.paged import PagedModel
+from memdesk.gui.slices import Sliced
 from memdesk.gui.theme import Theme
+from memdesk.gui.widgets import layout
 from memdesk.gui.words import day, moment
 
 if TYPE_CHECKING:
@@ -39,8 +43,11 @@ if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
 
 
-class MemoryTab(QWidget):
-    """One tab: shows one agent's part of the memory, or all agents' when ``agent_id`` is empty."""
+class MemoryTab(Sliced):
+    """One tab: shows one agent's part of the memory, or all agents' when ``agent_id`` is empty.
+
+    Shown at once; nothing below is called before it is built.
+    """
 
     #: Whether the tab scrolls as a whole, its bar in the page's right margin.
     scrolls = False
@@ -51,6 +58,16 @@ class MemoryTab(QWidget):
         super().__init__()
         self.context = context
         self.agent_id = ""
+
+    def lay(self, *head: QWidget | QLayout) -> QVBoxLayout:
+        """Lay out the head of the tab, and return the column below it, which has its room before it holds anything."""
+        below = QWidget()
+        inner = layout.column(gap=10)
+        below.setLayout(inner)
+        box = layout.column(*head, gap=10)
+        box.addWidget(below, 1)
+        self.setLayout(box)
+        return inner
 
     def set_agent(self, agent_id: str) -> None:
         """Show another agent's memory."""

@@ -12,16 +12,16 @@ from memdesk.errors import NotFoundError
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
-from memdesk.gui.widgets.layout import column
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import moment, speaker_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtCore import QModelIndex, QObject
 
     from memdesk.gui.bridge import Bridge
-    from memdesk.gui.pages import PageContext
     from memdesk.ports import Clock
 
 
@@ -65,11 +65,13 @@ class TurnsModel(PagedModel[Turn]):
 class TranscriptTab(MemoryTab):
     """A double click or Enter opens the conversation at the message."""
 
-    def __init__(self, context: PageContext) -> None:
-        super().__init__(context)
-        self.model = TurnsModel(context.bridge, context.services.clock, self)
+    def build(self) -> Iterator[None]:
+        """Make the search, then the list."""
         self.search = SearchField(self.tr("Search messages"))
         self.search.searched.connect(lambda _text: self.reload())
+        below = self.lay(self.search)
+        yield
+        self.model = TurnsModel(self.context.bridge, self.context.services.clock, self)
         self.table = Table(self.model, self.tr("Messages"))
         self.table.setItemDelegateForColumn(0, TwoLines(self.table))
         self.table.set_lines(2)
@@ -77,10 +79,11 @@ class TranscriptTab(MemoryTab):
         self.table.activated.connect(self._open)
         text = self.tr("What you and your agents say is kept here, word for word.")
         self.pane = StatePane(self.table, EmptyState("message-square", self.tr("No messages"), text))
-        self.setLayout(column(self.search, self.pane, gap=10))
+        self.pane.show_loading()
+        yield
+        below.addWidget(self.pane)
         self.model.loaded.connect(self._loaded)
         self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
-        self.pane.show_loading()
 
     def reload(self) -> None:
         """Read the messages of the agent chosen, or of the first one."""

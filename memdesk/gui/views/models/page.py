@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 
 from memdesk.gui.operations import models as operations
-from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.pages import Page
+from memdesk.gui.slices import SliceOp
 from memdesk.gui.text import said
 from memdesk.gui.views.models.dialogs import DownloadDialog, FoundDialog, RemoteDialog
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import PAGE_WIDTH, FlowLayout, ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.layout import PAGE_WIDTH, FlowLayout, ScrollColumn, card, clear, column, flowing, line, row
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.gui.words import memory_size, number
 from memdesk.services.events import EngineChanged, SettingsChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Iterator, Sequence
+
+    from PySide6.QtWidgets import QLayout
 
     from memdesk.domain.digest import ModelGrade
     from memdesk.gui.bridge import ServiceOp
@@ -41,32 +44,29 @@ class ModelView:
 class ModelsPage(Page):
     """Cards of models by where they are."""
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def build(self) -> Iterator[None]:
+        """Make the head with its tools; the cards come when the models are read."""
         self._busy: dict[str, str] = {}
-        add = (
+        head = PageHead(
+            self.tr("Models"), self.tr("Which model chats, which one keeps the memory, and what they need.")
+        )
+        scroll = ScrollColumn(width=PAGE_WIDTH)
+        scroll.body.addWidget(head)
+        self.setLayout(column(scroll, gap=0))
+        yield
+        tools = flowing(
             Button(self.tr("Add file"), self._add_file, icon_name="file-plus"),
             Button(self.tr("Add folder"), self._add_folder, icon_name="folder-open"),
             Button(self.tr("Find on this machine"), self._find, icon_name="hard-drive"),
             Button(self.tr("Add server"), self._add_server, icon_name="server"),
             Button(self.tr("Download"), self._download, icon_name="download", variant="primary"),
         )
-        tools = QWidget()
-        flow = FlowLayout(tools, gap=8)
-        for button in add:
-            flow.addWidget(button)
-        head = PageHead(
-            self.tr("Models"), self.tr("Which model chats, which one keeps the memory, and what they need.")
-        )
-        scroll = ScrollColumn(width=PAGE_WIDTH)
         self.body = column(gap=12)
-        scroll.body.addWidget(head)
         scroll.body.addWidget(tools)
         scroll.body.addLayout(self.body)
         scroll.body.addStretch(1)
-        self.setLayout(column(scroll, gap=0))
         for kind in (EngineChanged, SettingsChanged):
-            context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=400)
+            self.context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def enter(self, **arguments: Any) -> None:
         """Read the models."""
@@ -98,34 +98,43 @@ class ModelsPage(Page):
     # -- showing -------------------------------------------------------------------------
 
     def _show(self, views: Sequence[ModelView]) -> None:
-        clear(self.body)
-        local = [view for view in views if view.info.source != "remote"]
-        remote = [view for view in views if view.info.source == "remote"]
-        self.body.addWidget(Label(self.tr("On this machine"), "section"))
-        for view in local:
-            self.body.addWidget(self._card(view))
+        parts: list[QWidget] = []
+        work = SliceOp(self.context.bridge, self, self._make(views, parts))
+        work.done(lambda: self._put(parts)).start(latest="cards")
+
+    def _make(self, views: Sequence[ModelView], parts: list[QWidget]) -> Iterator[None]:
+        """Make the cards; they take the place of the former ones all at once."""
+        parts.append(Label(self.tr("On this machine"), "section"))
+        for view in views:
+            if view.info.source != "remote":
+                parts.append(card((yield from self._body(view))))
+                yield
         servers = self.context.services.settings.current.engine.remote_servers
         if servers:
-            self.body.addWidget(Label(self.tr("On other servers"), "section"))
+            parts.append(Label(self.tr("On other servers"), "section"))
         for server in servers:
-            self.body.addWidget(
-                self._server(server, [v for v in remote if v.info.id.startswith(f"remote:{server['name']}/")])
-            )
+            start = f"remote:{server['name']}/"
+            there = [view for view in views if view.info.id.startswith(start)]
+            parts.append((yield from self._server(server, there)))
+            yield
 
-    def _server(self, server: dict[str, str], views: Sequence[ModelView]) -> QFrame:
+    def _put(self, parts: Sequence[QWidget]) -> None:
+        clear(self.body)
+        for part in parts:
+            self.body.addWidget(part)
+
+    def _server(self, server: dict[str, str], views: Sequence[ModelView]) -> Generator[None, None, QFrame]:
         forget = Button(self.tr("Remove"), partial(self._remove_server, server["name"]), name=server["name"])
         frame = column(SectionHead(server["name"], server["base_url"], forget), gap=10)
         if not views:
             frame.addWidget(Label(self.tr("It does not answer, or has no models."), "muted"))
         for view in views:
             frame.addWidget(line())
-            frame.addLayout(self._body(view))
+            frame.addLayout((yield from self._body(view)))
+            yield
         return card(frame)
 
-    def _card(self, view: ModelView) -> QFrame:
-        return card(self._body(view))
-
-    def _body(self, view: ModelView) -> Any:
+    def _body(self, view: ModelView) -> Generator[None, None, QLayout]:
         info, settings = view.info, self.context.services.settings.current
         chips = row(Label(info.name, "strong"), gap=6)
         if settings.engine.chat_model == info.id:
@@ -142,7 +151,8 @@ class ModelsPage(Page):
             box.addWidget(Label(said(info.problem), "danger", wrap=True))
         box.addWidget(Label(self._worth(view), "small", wrap=True))
         box.addSpacing(self.context.theme.px(8))
-        box.addWidget(self._tools(view))
+        yield
+        box.addWidget((yield from self._tools(view)))
         return box
 
     def _facts(self, view: ModelView) -> str:
@@ -175,7 +185,7 @@ class ModelsPage(Page):
             return self.tr("Not tested yet: the self-test says whether it may write the memory in its own words.")
         return said(view.grade.message)
 
-    def _tools(self, view: ModelView) -> QWidget:
+    def _tools(self, view: ModelView) -> Generator[None, None, QWidget]:
         info, settings = view.info, self.context.services.settings.current
         widget = QWidget()
         flow = FlowLayout(widget, gap=8)
@@ -191,6 +201,7 @@ class ModelsPage(Page):
             buttons.append(Button(self.tr("Unload"), partial(self._use, operations.unload, info.id), icon_name="power"))
         if info.source == "gguf":
             buttons.append(Button(self.tr("Remove"), partial(self._use, operations.remove, info.id), icon_name="x"))
+        yield
         for button in buttons:
             button.setAccessibleName(f"{button.text()}: {info.name}")
             button.setEnabled(info.id not in self._busy)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from memdesk.gui.operations.settings import change_setting, set_start_at_login
 from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.shell.statusbar import model_name
+from memdesk.gui.slices import SliceOp
 from memdesk.gui.views.settings.editors import list_editor
 from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.views.settings.vault import VaultCard
@@ -26,7 +27,7 @@ from memdesk.services.events import SettingsChanged
 from memdesk.settings.fields import SectionName, section_model
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from memdesk.ports import ModelInfo
 
@@ -102,29 +103,33 @@ class SettingsPage(Page):
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self._editors: dict[str, FieldEditor] = {}
+        self._pages: dict[str, QWidget] = {}
+
+    def build(self) -> Iterator[None]:
+        """Make head, search and the row of sections; a section is made when it is shown."""
         self.search = SearchField(self.tr("Search settings"))
-        self.search.setMinimumWidth(context.theme.px(220))
+        self.search.setMinimumWidth(self.context.theme.px(220))
         self.search.searched.connect(self._search)
+        head = PageHead(self.tr("Settings"), self.tr("Changes are saved at once."), self.search)
+        yield
         self.sections = Segments([(key, _words(title)) for key, title in TITLES.items()], name=self.tr("Section"))
         self.sections.changed.connect(self.show_section)
         self.stack = QStackedWidget()
-        self._pages: dict[str, QWidget] = {}
         self._results = ScrollColumn(width=PAGE_WIDTH)
         self.stack.addWidget(self._results)
-        head = PageHead(self.tr("Settings"), self.tr("Changes are saved at once."), self.search)
         top = column(head, row(self.sections, None), gap=16, margins=(24, 24, 24, 0))
         self.setLayout(column(bounded(top), self.stack, gap=0))
-        context.bridge.on(SettingsChanged, self._changed, owner=self)
-        self.show_section("memory")
+        self.context.bridge.on(SettingsChanged, self._changed, owner=self)
 
     def enter(self, **arguments: Any) -> None:
-        """Search for ``query`` or show ``section`` when asked to."""
+        """Search for ``query`` or show ``section`` when asked to; else what was shown before."""
         if "section" in arguments:
             self.sections.set_value(str(arguments["section"]))
-            self.show_section(str(arguments["section"]))
         if "query" in arguments:
             self.search.setText(str(arguments["query"]))
             self._search(str(arguments["query"]))
+        elif "section" in arguments or not (self._pages or self.search.text()):
+            self.show_section(self.sections.value())
 
     def place(self) -> dict[str, Any]:
         """Return the section and what is searched."""
@@ -133,24 +138,25 @@ class SettingsPage(Page):
     def show_section(self, key: str) -> None:
         """Show one section; it is made on its first visit."""
         if key not in self._pages:
-            page = self._make(key)
+            page = ScrollColumn(width=PAGE_WIDTH)
             self._pages[key] = page
             self.stack.addWidget(page)
+            SliceOp(self.context.bridge, self, self._make(key, page)).start(latest=f"section {key}")
         self.stack.setCurrentWidget(self._pages[key])
 
     # -- making --------------------------------------------------------------------------
 
-    def _make(self, key: str) -> QWidget:
-        scroll = ScrollColumn(width=PAGE_WIDTH)
+    def _make(self, key: str, page: ScrollColumn) -> Iterator[None]:
+        """Fill a section, card by card."""
+        page.body.addStretch(1)
         if key == "privacy":
-            scroll.body.addWidget(VaultCard(self.context))
+            page.append(VaultCard(self.context))
         else:
             for title, specs in self._groups(key):
-                scroll.body.addWidget(self._card(key, title, specs))
+                yield from self._card(page, key, title, specs)
         if key == "server":
-            scroll.body.addWidget(TokensCard(self.context))
-        scroll.body.addStretch(1)
-        return scroll
+            yield
+            page.append(TokensCard(self.context))
 
     def _groups(self, section: str) -> list[tuple[str, list[FieldSpec]]]:
         specs = {spec.name: _labelled(spec) for spec in specs_of(section_model(section))}  # type: ignore[arg-type]
@@ -178,21 +184,26 @@ class SettingsPage(Page):
 
         self.context.bridge.run(self.context.services.models.all, owner=editor, success=offer)
 
-    def _card(self, section: str, title: str, specs: Sequence[FieldSpec]) -> QWidget:
+    def _card(self, page: ScrollColumn, section: str, title: str, specs: Sequence[FieldSpec]) -> Iterator[None]:
+        """Make a card of options, one at a time, and append it once it is whole."""
         frame = card(SectionHead(title), gap=12)
         body = frame.layout()
         assert body is not None
+        editors = []
         for position, spec in enumerate(specs):
+            yield
             if position:
                 body.addWidget(line())
-            body.addWidget(self._editor(section, spec))
-        return frame
+            editors.append(self._editor(section, spec))
+            body.addWidget(editors[-1])
+        yield
+        page.append(frame)
+        self._editors.update({f"{section}.{editor.spec.name}": editor for editor in editors})
 
     def _editor(self, section: str, spec: FieldSpec) -> FieldEditor:
         values = getattr(self.context.services.settings.current, section)
         editor = FieldEditor(spec, getattr(values, spec.name), rows=partial(list_editor, self.context))
         editor.edited.connect(lambda name, value: self._save(section, name, value, editor))
-        self._editors[f"{section}.{spec.name}"] = editor
         if spec.name in MODEL_FIELDS:
             self._offer_models(editor)
         return editor
@@ -215,31 +226,39 @@ class SettingsPage(Page):
     # -- searching -----------------------------------------------------------------------
 
     def _search(self, query: str) -> None:
+        self.sections.setVisible(not query)
         if not query:
+            self.context.bridge.supersede(self, "search")
             self.show_section(self.sections.value())
             return
-        clear(self._results.body)
         self._editors.clear()
+        # Made anew when shown again: the editors of the results replace theirs in the index.
+        for key, page in self._pages.items():
+            self.context.bridge.supersede(self, f"section {key}")
+            self.stack.removeWidget(page)
+            page.deleteLater()
+        self._pages.clear()
+        clear(self._results.body)
+        self._results.body.addStretch(1)
+        self.stack.setCurrentWidget(self._results)
+        SliceOp(self.context.bridge, self, self._find(query)).start(latest="search")
+
+    def _find(self, query: str) -> Iterator[None]:
+        """Show the options that have all words of the query, section by section."""
         wanted = query.casefold().split()
         hits = 0
         for section in GROUPS:
             specs = [spec for _title, group in self._groups(section) for spec in group]
             fits = [spec for spec in specs if all(word in _haystack(spec) for word in wanted)]
+            yield
             if fits:
                 hits += len(fits)
-                self._results.body.addWidget(self._card(section, _words(TITLES[section]), fits))
+                yield from self._card(self._results, section, _words(TITLES[section]), fits)
         if not hits:
             text = self.tr("No option's name or help has these words.")
-            self._results.body.addWidget(EmptyState("search", self.tr("Nothing found"), text))
+            self._results.append(EmptyState("search", self.tr("Nothing found"), text))
         else:
-            self._results.body.addWidget(Label(self.tr("%n options found", "", hits), "small"))
-        self._results.body.addStretch(1)
-        self.stack.setCurrentWidget(self._results)
-        # Made anew when shown again: the editors of the results replaced theirs in the index.
-        for page in self._pages.values():
-            self.stack.removeWidget(page)
-            page.deleteLater()
-        self._pages.clear()
+            self._results.append(Label(self.tr("%n options found", "", hits), "small"))
 
 
 def _labelled(spec: FieldSpec) -> FieldSpec:

@@ -1,0 +1,94 @@
+"""Work of the main thread that would keep it too long in one go: done in slices, with input and painting in between."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QWidget
+
+from memdesk.gui.bridge import Work
+
+if TYPE_CHECKING:
+    from memdesk.gui.bridge import Bridge
+
+#: After so many seconds a slice ends with the step it is at.
+SLICE_SECONDS = 0.008
+
+
+class SliceOp(Work):
+    """One piece of work in steps: build it, add callbacks, ``start`` it. The bridge is busy until it is done.
+
+    Args:
+        bridge: counts it as running.
+        owner: when it is gone, no further step is taken.
+        steps: does a little with each ``next``: a few milliseconds at most.
+    """
+
+    def __init__(self, bridge: Bridge, owner: QObject, steps: Iterator[None]) -> None:
+        super().__init__(bridge, owner)
+        self._steps = steps
+        self._on_done: Callable[[], object] | None = None
+        self._timer = QTimer(bridge)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._slice)
+
+    def done(self, callback: Callable[[], object]) -> SliceOp:
+        """Call after the last step."""
+        self._on_done = callback
+        return self
+
+    def failure(self, callback: Callable[[Exception], object]) -> SliceOp:
+        """Take the error of a step instead of the notice."""
+        self._on_failure = callback
+        return self
+
+    def start(self, *, latest: str = "") -> SliceOp:
+        """Begin with the next round of the event loop. See :meth:`Bridge.run` for ``latest``."""
+        self.bridge.track(self, latest)
+        self._timer.start()
+        return self
+
+    def _slice(self) -> None:
+        end = time.perf_counter() + SLICE_SECONDS
+        try:
+            while self._heard and not self.token.is_set():
+                next(self._steps)
+                if time.perf_counter() > end:
+                    return
+        except StopIteration:
+            self._leave()
+            if self._on_done is not None:
+                self._on_done()
+        except Exception as error:  # noqa: BLE001 - shown to the user, as the failure of any other work
+            self._leave()
+            self._fail(error)
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
+        self._timer.stop()
+        self._timer.deleteLater()
+        self.bridge.untrack(self)
+
+
+class Sliced(QWidget):
+    """A widget that is made in slices: its frame at once, what it holds by :meth:`build`."""
+
+    #: Whether everything is there.
+    built = False
+
+    def build(self) -> Iterator[None]:
+        """Make what the widget holds, giving way after each part."""
+        yield from ()
+
+    def building(self) -> Iterator[None]:
+        """Build it, and note that it is built."""
+        yield from self.build()
+        self.built = True
+
+    def make(self, bridge: Bridge, then: Callable[[], object]) -> SliceOp:
+        """Return the work that builds it and calls ``then``."""
+        return SliceOp(bridge, self, self.building()).done(then)
