@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
@@ -148,7 +147,6 @@ class CodeStep(Step):
             edit = QLineEdit()
             edit.setMaxLength(12)
             edit.textChanged.connect(self._typed)
-            edit.textEdited.connect(partial(self._go_on, edit, len(groups[place])))
             self._asked[place] = edit
             fields.addWidget(Field(self.tr("Group {n}").format(n=place + 1), edit))
         fields.addStretch(1)
@@ -217,13 +215,6 @@ class CodeStep(Step):
         document = QTextDocument(self._sheet(), dialog)
         dialog.accepted.connect(lambda: document.print_(dialog.printer()))
         QDialog.open(dialog)
-
-    def _go_on(self, edit: QLineEdit, length: int, text: str) -> None:
-        """Go to the next group once this one is typed in full."""
-        following = list(self._asked.values())
-        following = following[following.index(edit) + 1 :]
-        if len(text.strip()) == length and following:
-            following[0].setFocus()
 
     def _typed(self) -> None:
         self.ready = all(edit.text().strip() for edit in self._asked.values())
