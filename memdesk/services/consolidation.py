@@ -132,7 +132,7 @@ class ConsolidationService:
             with no_collections():
                 if dry_run:
                     return self._preview(pass_, agent_id)
-                return self._real(pass_, agent_id, self._chosen(only, preview) if only is not None else None)
+                return self._real(pass_, agent_id, only, preview)
         finally:
             self._running.release()
 
@@ -178,17 +178,18 @@ class ConsolidationService:
             number += len(group)
         return chosen
 
-    def _real(self, pass_: Pass, agent_id: str | None, chosen: list[Group] | None) -> RunResult:
+    def _real(self, pass_: Pass, agent_id: str | None, only: set[int] | None, preview: str | None) -> RunResult:
+        chosen = None if only is None else self._chosen(only, preview)
         agents = self._agents(agent_id)
         run = self._begin(pass_.trigger)
         try:
             if chosen is not None:
-                pass_.make(run, chosen, 0.0, 1.0)
+                self._make(pass_, run, chosen, 0.0, 1.0)
             else:
                 for number, agent in enumerate(agents):
                     self._one_agent(pass_, run, agent, number / len(agents), 1 / len(agents))
             empty_expired(self._store, pass_.slices, now_ms(self._clock), pass_.between)
-            run = self._end(pass_, run, "done", "")
+            run = self._end(pass_, run, "done", "" if only is None else _not_made(len(only) - len(pass_.done)))
         except CancelledError:
             run = self._end(pass_, run, "cancelled", "Stopped on request; what was done can be undone.")
         except BaseException as error:
@@ -201,11 +202,16 @@ class ConsolidationService:
         planned = self._plan(agent_id, run.started_at, pass_.between)
         begun = start + share * _PLANNING_SHARE
         pass_.progress(begun, "Planned")
-        total = sum(map(len, planned.values())) or 1
+        self._make(pass_, run, [group for step in STEPS for group in planned[step]], begun, start + share - begun)
+
+    def _make(self, pass_: Pass, run: Run, groups: Sequence[Group], begun: float, share: float) -> None:
+        """Make planned changes step by step, since later steps build on what earlier ones left."""
         for step in STEPS:
-            part = share * (1 - _PLANNING_SHARE) * len(planned[step]) / total
-            pass_.make(run, planned[step], begun, part, says=_SAYS[step])
-            begun += part
+            part = [group for group in groups if group[0].action == step]
+            if part:
+                weight = share * len(part) / len(groups)
+                pass_.make(run, part, begun, weight, says=_SAYS[step])
+                begun += weight
 
     def _plan(self, agent_id: str, now: datetime, tick: Callable[[], None]) -> dict[Step, list[Group]]:
         with self._store.read() as repos:
@@ -388,3 +394,13 @@ class ConsolidationService:
 
     def _memory_off(self) -> str:
         return "" if self._settings.current.memory.enabled else "Memory is off."
+
+
+def _not_made(number: int) -> str:
+    """Say that some of the changes chosen in a preview were not made, and why; empty when all were."""
+    if number <= 0:
+        return ""
+    return (
+        f"{number} of the chosen changes were not made: their rows have changed since the preview, "
+        "or they build on a change that was not chosen."
+    )

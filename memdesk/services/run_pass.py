@@ -27,6 +27,11 @@ Trigger = Literal["schedule", "user", "api", "catch_up"]
 #: Told how far a run is (0..1) and what it does, in words.
 Progress = Callable[[float, str], None]
 
+#: Makes a slice of changes of a run, as of a moment; returns what was done.
+Manner = Callable[["Repositories", str, Sequence[Group], datetime], list[RunChange]]
+#: In the order in which they are made.
+_MANNERS: Final[tuple[Manner, ...]] = (apply_ageing, apply_rows, apply_evictions)
+
 #: How long a scheduled pass gives way to a chat, per slice, before it goes on all the same.
 _YIELD_SECONDS: Final = 30.0
 
@@ -91,29 +96,34 @@ class Pass:
             time.sleep(0.1)
             self.tick()
 
-    def make(self, run: Run, groups: Sequence[Group], begun: float, share: float, says: str = "Applying") -> None:
-        """Make planned changes in slices; each slice stores its part of the diff."""
-        ageing = [group for group in groups if all(is_ageing(change) for change in group)]
-        # In the order of salience, so that a slice touches neighbouring entries of the indexes over it: a third of
-        # the pages to encrypt and write.
-        ageing.sort(key=lambda group: (group[0].before or {})["salience"])
-        evictions = [group for group in groups if all(is_eviction(change) for change in group)]
-        fast = {id(group) for group in (*ageing, *evictions)}
-        others = [group for group in groups if id(group) not in fast]
-        for apply, part in ((apply_ageing, ageing), (apply_rows, others), (apply_evictions, evictions)):
-            self._make(run, part, apply, begun, share, says)
+    def make(self, run: Run, groups: Sequence[Group], begun: float, share: float, says: str) -> None:
+        """Make the planned changes of one step in slices; each slice stores its part of the diff.
+
+        Changes alike are made together: what a slice of aged episodes costs says nothing about one of aged facts.
+        """
+        alike: dict[tuple[int, str], list[Group]] = {}
+        for group in groups:
+            alike.setdefault((_MANNERS.index(_manner(group)), group[0].kind), []).append(group)
+        for (manner, _kind), part in sorted(alike.items()):
+            if _MANNERS[manner] is apply_ageing:
+                # In the order of salience, so that a slice touches neighbouring entries of the indexes over it: a
+                # third of the pages to encrypt and write.
+                part.sort(key=lambda group: (group[0].before or {})["salience"])
+            weight = share * len(part) / len(groups)
+            self._make(run, part, _MANNERS[manner], begun, weight, says)
+            begun += weight
 
     def _make(
         self,
         run: Run,
         groups: Sequence[Group],
-        apply: Callable[[Repositories, str, Sequence[Group], datetime], list[RunChange]],
+        apply: Manner,
         begun: float,
         share: float,
         says: str,
     ) -> None:
         def between(done: int) -> None:
-            at = begun + share * done / max(1, len(groups))
+            at = begun + share * done / len(groups)
             self.progress(at, says)
             self.between()
             self._events.publish(RunChanged(run.id, run.kind, "running", at, says))
@@ -123,6 +133,13 @@ class Pass:
 
         for made in self.slices.over(groups, work, between=between):
             self.done += made
+
+
+def _manner(group: Group) -> Manner:
+    """Return the cheapest way to make a group of changes."""
+    if all(is_ageing(change) for change in group):
+        return apply_ageing
+    return apply_evictions if all(is_eviction(change) for change in group) else apply_rows
 
 
 def counts_of(changes: Sequence[RunChange]) -> dict[str, int]:

@@ -174,6 +174,25 @@ def test_a_chosen_part_of_a_preview_is_made_and_no_more(desk):
     assert len(result.changes) == 2
 
 
+def test_all_of_a_preview_is_what_a_run_would_make(desk):
+    fill(desk)
+    preview = desk.consolidation.run(dry_run=True)
+    result = desk.consolidation.run(only=set(range(len(preview.changes))))
+    assert sorted(map(repr, result.changes)) == sorted(map(repr, preview.changes))
+    assert result.run.message == ""
+    # Nothing is left for a run of the whole.
+    assert desk.consolidation.run().changes == ()
+
+
+def test_a_chosen_change_that_builds_on_one_left_out_is_told(desk):
+    fill(desk)
+    preview = desk.consolidation.run(dry_run=True, agent_id="ana")
+    [lifted] = [n for n, change in enumerate(preview.changes) if change.action == "promote"]
+    result = desk.consolidation.run(only={lifted})
+    assert result.changes == ()
+    assert "1 of the chosen changes were not made" in result.run.message
+
+
 def test_half_of_a_merge_is_not_made(desk):
     desk.fact(SAME, created_at=NOON - timedelta(hours=2))
     desk.fact(SAME + "!", created_at=NOON - timedelta(hours=1))
