@@ -81,7 +81,7 @@ class MemoryPage(Page):
         top = column(head, row(self.segments, None), gap=16, margins=(0, 0, 12, 0))
         self.setLayout(column(top, self.stack, gap=16, margins=(24, 24, 12, 24)))
         context.bridge.on(AgentsChanged, lambda _event: self._read_agents(), owner=self, settle_ms=200)
-        context.bridge.on(MemoryChanged, lambda _event: self._read_counts(), owner=self, settle_ms=600)
+        context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=600)
         self._read_agents()
 
     def enter(self, **arguments: Any) -> None:
@@ -134,6 +134,10 @@ class MemoryPage(Page):
     def _count(self, key: str, count: int) -> None:
         title = self._titles[key]
         self.segments.set_label(key, f"{title} {number(count)}" if count > 0 else title)
+
+    def _stale(self) -> None:
+        if self.isVisible():
+            self._read_counts()
 
     def _read_counts(self) -> None:
         """Count what the tabs hold that are not in sight; the one in sight counts what it shows."""
