@@ -373,11 +373,8 @@ class HistoryRepo(Protocol):
     def scrub(self, kind: str, ref_ids: Sequence[str]) -> None:
         """Empty the texts of entries (forgetting); the fact that something changed stays."""
 
-    def scrub_joined(self, agent_ids: Sequence[str], texts: Sequence[str]) -> None:
-        """Empty the texts of joins and of their undoing that hold one of ``texts``, whatever row they are of."""
-
-    def scrub_agent(self, agent_id: str) -> None:
-        """Empty the texts of every entry of an agent."""
+    def since(self, agent_id: str, kind: str, at: datetime) -> dict[str, dict[str, Any]]:
+        """Return what changed texts and states were at a moment, by the id of what was changed since."""
 
 
 class ReceiptsRepo(Protocol):
@@ -395,9 +392,6 @@ class ReceiptsRepo(Protocol):
     ) -> Page[Receipt]: ...
     def scrub(self, kind: str, ref_ids: Sequence[str]) -> None:
         """Empty the lines and quotes of the items named, and any block that showed them."""
-
-    def scrub_queries(self, agent_ids: Sequence[str], turn_ids: Sequence[str], texts: Sequence[str]) -> None:
-        """Empty the questions, and the blocks, of receipts of these turns or that ask with one of ``texts``."""
 
 
 @dataclass(frozen=True, slots=True)

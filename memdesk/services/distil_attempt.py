@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from memdesk.domain.digest import ModelGrade
 from memdesk.domain.models import SignalStatus
@@ -29,11 +29,13 @@ from memdesk.services.events import (
     MemoryChanged,
     PendingChanged,
 )
+from memdesk.services.forgotten import last
 from memdesk.services.review_rules import load_rules
 
 if TYPE_CHECKING:
     from memdesk.services.seams import Indexing, SettingsReader
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 #: Tries before a session is parked.
@@ -81,6 +83,10 @@ class SessionOutcome:
     model_calls: int = 0
     message: str = ""
     lines: int = 0
+
+
+class _ForgottenMeanwhileError(Exception):
+    """What was read may no longer be remembered."""
 
 
 @dataclass(slots=True)
@@ -161,6 +167,9 @@ class Attempts:
         self._events.publish(DistillationStarted(agent_id, conversation_id))
         try:
             result = self._distil(session, cancel, ended)
+        except _ForgottenMeanwhileError:
+            # A message was edited, or something forgotten: it is read again, without that.
+            return self.run(agent_id, conversation_id, explicit=explicit, cancel=cancel)
         except CancelledError as error:
             result = ended("skipped:cancelled", error.message)
             if not cancel.is_set():
@@ -189,7 +198,7 @@ class Attempts:
     def _distil(self, session: Session, cancel: CancelToken, ended: Callable[..., SessionOutcome]) -> SessionOutcome:
         reading = self._reader.read(session, cancel)
         if not reading.details and not reading.suspects:
-            self._store.write(lambda repos: _mark_done(repos, session))
+            self._write(session, lambda repos: _mark_done(repos, session))
             self._events.publish(PendingChanged())
             return ended("empty:no_statements", "Nothing in it was worth keeping.")
         call = self._call(reading, cancel)
@@ -197,7 +206,7 @@ class Attempts:
         if cancel.is_set():
             raise CancelledError("Distillation was cancelled.")
         now = self._clock.now()
-        written = self._store.write(lambda repos: Writer(repos, session, now, call.model).store(plan))
+        written = self._write(session, lambda repos: Writer(repos, session, now, call.model).store(plan))
         self._tell(session, written)
         return ended(
             "distilled",
@@ -209,6 +218,16 @@ class Attempts:
             model_calls=call.asked.calls,
             lines=len(plan.details) + 1,
         )
+
+    def _write(self, session: Session, work: Callable[[Repositories], T]) -> T:
+        """Write what a session gave, unless something of its agent was forgotten since it was read."""
+
+        def checked(repos: Repositories) -> T:
+            if last(repos, session.agent.id).number != session.forgettings:
+                raise _ForgottenMeanwhileError
+            return work(repos)
+
+        return self._store.write(checked)
 
     def _call(self, reading: Reading, cancel: CancelToken) -> _Call:
         """Ask the model once, as far as it may be trusted."""

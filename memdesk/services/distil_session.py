@@ -15,7 +15,7 @@ from memdesk.domain.models import Agent, Conversation, Episode, Signal, Turn
 from memdesk.domain.selection import durable, select
 from memdesk.errors import EngineError
 from memdesk.ports import CancelToken, Clock, Embedder, LanguageAnalyzer, Store
-from memdesk.services.forgotten import without_forgotten
+from memdesk.services.forgotten import last, without_forgotten
 
 if TYPE_CHECKING:
     from memdesk.ports import Vectors
@@ -41,6 +41,8 @@ class Session:
     signals: tuple[Signal, ...]
     #: digests of the same conversation made before.
     episodes: tuple[Episode, ...]
+    #: how often the agent had forgotten something.
+    forgettings: int = 0
 
     @property
     def started_at(self) -> datetime:
@@ -82,6 +84,7 @@ def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
             return None
         turns = without_forgotten(repos, agent_id, repos.turns.of_conversation(agent_id, conversation_id))
         episodes = repos.episodes.of_conversation(agent_id, conversation_id)
+        forgettings = last(repos, agent_id).number
     if not turns:
         return None
     return Session(
@@ -90,6 +93,7 @@ def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
         turns=tuple(turns),
         signals=tuple(signals),
         episodes=tuple(episodes),
+        forgettings=forgettings,
     )
 
 

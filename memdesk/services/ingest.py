@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from memdesk.domain.models import HistoryEntry, Signal, Turn, new_id
 from memdesk.errors import BadRequestError, CancelledError, MemdeskError
 from memdesk.ports import CancelToken, Clock, Repositories, Store
+from memdesk.services import forgotten
 from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus, PendingChanged, TurnsRecorded
 from memdesk.services.ingest_turns import (
     MAX_TURN_CHARS,
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from memdesk.services.settings import SettingsService
 
 _KEPT: Final = ("title", "memory", "pinned", "archived")
+#: Turns among which is the one that gave a conversation its title.
+_BEGINNING: Final = 8
 
 
 @dataclass(slots=True)
@@ -147,6 +150,8 @@ class IngestService:
 
         with self.exclusive(agent_id, conversation_id):
             with self._store.read() as repos:
+                if must_exist and repos.conversations.get(agent_id, conversation_id) is None:
+                    return []
                 former = [turn.id for turn in repos.turns.many(instead_of)] if instead_of else []
             written = self._replace("turn", former, agent_id, work)
         if not written.turns:
@@ -192,8 +197,11 @@ class IngestService:
         with self.exclusive(agent_id, conversation_id):
             with self._store.read() as repos:
                 known = repos.conversations.get(agent_id, conversation_id)
-            # What the user set by hand outlives a replacement of the words.
+                began = repos.turns.page(agent_id=agent_id, conversation_id=conversation_id, limit=_BEGINNING).items
+            # What the user set by hand outlives a replacement of the words; a title made of them does not.
             defaults = {name: getattr(known, name) for name in _KEPT} if known is not None else {}
+            if known is not None and known.title in {title_of(turn.content) for turn in began}:
+                del defaults["title"]
 
             def work(repos: Repositories) -> _Written:
                 done = self._append(
@@ -204,6 +212,7 @@ class IngestService:
                     learn=not skip_extraction,
                     session_date=session_date,
                     defaults=defaults | ({"title": title} if title else {}),
+                    anew=True,
                 )
                 repos.history.add([self._entry(agent_id, conversation_id, len(rows), actor_detail)])
                 return done
@@ -264,12 +273,15 @@ class IngestService:
         learn: bool,
         session_date: datetime | None,
         defaults: dict[str, Any],
+        anew: bool = False,
     ) -> _Written:
         now = now_ms(self._clock)
         new_agent = repos.agents.get(agent_id) is None
         agent = self._agents.ensure_in(repos, agent_id)
         known = repos.conversations.get(agent_id, conversation_id)
-        conversation = known or fresh_conversation(agent_id, conversation_id, rows, session_date, now, defaults)
+        fresh = fresh_conversation(agent_id, conversation_id, rows, session_date, now, defaults)
+        # What is being forgotten is still there, without a title; what takes its place begins anew.
+        conversation = fresh if known is None or anew else replace(known, title=known.title or fresh.title)
         position = repos.turns.next_position(agent_id, conversation_id) if known else 0
         turns = [turn_of(row, conversation, position + i, now) for i, row in enumerate(rows)]
         repos.conversations.put(
@@ -277,7 +289,8 @@ class IngestService:
         )
         for row, turn in zip(rows, turns, strict=True):
             if row.receipt is not None:
-                repos.receipts.put(replace(row.receipt, conversation_id=conversation_id, turn_id=turn.id))
+                receipt = forgotten.as_remembered(repos, row.receipt)
+                repos.receipts.put(replace(receipt, conversation_id=conversation_id, turn_id=turn.id))
         seqs = repos.turns.add(turns)
         learns = learn and self._settings.current.memory.enabled and agent.memory == conversation.memory == "on"
         if learns:

@@ -27,6 +27,7 @@ from memdesk.domain.timeline import past_curve
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.ports import FactFilter, Repositories
 from memdesk.services import identity_lines, journal
+from memdesk.services.as_of import fact_then
 from memdesk.services.changing import check_changes, check_text, restore_pairs, with_changes
 from memdesk.services.events import EventBus, MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
@@ -80,9 +81,12 @@ class MemoriesService:
     # ------------------------------------------------------------------ facts
 
     def facts(self, flt: FactFilter, limit: int = 50, cursor: str | None = None) -> Page[Fact]:
-        """List facts."""
+        """List facts; with ``as_of``, in the words they had then."""
         with self._store.read() as repos:
-            return repos.facts.page(flt, limit=limit, cursor=cursor)
+            page = repos.facts.page(flt, limit=limit, cursor=cursor)
+            if flt.as_of is None:
+                return page
+            return replace(page, items=[fact_then(repos, fact, flt.as_of) for fact in page.items])
 
     def fact(self, fact_id: str, *, follow: bool = True) -> Fact:
         """Return one fact; one that was merged leads to the fact it was merged into, unless ``follow`` is off.

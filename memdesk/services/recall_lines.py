@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.domain.planner import HEADINGS, MAX_LINE, Line, Part, dated_line, safe, turn_line
 from memdesk.domain.text import CHARS_PER_TOKEN
+from memdesk.services.as_of import identity_then
 from memdesk.services.indexing_texts import speaker_of
 from memdesk.services.recall_search import Question, Scored
 
@@ -53,7 +54,7 @@ class Lines:
 
     def identity(self, repos: Repositories, as_of: datetime | None) -> tuple[list[Line], list[Line]]:
         """Return the user's own identity lines, and the distilled ones."""
-        lines = [line for line in repos.identity.all() if line.status == "active" and _known(line, as_of)]
+        lines = identity_then(repos, as_of)
         own = [_identity(line) for line in lines if line.origin == "override"]
         distilled = [_identity(line) for line in lines if line.origin != "override"]
         return own, distilled
@@ -162,10 +163,6 @@ def _stated(heading: str, lines: Sequence[Line], share: float) -> Part:
 
 def _floor(lines: Sequence[Line], share: float) -> float:
     return share * max((line.score for line in lines), default=0.0)
-
-
-def _known(line: IdentityLine, as_of: datetime | None) -> bool:
-    return as_of is None or line.created_at <= as_of
 
 
 def _identity(line: IdentityLine) -> Line:

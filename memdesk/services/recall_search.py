@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from memdesk.domain.models import Fact, FactStatus
+from memdesk.domain.models import Fact
 from memdesk.domain.query import Query, rarest, read_query
 from memdesk.domain.ranking import (
     Passage,
@@ -24,6 +24,7 @@ from memdesk.domain.ranking import (
     statement_weights,
 )
 from memdesk.ports import TextFilter
+from memdesk.services.as_of import fact_lives, facts_then
 from memdesk.services.indexing_texts import speaker_of
 from memdesk.settings.resources import resource_text
 
@@ -248,9 +249,12 @@ class Searcher:
     def facts(self, repos: Repositories, asked: Question) -> list[Scored]:
         """Return live facts, most likely first."""
         found = self._candidates(repos, "fact", asked, STATEMENTS)
+        stored = repos.facts.by_seq(found)
+        if asked.as_of is not None:
+            stored = facts_then(repos, asked.agent_id, stored, asked.as_of)
         rows = {
             seq: fact
-            for seq, fact in repos.facts.by_seq(found).items()
+            for seq, fact in stored.items()
             if fact.agent_id == asked.agent_id and fact_lives(fact, asked.as_of) and _fact_passes(fact, asked)
         }
         dates = {seq: fact.valid_from or fact.created_at for seq, fact in rows.items()}
@@ -420,16 +424,6 @@ class Searcher:
             self._frequencies.clear()
 
 
-def fact_lives(fact: Fact, as_of: datetime | None) -> bool:
-    """Whether a fact may be shown: active, or what was believed at ``as_of``."""
-    if as_of is None:
-        return fact.status == FactStatus.ACTIVE
-    if fact.status not in {FactStatus.ACTIVE, FactStatus.SUPERSEDED}:
-        return False
-    start = fact.valid_from or fact.created_at
-    return start <= as_of and (fact.valid_until is None or fact.valid_until > as_of)
-
-
 # --------------------------------------------------------------------------- pieces
 
 
@@ -499,7 +493,8 @@ def _episode_passes(episode: Episode, asked: Question) -> bool:
         return False
     if asked.conversation_id is not None and episode.conversation_id != asked.conversation_id:
         return False
-    if asked.as_of is not None and episode.started_at > asked.as_of:
+    if asked.as_of is not None and episode.ended_at > asked.as_of:
+        # Its digest was not made yet.
         return False
     if asked.tag is not None and asked.tag.casefold() not in {topic.casefold() for topic in episode.topics}:
         return False

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from memdesk.domain.models import FactSource, FactStatus
+from memdesk.domain.models import FactSource, FactStatus, Receipt, ReceiptItem, SignalStatus
 from memdesk.ports import FactFilter
+from memdesk.services import forgetting
 from memdesk.services.agents import AgentsService
+from memdesk.services.forgetting import ForgetTarget
 from memdesk.services.ingest import IngestService
-from memdesk.services.ingest_turns import NewTurn
+from memdesk.services.ingest_turns import IngestTurn, NewTurn
 from tests.helpers.distil_desk import DistilDesk
 
 
@@ -69,3 +73,110 @@ def test_what_was_stated_elsewhere_too_survives_the_edit(desk):
     record(desk, "I like plums.", "Fine.", instead_of=[turn.id for turn in first])
     assert desk.facts()[fact.id].sources == sources[1:]
     assert desk.facts()[fact.id].source_count == 1
+
+
+WALNUTS = "I am allergic to walnuts, since I was a child."
+HAZELNUTS = "I am allergic to hazelnuts, since I was a child."
+
+
+def test_an_edit_while_the_session_is_distilled_counts(desk, monkeypatch):
+    first = record(desk, "My sister Dana keeps bees in Porto.", "How nice!")
+    turns = [NewTurn(role="user", content=WALNUTS), NewTurn(role="assistant", content="Noted.")]
+    former = desk.ingest.record(agent_id="ana", conversation_id="talk", turns=turns)
+    reader, edits = desk.distillation._attempts._reader, []
+    read = reader.read
+
+    def edited_meanwhile(session, cancel=None):
+        found = read(session, cancel)
+        if not edits:
+            edits.append(True)
+            new = [NewTurn(role="user", content=HAZELNUTS), NewTurn(role="assistant", content="Noted.")]
+            ids = [turn.id for turn in former]
+            desk.ingest.record(agent_id="ana", conversation_id="talk", turns=new, instead_of=ids)
+        return found
+
+    monkeypatch.setattr(reader, "read", edited_meanwhile)
+    [outcome] = desk.distillation.distill("ana", "talk")
+    assert outcome.outcome == "distilled"
+    assert edits
+    assert "hazelnuts" in told(desk)
+    assert "walnuts" not in told(desk).replace("hazelnuts", "")
+    assert "Dana" in told(desk)
+    with desk.store.read() as repos:
+        assert repos.text.holding("walnuts") == []
+        assert repos.turns.get(first[0].id) is not None
+
+
+def test_a_fact_forgotten_while_its_session_is_distilled_is_not_learned_again(desk, monkeypatch):
+    record(desk, WALNUTS, "Noted.")
+    desk.ingest.record(agent_id="ana", conversation_id="talk", turns=[NewTurn(role="user", content="I like plums.")])
+    [fact] = [fact for fact in desk.facts().values() if "walnuts" in fact.content]
+    reader = desk.distillation._attempts._reader
+    read = reader.read
+
+    def forgotten_meanwhile(session, cancel=None):
+        found = read(session, cancel)
+        if fact.id in desk.facts():
+            desk.forgetting.forget(ForgetTarget(kind="fact", ids=(fact.id,)))
+        return found
+
+    monkeypatch.setattr(reader, "read", forgotten_meanwhile)
+    desk.distillation.distill("ana", "talk")
+    assert "walnuts" not in told(desk)
+    assert "plums" in told(desk)
+
+
+def test_an_edit_of_a_parked_session_is_learned(desk):
+    turns = [NewTurn(role="user", content=WALNUTS), NewTurn(role="assistant", content="Noted.")]
+    former = desk.ingest.record(agent_id="ana", conversation_id="talk", turns=turns)
+    with desk.store.read() as repos:
+        waiting = [signal.id for signal in repos.signals.pending("ana", "talk")]
+    desk.write(lambda repos: repos.signals.mark(waiting, SignalStatus.PARKED, attempts=5, error="no answer"))
+    record(desk, HAZELNUTS, "Noted.", instead_of=[turn.id for turn in former])
+    assert "hazelnuts" in told(desk)
+    assert "walnuts" not in told(desk).replace("hazelnuts", "")
+    with desk.store.read() as repos:
+        assert repos.signals.counts()["parked"] == 0
+
+
+def test_a_receipt_of_what_was_forgotten_meanwhile_says_only_that_there_was_something(desk):
+    record(desk, WALNUTS, "Noted.")
+    fact = next(iter(desk.facts().values()))
+    item = ReceiptItem(kind="fact", id=fact.id, line=fact.content, score=1.0, tokens=9, quote=WALNUTS)
+    shown = Receipt(
+        id="shown",
+        agent_id="ana",
+        query="What must I not eat?",
+        section="pinned",
+        rule="possessive",
+        tokens=9,
+        budget_tokens=800,
+        block=fact.content,
+        items=(item,),
+        created_at=desk.clock.now(),
+    )
+    desk.forgetting.forget(ForgetTarget(kind="fact", ids=(fact.id,), include_turns=True))
+    answer = [NewTurn(role="user", content="What must I not eat?"), NewTurn(role="assistant", content="I cannot say.")]
+    turns = [answer[0], replace(answer[1], receipt=shown)]
+    desk.ingest.record(agent_id="ana", conversation_id="later", turns=turns)
+    with desk.store.read() as repos:
+        stored = repos.receipts.get("shown")
+        assert (stored.block, [(one.id, one.line, one.quote) for one in stored.items]) == ("", [(fact.id, "", "")])
+        assert repos.text.holding("walnuts") == []
+
+
+def test_ingesting_again_replaces_also_what_is_too_much_for_one_transaction(desk, monkeypatch):
+    monkeypatch.setattr(forgetting, "_SMALL", 0)
+    for words in (WALNUTS, HAZELNUTS):
+        turns = [IngestTurn(user=words, assistant="Noted."), IngestTurn(user="My sister Dana keeps bees in Porto.")]
+        desk.ingest.ingest(agent_id="ana", conversation_id="import", turns=turns)
+    assert "hazelnuts" in told(desk)
+    assert told(desk).count("Dana") <= 3
+    with desk.store.read() as repos:
+        assert [turn.content for turn in repos.turns.of_conversation("ana", "import")] == [
+            HAZELNUTS,
+            "Noted.",
+            "My sister Dana keeps bees in Porto.",
+        ]
+        assert repos.conversations.get("ana", "import").title == HAZELNUTS
+        assert repos.text.holding("to walnuts") == []

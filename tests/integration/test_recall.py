@@ -7,7 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdesk.domain.models import FactKind, FactStatus
+from memdesk.domain.planner import undated
 from memdesk.domain.text import estimate_tokens
+from memdesk.services import journal
 from memdesk.services.events import LockChanged, MemoryChanged, TurnsRecorded
 from memdesk.services.recall_lines import SPREAD, Lines
 from tests.helpers.recall_desk import NOW, Desk, WordEmbedder
@@ -165,6 +167,80 @@ def test_as_of_shows_what_was_believed_then(desk):
     )
     assert [item.id for item in now.items] == [new.id]
     assert [item.id for item in then.items] == [old.id]
+
+
+def search_then(desk, query, as_of):
+    """The facts that are found as of a moment, in the words that are shown."""
+    found = desk.recall.search(agent_id="a", query=query, scope="pinned", as_of=as_of)
+    texts = {item.text for item in found.items}
+    shown = desk.recall.context(agent_id="a", query=query, section="pinned", as_of=as_of).items
+    assert {undated(item.line) for item in shown} <= texts
+    return texts
+
+
+@pytest.mark.parametrize(
+    ("days", "believed"),
+    [(300, set()), (100, {"The office is in Lund"}), (-40, {"The office is in Lund", "The office moves to Malmo"})],
+)
+def test_what_begins_later_is_not_believed_yet(desk, days, believed):
+    desk.fact("The office is in Lund", when=NOW - timedelta(days=200))
+    desk.fact("The office moves to Malmo", when=NOW - timedelta(days=150), valid_from=NOW + timedelta(days=30))
+    desk.indexing.flush()
+    assert search_then(desk, "Where is the office?", NOW - timedelta(days=days)) == believed
+
+
+def test_what_was_recorded_later_is_believed_of_the_days_its_period_covers(desk):
+    period = {"valid_from": NOW - timedelta(days=900), "valid_until": NOW - timedelta(days=300)}
+    desk.fact("The office was in Kiruna", when=NOW - timedelta(days=5), **period)
+    desk.indexing.flush()
+    for days, found in ((950, 0), (600, 1), (200, 0)):
+        assert len(search_then(desk, "Where is the office?", NOW - timedelta(days=days))) == found
+
+
+def test_what_was_replaced_and_nobody_knows_when_is_not_believed(desk):
+    desk.fact("The office is in Lund", when=NOW - timedelta(days=200), status=FactStatus.SUPERSEDED)
+    desk.indexing.flush()
+    assert search_then(desk, "Where is the office?", NOW - timedelta(days=100)) == set()
+
+
+def test_an_edited_fact_is_shown_in_the_words_of_the_day(desk):
+    fact = desk.fact("The office is in Lund", when=NOW - timedelta(days=200))
+    off = desk.fact("The office has a blue door", when=NOW - timedelta(days=200))
+
+    def edit(days, old, new, row=fact):
+        entry = journal.change(old, new, "edit", at=NOW - timedelta(days=days), actor="user")
+        desk.store.write(lambda repos: (repos.facts.put(new), repos.history.add([entry])))
+        return new
+
+    second = edit(100, fact, replace(fact, content="The office is in Malmo"))
+    edit(50, second, replace(second, content="The headquarters are in Visby"))
+    edit(20, off, replace(off, status=FactStatus.DISABLED))
+    desk.indexing.flush()
+    door = "The office has a blue door"
+    for days, found in ((250, set()), (150, {fact.content, door}), (70, {second.content, door}), (10, set())):
+        shown = search_then(desk, "Where is the office?", NOW - timedelta(days=days))
+        assert shown - {"The headquarters are in Visby"} == found
+
+
+def test_identity_is_that_of_the_day(desk):
+    line = replace(desk.identity("The user lives in Lund", origin="distilled"), created_at=NOW - timedelta(days=200))
+    ended = replace(line, status="superseded", updated_at=NOW - timedelta(days=50))
+    entry = journal.change(line, ended, "supersede", at=NOW - timedelta(days=50), actor="distiller")
+    desk.store.write(lambda repos: (repos.identity.put(ended), repos.history.add([entry])))
+    for days, shown in ((250, False), (100, True), (10, False)):
+        as_of = NOW - timedelta(days=days)
+        block = desk.recall.context(agent_id="a", query="Who am I?", section="identity", as_of=as_of).block
+        assert ("lives in Lund" in block) is shown
+
+
+def test_a_session_that_goes_on_was_not_digested_yet(desk):
+    begun = desk.episode("They argued about the fence", when=NOW - timedelta(days=9))
+    desk.store.write(lambda repos: repos.episodes.put(replace(begun, ended_at=NOW - timedelta(days=3))))
+    desk.indexing.flush()
+    for days, found in ((10, 0), (5, 0), (1, 1)):
+        as_of = NOW - timedelta(days=days)
+        items = desk.recall.search(agent_id="a", query="What of the fence?", scope="episodes", as_of=as_of).items
+        assert len(items) == found
 
 
 def test_identity_is_always_there_and_counts_against_the_budget(desk):

@@ -2,17 +2,15 @@
 INSERT INTO history (id, agent_id, kind, ref_id, action, actor, actor_detail, old, new, reason, at)
 VALUES (:id, :agent_id, :kind, :ref_id, :action, :actor, :actor_detail, :old, :new, :reason, :at);
 
+-- name: since(agent_id, kind, at, bound)
+SELECT ref_id, old FROM history
+WHERE agent_id = :agent_id AND kind = :kind AND at > :at AND old IS NOT NULL
+  AND (json_type(old, '$.content') IS NOT NULL OR json_type(old, '$.status') IS NOT NULL)
+ORDER BY seq LIMIT :bound;
+
 -- name: scrub(kind, ids)!
 UPDATE history SET old = NULL, new = NULL, reason = ''
 WHERE kind = :kind AND ref_id IN (SELECT value FROM json_each(:ids));
-
--- name: scrub_joined(agents, texts)!
-UPDATE history SET old = NULL, new = NULL, reason = ''
-WHERE agent_id IN (SELECT value FROM json_each(:agents)) AND action IN ('merge', 'undo')
-  AND EXISTS (SELECT 1 FROM json_each(:texts) AS text WHERE instr(old, text.value) OR instr(new, text.value));
-
--- name: scrub_agent(agent_id)!
-UPDATE history SET old = NULL, new = NULL, reason = '' WHERE agent_id = :agent_id;
 
 -- name: where_kind!
 h.kind = :kind;

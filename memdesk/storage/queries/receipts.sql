@@ -39,12 +39,6 @@ UPDATE receipts SET block = '' WHERE seq IN (
 UPDATE receipt_items SET line = '', quote = ''
 WHERE kind = :kind AND ref_id IN (SELECT value FROM json_each(:ids));
 
--- name: scrub_queries(agents, turns, texts)!
-UPDATE receipts SET query = '', block = ''
-WHERE agent_id IN (SELECT value FROM json_each(:agents)) AND (
-  turn_id IN (SELECT value FROM json_each(:turns))
-  OR EXISTS (SELECT 1 FROM json_each(:texts) AS text WHERE instr(query, text.value)));
-
 -- name: where_agent!
 r.agent_id = :agent_id;
 

@@ -179,10 +179,10 @@ coalesce(t.valid_from, t.created_at) < :until;
 t.said_at <= :as_of;
 
 -- name: as_of_episode!
-t.started_at <= :as_of;
+t.ended_at <= :as_of;
 
 -- name: as_of_detail!
-e.started_at <= :as_of;
+e.ended_at <= :as_of;
 
 -- name: as_of_fact!
 coalesce(t.valid_from, t.created_at) <= :as_of AND (t.valid_until IS NULL OR t.valid_until > :as_of);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from memdesk.domain.models import HistoryEntry, Page
@@ -12,6 +13,8 @@ from memdesk.storage.repositories.base import Repository
 from memdesk.storage.values import clean, from_json, from_ms, ids, to_json, to_ms
 
 _Q: Any = load("history")
+#: Changes that are looked back through.
+_MOST_CHANGES = 10_000
 _NEWEST = Listing(columns="h.*", source="history h", key="h.seq", tie="h.seq")
 
 
@@ -90,11 +93,10 @@ class SqlHistory(Repository):
         """Empty the texts of entries; who changed what and when stays."""
         _Q.scrub(self._conn, kind=kind, ids=ids(ref_ids))
 
-    def scrub_joined(self, agent_ids: Sequence[str], texts: Sequence[str]) -> None:
-        """Empty the texts of joins and of their undoing that hold one of ``texts``, whatever row they are of."""
-        escaped = [to_json(clean(text))[1:-1] for text in texts]
-        _Q.scrub_joined(self._conn, agents=ids(agent_ids), texts=ids(escaped))
-
-    def scrub_agent(self, agent_id: str) -> None:
-        """Empty the texts of every entry of an agent."""
-        _Q.scrub_agent(self._conn, agent_id=agent_id)
+    def since(self, agent_id: str, kind: str, at: datetime) -> dict[str, dict[str, Any]]:
+        """Return what changed texts and states were at a moment, by the id of what was changed since."""
+        found: dict[str, dict[str, Any]] = {}
+        for ref_id, old in _Q.since(self._conn, agent_id=agent_id, kind=kind, at=to_ms(at), bound=_MOST_CHANGES):
+            # The first change after the moment tells how it was.
+            found[ref_id] = {**from_json(old), **found.get(ref_id, {})}
+        return found

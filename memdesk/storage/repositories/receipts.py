@@ -140,11 +140,6 @@ class SqlReceipts(Repository):
         _Q.scrub_blocks(self._conn, kind=kind, ids=wanted)
         _Q.scrub_items(self._conn, kind=kind, ids=wanted)
 
-    def scrub_queries(self, agent_ids: Sequence[str], turn_ids: Sequence[str], texts: Sequence[str]) -> None:
-        """Empty the questions, and the blocks, of receipts of these turns or that ask with one of ``texts``."""
-        cleaned = [clean(text) for text in texts]
-        _Q.scrub_queries(self._conn, agents=ids(agent_ids), turns=ids(turn_ids), texts=ids(cleaned))
-
     def _with_items(self, rows: list[Row]) -> list[Receipt]:
         items: _Items = {}
         if rows:

@@ -97,7 +97,7 @@ def test_stems_case_diacritics_phrases_dates_and_speakers_are_found(library, ter
         ("episode", {"tag": "BIRDS"}),
         ("episode", {"speaker": "Carla", "conversation_id": "c1", "since": T0, "until": T0 + timedelta(days=1)}),
         ("detail", {"kind": "event", "tag": "birds"}),
-        ("detail", {"speaker": "Carla", "conversation_id": "c1", "as_of": T0, "since": T0}),
+        ("detail", {"speaker": "Carla", "conversation_id": "c1", "as_of": T0 + timedelta(days=1), "since": T0}),
         ("fact", {"kind": "preference"}),
         ("fact", {"tag": "birds", "conversation_id": "c1", "speaker": "Carla", "as_of": T0}),
         ("fact", {"since": T0, "until": T0 + timedelta(days=1)}),
