@@ -20,7 +20,7 @@ from memdesk.domain.consolidation import STEPS, Group, Memory, Rules, Step, plan
 from memdesk.domain.models import FactSource, Page, Run, RunChange, new_id
 from memdesk.errors import CancelledError, ConflictError, NotFoundError
 from memdesk.services.events import EventBus, MemoryChanged, RunChanged
-from memdesk.services.moments import now_ms
+from memdesk.services.moments import day_start, now_ms
 from memdesk.services.run_apply import UNDO_DAYS, is_ageing
 from memdesk.services.run_bin import BinItem, empty_expired, list_bin, restore_from_bin
 from memdesk.services.run_pass import Pass, Progress, Trigger, counts_of, no_collections, tell_indexing
@@ -224,10 +224,11 @@ class ConsolidationService:
 
     def _rules(self, now: datetime) -> Rules:
         memory = self._settings.current.memory
-        local = self._clock.local(now)
-        midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
         return Rules(
-            now=now, day_start=midnight, floor=memory.salience_floor, retention_days=memory.episode_retention_days
+            now=now,
+            day_start=day_start(self._clock, now),
+            floor=memory.salience_floor,
+            retention_days=memory.episode_retention_days,
         )
 
     def _agents(self, agent_id: str | None) -> list[str]:
@@ -357,14 +358,13 @@ class ConsolidationService:
         """Return when the next pass is due, and what an overdue one waits for."""
         with self._store.read() as repos:
             newest = repos.runs.page(kind="consolidation", limit=20).items
-        last = next((run for run in newest if run.status in {"done", "undone"}), None)
-        broken = next((run for run in newest if run.status == "running"), None)
+            agents = repos.agents.all()
         return schedule(
             now=now or self._clock.now(),
             launched_at=self._launched_at,
+            since=min((agent.created_at for agent in agents), default=self._launched_at),
             interval=timedelta(hours=self._settings.current.memory.consolidation_interval_hours),
-            last=last,
-            broken=None if self.running() else broken,
+            runs=[run for run in newest if run.status != "running" or not self.running()],
             hold_ups=self._hold_ups,
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,3 +17,12 @@ def to_ms(moment: datetime) -> datetime:
 def now_ms(clock: Clock) -> datetime:
     """Return the present, cut to the millisecond."""
     return to_ms(clock.now())
+
+
+def day_start(clock: Clock, now: datetime) -> datetime:
+    """Return when the user's day began that holds ``now``.
+
+    Where the clocks were changed meanwhile, midnight lies an hour off what the present offset would say.
+    """
+    today = clock.local(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    return datetime.combine(today.date(), time.min, clock.local(today).tzinfo)

@@ -14,6 +14,8 @@ HoldUp = Callable[[], str]
 
 #: A pass right after the start would make the machine stall when its owner wants it.
 GRACE: Final = timedelta(minutes=10)
+#: After a pass that failed, the next one comes no sooner than this.
+RETRY: Final = timedelta(hours=1)
 #: This much later than planned, a pass is catching up (the machine slept, the app was closed).
 LATE: Final = timedelta(hours=1)
 
@@ -39,20 +41,36 @@ def schedule(
     *,
     now: datetime,
     launched_at: datetime,
+    since: datetime,
     interval: timedelta,
-    last: Run | None,
-    broken: Run | None,
+    runs: Sequence[Run],
     hold_ups: Sequence[HoldUp],
 ) -> Schedule:
     """Return when the next pass is due and what it waits for.
 
-    The first pass of a new memory is due one interval after the start of the app; afterwards an interval after
-    the start of the last one. A pass that a kill interrupted is due at once.
+    A pass is due an interval after the start of the last one, the first pass an interval after ``since``; one that a
+    kill interrupted is due at once. Who failed is tried again after :data:`RETRY`.
+
+    Args:
+        now: the present.
+        launched_at: when the app was started.
+        since: when the memory was begun. Not the start of the app: who closes it every evening would never see a pass.
+        interval: between two passes.
+        runs: the latest ones, newest first, without one that is going on. What they say of a time to come was written
+            before the clock was set back, and is passed over.
+        hold_ups: reasons to wait.
     """
-    at = broken.started_at if broken else (last.started_at if last else launched_at) + interval
+    past = [run for run in runs if run.started_at <= now]
+    last = next((run for run in past if run.status in {"done", "undone"}), None)
+    if any(run.status == "running" for run in runs):
+        at = min(runs[0].started_at, now)
+    else:
+        at = (last.started_at if last else min(since, now)) + interval
+        if past and past[0].status == "failed":
+            at = max(at, past[0].started_at + RETRY)
     if now < at:
         return Schedule(at=at, overdue=False, waiting="", last=last)
-    if now < launched_at + GRACE:
+    if launched_at <= now < launched_at + GRACE:
         return Schedule(at=at, overdue=True, waiting="memdesk has just started.", last=last)
     reasons = (hold_up() for hold_up in hold_ups)
     return Schedule(at=at, overdue=True, waiting=next((why for why in reasons if why), ""), last=last)
