@@ -261,19 +261,15 @@ class FieldEditor(QWidget):
             title.addWidget(Chip(self.tr("after restart")))
         title.addStretch(1)
         words = column(title, Label(spec.help, "muted", wrap=True), gap=2)
+        line = row(gap=8)
+        line.addLayout(words, 1)
+        line.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignVCenter)
         if spec.kind == "rows":
-            title.addWidget(self.reset)
-            words.addSpacing(Theme.current().px(4))
-            words.addWidget(self.editor)
-            words.addWidget(self.fault)
-            self.setLayout(row(gap=8))
-            self._box().addLayout(words, 1)
+            self.setLayout(column(line, self.editor, self.fault, gap=6))
         else:
             words.addWidget(self.fault)
-            self.setLayout(row(gap=8))
-            self._box().addLayout(words, 1)
-            self._box().addWidget(self.reset, 0, Qt.AlignmentFlag.AlignVCenter)
-            self._box().addWidget(self.editor, 0, Qt.AlignmentFlag.AlignVCenter)
+            line.addWidget(self.editor, 0, Qt.AlignmentFlag.AlignVCenter)
+            self.setLayout(line)
         self._refresh_reset()
 
     def value(self) -> Any:
@@ -296,9 +292,6 @@ class FieldEditor(QWidget):
         self.fault.setText(text)
         self.fault.setVisible(bool(text))
         set_property(self.editor, "invalid", bool(text))
-
-    def _box(self) -> Any:
-        return self.layout()
 
     def _tell(self) -> None:
         try:
