@@ -60,7 +60,8 @@ _YOU_TOO: Final = re.compile(
 )
 #: Words that make no sense of one alone.
 _SEVERALLY: Final = re.compile(
-    r"\b(?:together|each other|one another|both|all of us|between us|as a (?:family|team|couple|group))\b",
+    r"\b(?:together|each other|one another|both|all of us|between us|as a (?:family|team|couple|group))\b|"
+    r"\bwe(?:'re| are|'ve been| have been) (?:an? (?:\w+ )?(?:team|couple|family|group|band|household)|two|three|four|five|six|\d+)\b",
     re.IGNORECASE,
 )
 _SUBJECT: Final = re.compile(

@@ -43,6 +43,12 @@ _NOT_BUT: Final = re.compile(
     rf"^\W*{_SORRY}{{0,4}}(?:it's|it is|it was|es ist|es war) (?P<right>[^!?,]{{1,40}}?), (?:not|nicht) (?P<wrong>[^!?,]{{1,40}}?)[.!]*$",
     re.IGNORECASE,
 )
+#: What takes back the statement before it as a whole.
+_RETRACTED: Final = re.compile(
+    r"^\W*(?:(?:actually|no|oh|wait|sorry|ok(?:ay)?|hm+|well|nein|ach|doch)\b[,!. ]*){0,4}(?:scratch that|strike that|never ?mind(?: that)?|forget (?:that|it|what i said)|"
+    r"i(?:'ve| have)? changed my mind|we(?:'ve| have)? changed our minds?|(?:lieber )?doch nicht|vergiss (?:das|es)|ich habe es mir anders überlegt)\b(?! (?:about|the|to)\b)[,;:. -]*",
+    re.IGNORECASE,
+)
 #: The date that a resolved weekday carries.
 _RESOLVED: Final = re.compile(r" \([^)]{1,40}\)")
 
@@ -62,6 +68,12 @@ def correction_in(sentence: str) -> Correction | None:
         return None
     right, wrong = match["right"].strip(), (match["wrong"] or "").strip()
     return Correction(right, wrong) if wrong or _sort_in(right) else None
+
+
+def retraction_in(sentence: str) -> int:
+    """Return how many characters of a sentence take back the statement before it; 0 when none do."""
+    match = _RETRACTED.match(sentence)
+    return match.end() if match else 0
 
 
 def mended(text: str) -> list[tuple[int, int, str]]:

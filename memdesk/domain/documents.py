@@ -8,7 +8,7 @@ from typing import Final
 from memdesk.domain.candidates import Candidate, SourceTurn
 from memdesk.domain.injection import order_in
 from memdesk.domain.models import FactKind
-from memdesk.domain.noise import is_question
+from memdesk.domain.noise import FIRST_PERSON, is_question
 from memdesk.domain.text import content_words, one_line, sentences
 
 #: Most lines of one document.
@@ -25,6 +25,8 @@ _FIGURE: Final = re.compile(r"\b\d[\d.,:]*\b")
 
 def statements(text: str, turn: SourceTurn, number: int) -> list[Candidate]:
     """Return the statements of a pasted text that name somebody or something and a figure, the richest first.
+
+    None in the first person: nobody could tell later who "I" was.
 
     Args:
         text: the document.
@@ -47,7 +49,7 @@ def statements(text: str, turn: SourceTurn, number: int) -> list[Candidate]:
 
 def _worth(line: str) -> int:
     names, figures = len(_NAME.findall(line)), len(_FIGURE.findall(line))
-    plain = not is_question(line) and not order_in(line)
+    plain = not is_question(line) and not order_in(line) and not FIRST_PERSON.search(line)
     return names + figures if plain and names and figures else 0
 
 

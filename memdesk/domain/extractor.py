@@ -32,6 +32,8 @@ from memdesk.domain.topics import topics_of
 
 #: Longest line, in characters; statements that make a longer one stay apart.
 MAX_LINE_CHARS: Final = 340
+#: Longest sentence that is read at all: no line could hold it, and rewriting looks at each word from each verb.
+MAX_SENTENCE_TOKENS: Final = 300
 #: Most neighbouring statements that make one line.
 MAX_JOINED: Final = 3
 #: Turns by which a session's language is told.
@@ -119,7 +121,8 @@ class _Statement:
 def _spans(analysis: Analysis, turn: SourceTurn) -> Iterator[tuple[int, int]]:
     """Yield what is read as one statement; what a person tells an assistant is short, and two facts are kept apart."""
     for begin, end in analysis.sentences():
-        yield from clauses(analysis, begin, end) if turn.listener == ASSISTANT else ((begin, end),)
+        short = end - begin <= MAX_SENTENCE_TOKENS
+        yield from clauses(analysis, begin, end) if turn.listener == ASSISTANT and short else ((begin, end),)
 
 
 class _Session:
@@ -149,6 +152,8 @@ class _Session:
             said.append([])
             for statement in self._statements(number, turn):
                 correction = corrections.correction_in(statement.quote) if turn.listener == ASSISTANT else None
+                if turn.listener == ASSISTANT and corrections.retraction_in(statement.quote):
+                    self._take_back(said, turn)
                 if correction is None:
                     said[-1].append(statement)
                 else:
@@ -176,6 +181,14 @@ class _Session:
                     return
         self._left_out["corrects nothing"] += 1
 
+    def _take_back(self, said: Sequence[list[_Statement]], turn: SourceTurn) -> None:
+        """Drop the speaker's latest statement, unless it is older than their turn before."""
+        own = [found for its, found in zip(self._turns, said, strict=False) if its.speaker == turn.speaker]
+        latest = next((found for found in reversed(own[-2:]) if found), None)
+        if latest is not None:
+            latest.pop()
+            self._left_out["taken back"] += 1
+
     def _statements(self, number: int, turn: SourceTurn) -> Iterator[_Statement]:
         analysis = self._analyses[number]
         cast = cast_of(turn)
@@ -188,6 +201,9 @@ class _Session:
         )
         before = ""
         for sentence, (begin, end) in enumerate(_spans(analysis, turn)):
+            if end - begin > MAX_SENTENCE_TOKENS:
+                self._left_out["too long"] += 1
+                continue
             quote = one_line(analysis.piece(begin, end))
             earlier, before = before, quote
             mention = self._stands_for(number, begin, end, turn)
@@ -355,7 +371,9 @@ class _Session:
 FEW_TOKENS: Final = 5
 #: Turns that a correction may look back.
 CORRECTED_BACK: Final = 8
-_POINTING: Final = frozenset({"it", "that", "this", "them", "these", "those", "there", "you", "here"})
+_POINTING: Final = frozenset(
+    {"it", "that", "this", "them", "these", "those", "there", "you", "here", "some", "one", "any"}
+)
 #: Words that open sentences with a capital and are no names.
 _NO_NAMES: Final = frozenset(
     {

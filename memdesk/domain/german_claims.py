@@ -22,14 +22,23 @@ _STATE: Final = re.compile(
     rf"\bich bin (?:jetzt |nun |seit \w+ )?(?P<no>nicht(?: mehr)? |keine? )?(?P<value>{'|'.join(_STATES)})\b",
     re.IGNORECASE,
 )
+#: (attribute, pattern, whether it holds); a pattern without a value is of a state.
 _CLAIMS: Final = tuple(
-    (attribute, re.compile(pattern))
-    for attribute, pattern in (
-        ("home", rf"\b[Ii]ch (?:wohne|lebe)\b(?: \w+){{0,3}}? in {_PLACE}"),
-        ("home", rf"\b[Ii]ch bin\b(?: [\w.]+){{0,5}}? nach {_PLACE} (?:um)?gezogen"),
-        ("home", rf"\b[Ii]ch ziehe\b(?: [\w.]+){{0,5}}? nach {_PLACE}"),
-        ("employer", rf"\b[Ii]ch arbeite\b(?: \w+){{0,4}}? (?:bei|f\u00fcr) (?:der |dem )?{_PLACE}"),
-        ("name", rf"\b[Ii]ch hei\u00dfe {_PLACE}"),
+    (attribute, re.compile(pattern), holds)
+    for attribute, pattern, holds in (
+        ("home", rf"\b[Ii]ch (?:wohne|lebe) nicht (?:mehr|l\u00e4nger)\b(?: \w+){{0,3}}? in {_PLACE}", False),
+        (
+            "employer",
+            rf"\b[Ii]ch arbeite nicht (?:mehr|l\u00e4nger)\b(?: \w+){{0,3}}? (?:bei|f\u00fcr) (?:der |dem )?{_PLACE}",
+            False,
+        ),
+        ("smoker", r"\b(?:mit dem [Rr]auchen aufgeh\u00f6rt|[Ii]ch rauche nicht mehr)\b", False),
+        ("vegetarian", r"\b[Ii]ch esse (?:jetzt )?(?:wieder [Ff]leisch|[Ff]leisch wieder)\b", False),
+        ("home", rf"\b[Ii]ch (?:wohne|lebe)\b(?: \w+){{0,3}}? in {_PLACE}", True),
+        ("home", rf"\b[Ii]ch bin\b(?: [\w.]+){{0,5}}? nach {_PLACE} (?:um)?gezogen", True),
+        ("home", rf"\b[Ii]ch ziehe\b(?: [\w.]+){{0,5}}? nach {_PLACE}", True),
+        ("employer", rf"\b[Ii]ch arbeite\b(?: \w+){{0,4}}? (?:bei|f\u00fcr) (?:der |dem )?{_PLACE}", True),
+        ("name", rf"\b[Ii]ch hei\u00dfe {_PLACE}", True),
     )
 )
 
@@ -43,10 +52,10 @@ def parse(line: str) -> tuple[str, str, str, bool] | None:
     state = _STATE.search(quoted["words"])
     if state:
         return who, "state", _STATES[state["value"].lower()], not state["no"]
-    for attribute, pattern in _CLAIMS:
+    for attribute, pattern, holds in _CLAIMS:
         match = pattern.search(quoted["words"])
         if match:
-            return who, attribute, match["value"].lower(), True
+            return who, attribute, match.groupdict().get("value", attribute).lower(), holds
     return None
 
 

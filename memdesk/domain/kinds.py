@@ -61,7 +61,7 @@ _RULES: Final[tuple[tuple[FactKind, re.Pattern[str]], ...]] = tuple(
         ),
         (
             FactKind.RELATIONSHIP,
-            rf"\b(?:my|our) (?:\w+ )?(?:{RELATIVES}),? (?:is|was|'s|has|lives|works|named|called|and|who|[A-Z])|\b(?:my|our) (?:\w+ )?(?:{RELATIVES})\b|\b(?:{RELATIVES}) (?:named|called) ",
+            rf"\b(?:got|getting|get) (?:married|engaged|divorced)\b|\b(?:my|our) (?:\w+ )?(?:{RELATIVES}),? (?:is|was|'s|has|lives|works|named|called|and|who|[A-Z])|\b(?:my|our) (?:\w+ )?(?:{RELATIVES})\b|\b(?:{RELATIVES}) (?:named|called) ",
         ),
     )
 )

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+#: Runs of blanks say nothing, and patterns that look for some would try each start of a long one.
+_BLANKS: Final = re.compile(r"[^\S\n]{2,}")
 _FENCES: Final = ("```", "~~~")
 _INLINE_CODE: Final = re.compile(r"`[^`\n]+`")
 _QUOTE_LINE: Final = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
@@ -31,7 +33,7 @@ _HANDS_OVER: Final = re.compile(
     r"erklär\w*|prüf\w*|klauseln?|vertrag|verträge|briefe?|nachricht|artikel|absatz|meint (?:er|sie))\b",
     re.IGNORECASE,
 )
-_FIRST: Final = re.compile(
+FIRST_PERSON: Final = re.compile(
     r"\b(?:i|i'm|i've|my|me|we|our|ich|mich|mir|mein\w*|wir|uns|unser\w*|je|j'\w+|mon|moi|nous|notre|yo|nosotros|mis?|nuestr[ao]s?)\b",
     re.IGNORECASE,
 )
@@ -91,7 +93,7 @@ class Cleaned:
 
 def clean(text: str) -> Cleaned:
     """Leave out code, quotations, addresses and pasted documents."""
-    body = text.replace("\u2019", "'")
+    body = _BLANKS.sub(" ", text.replace("\u2019", "'"))
     for fence in _FENCES:
         body = "\n".join(body.split(fence)[::2])  # what stands between two fences is code
     body = _QUOTE_LINE.sub("", body)
@@ -124,7 +126,7 @@ def _hands_over(head: str, rest: str) -> bool:
 
 def _looks_like_document(text: str) -> bool:
     """Long text with paragraphs, headings or lists that hardly speaks of "I"."""
-    first = len(_FIRST.findall(text))
+    first = len(FIRST_PERSON.findall(text))
     words = max(1, len(text.split()))
     blocks = text.count("\n\n") + len(re.findall(r"^[ \t]*(?:[-*#]|\d+[.)])[ \t]", text, re.MULTILINE))
     return first / words < 0.015 and (blocks >= 2 or first == 0)

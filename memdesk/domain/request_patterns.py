@@ -108,7 +108,7 @@ ENGLISH: Final = Patterns(
     role=_p(r"\brole-?play|\bpretend\b|\blet's play\b|\b(?:i am|i'm|i was|i play|i have|i live|with me as|make me|about me)\b"),
     hypothetical=_p(
         r"^\W*(?:and |but |so )?(?:if (?:i|we|you|my|he|she|it|they|someone|there|the|a)\b|imagine|suppose|supposing|let's (?:say|assume)|what if|pretend|say (?:i|we|my)\b|assume|assuming|hypothetically|"
-        r"for example|e\.g\.|once upon a time|as if (?:i|we)\b|(?:yeah|sure|ha),? right\b|oh,? (?:great|joy|wonderful|fantastic|brilliant),? )"
+        r"for example|e\.g\.|once upon a time|as if (?:i|we)\b|i (?:really )?wish (?:i|we|my|it|there)\b|(?:yeah|sure|ha),? right\b|oh,? (?:great|joy|wonderful|fantastic|brilliant),? )"
     ),
     conditional=_p(r"\b(?:would|could|might|were)\b|\w'd\b|^\W*then\b"),
     question=_p(
@@ -117,7 +117,7 @@ ENGLISH: Final = Patterns(
     ),
     small_talk=_p(r"^\W*(?:(?:(?:got|gotta|have to|need to) (?:run|go)|ttyl|brb|(?:one|a) (?:sec|second|moment|minute)|(?:ok(?:ay)?,? )?(?:i'm |im )?back)\b[^.]{0,12}|(?:and )?i(?:'m| am)(?: so| really| very| a (?:bit|little)| kind of| pretty| totally| completely| just| feeling)* (?:tired|exhausted|hungry|bored|nervous|confused|stuck|back|here|ready|done|curious|lost|busy|excited|sure|not sure|fine|ok(?:ay)?|good|stressed|annoyed|frustrated|happy|sad)(?: (?:now|today|again|too|lol|haha))*[.!]*$|just (?:saying|wanted to say) (?:hi|hello|thanks|thank)\b.*|(?:great|perfect|nice|cool|awesome|good|thanks|thank you|ok(?:ay)?)\b[,!. ]*(?:that|it|this)? ?(?:works?|helps?|helped|worked|is (?:great|good|fine|perfect))?(?: now| a lot)?[.!]*|how (?:is it going|are things)\b.*)$"),
     standing=_p(r"^\W*(?:please |and |also )*(?:always |just )?(?:call me|remember|note that|keep in mind|bear in mind|don't forget|do not forget|remind me)\b"),
-    order=_p(rf"{_LEAD}(?:{_ORDERS})\b(?! i\b)|^\W*here(?:'s| is| are) (?:my|the|a|an|some) |^\W*for (?:the|this|your|all|any)\b[^.]{{0,30}}, (?:{_ORDERS})\b"),
+    order=_p(rf"{_LEAD}(?:{_ORDERS})\b(?! i\b)|^\W*here(?:'s| is| are) (?:my|the|a|an|some) |^\W*as an? [\w' -]{{3,60}}, (?:please )?(?:{_ORDERS})\b|^\W*for (?:the|this|your|all|any)\b[^.]{{0,30}}, (?:{_ORDERS})\b"),
     wish=_p(
         r"^\W*(?:(?:and|but|so|now|then|also|no|ok(?:ay)?|please|actually)\b,?\s+)*i(?:'d| would)?(?: really| just| only| also| still)* (?:want|need|like|love|wish|prefer|am looking for|'m looking for)\b(?: to have| to get| to see)?\s+"
         r"(?:you\b|it\b(?! for\b)|this\b|that\b(?! (?:by|before|until|on|for)\b)|only\b|help\b|your\b|more\b|to (?:know|see|understand|ask|get (?:a|an|the|some|it)|make (?:it|this|that|sure|the)|write|create|generate|convert|sort|find out|delete|drop|select|count|filter|join|insert|loop|"
@@ -128,7 +128,7 @@ ENGLISH: Final = Patterns(
         r"i have an? (?:\w+ )?(?:list|table|file|string|array|data ?frame|csv|json|function|class|script|column|loop|variable|dictionary|spreadsheet|sheet|object|method|query|component)\b|i(?:'m| am) getting (?:an? \d|an? \w*error|the (?:same|error)|nothing|no\b)|"
         r"\b(?:exit code|stack ?trace|segfault|compile[rs]?|null ?pointer|syntax|undefined)\b|\bmy (?:[\w-]+ ){0,2}(?:code|script|build|query|function|loop|regex|test|tests|program|page|app|container|pipeline|macro|formula|import|request)\b[^.]{0,30}\b(?:fails?|failed|crash\w*|throws?|hangs?|prints?|returns?|gives?|raises?|breaks?|loops?|errors?|stops?|says?|shows?)\b|"
         r"\bi (?:always |often |keep |kept )?(?:forget|forgot|forgetting|knew|know|understand|believe|guess) (?:that|it|this|you|so)\W*$|\bi (?:do not|don't|didn't) believe\b|\blove it when\b|\bjust what i needed\b|"
-        r"i (?:meant|tried (?:it|that|this|your|the)|see\b|don't (?:understand|get it|know|see|think so|mean)|do not (?:understand|know)|didn't (?:understand|mean|ask)|asked (?:you|for)|get (?:an?|the|this|no)\b|got (?:an?|the|this) (?:\w+ )?(?:error|warning|message|exception)|"
+        r"i (?:meant|tried (?:it|that|this|your|the)|see(?:\W*$|,| (?:that|it|what|now|why|how)\b)|don't (?:understand|get it|know|see|think so|mean)|do not (?:understand|know)|didn't (?:understand|mean|ask)|asked (?:you|for)|get (?:an?|the|this|no)\b|got (?:an?|the|this) (?:\w+ )?(?:error|warning|message|exception)|"
         r"(?:have|had|'ve got|got) (?:a|an|another|one more|some|two|a few)(?: \w+)? (?:question|problem with|issue with|doubt|request|task)s?|keep getting|am getting|'m getting)|"
         r"\w+(?:error|exception)\b|error(?: message)?s?\b|traceback|(?:doesn't|does not|didn't|isn't|not) work(?:ing)?\b|works now|i (?:really |just )?(?:like|love|appreciate) (?:how|that|when|it when|the way) you\b|your (?:answer|code|suggestion|solution|last|previous|first|version|example|explanation|reply|response|list)|"
         r"^\W*(?:no|yes|ok|hm+)\W*i (?:meant|mean)|i(?:'m| am) (?:stuck|confused|asking|wondering|trying to (?:get|make|find|fix|run|install|write|build|compile|understand|figure|use|open|center|convert|parse|connect|solve|print|sort|load|do|implement|debug)))"
@@ -165,7 +165,7 @@ GERMAN: Final = Patterns(
     compose=_p(rf"{_DE_LEAD}(?:{_DE_TEXT})\b"),
     fiction=_p(r"\b(?:schreib|erzähl|dichte|erfinde|reim|sing)\w*\b[^.!?\n]{0,60}\b(?:geschichten?|gedichte?|märchen|lied|song|witze?|roman|szene|dialog|reim|krimi|sketch)\b|\brollenspiel|\btu so, als\b|\bstell dir vor\b|\bdu bist (?:jetzt |nun |ab jetzt )?(?:ein|eine|der|die)\b"),
     role=_p(r"\brollenspiel|\btu so|\bich (?:bin|war|habe|lebe|spiele)\b|\bich\b[^.!?]{0,60}\b(?:bin|war|wohne|lebe)\b|\bdu bist (?:jetzt|nun|ab jetzt)\b"),
-    hypothetical=_p(r"^\W*(?:und |aber )?(?:wenn (?:ich|wir|man|du)\b[^.]*\b(?:würde|wäre|hätte|könnte|müsste)\w*|angenommen|stell dir vor|was wäre|nehmen wir an|falls|zum beispiel|z\. ?b\.)"),
+    hypothetical=_p(r"^\W*(?:und |aber )?(?:wenn (?:ich|wir|man|du)\b[^.]*\b(?:würde|wäre|hätte|könnte|müsste)\w*|angenommen|stell dir vor|was wäre|nehmen wir an|falls|zum beispiel|z\. ?b\.|ich wünschte)"),
     conditional=_p(r"\b(?:würde|wäre|hätte|könnte|müsste|bräuchte)\w*\b"),
     question=_p(r"^\W*(?:(?:und|aber|also|ok(?:ay)?|hallo)\b,?\s+)*(?:was|wie|warum|wieso|wo|wer|welche[rsn]?|wann|woher|wohin|kannst|könntest|können|ist|sind|gibt|hast|haben sie|soll|darf|kann (?:ich|man|es))\b(?!,)"),
     small_talk=_p(r"^\W*(?:(?:passt scho\w*|bin (?:grad|gerade|kurz)\b[^.]{0,60}|(?:hallo|servus|hi|hey)[ ,]+(?:na|alles)\b[^.]{0,20}|ha(?:ha)+|ciao)|hallo|hi|hey|servus|moin|grüß (?:dich|gott)|guten (?:morgen|tag|abend)|danke\w*|vielen dank|besten dank|tschüss?|bis (?:bald|dann|später|morgen)|auf wiedersehen|gute (?:idee|nacht|frage)|super|toll|perfekt|prima|alles klar|ok(?:ay)?|gern\w*|schönen? (?:tag|abend|wochenende))\b(?:[ ,]+(?:dir|ihnen|dich|schön|sehr|auch|noch|zusammen|da|nochmal|euch|tschüss?|dann|bis bald)\b)*[ .!,]*$"),

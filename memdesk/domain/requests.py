@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Final
 
 from memdesk.domain import noise
-from memdesk.domain.corrections import correction_in
+from memdesk.domain.corrections import correction_in, retraction_in
 from memdesk.domain.gate import tell_language
 from memdesk.domain.injection import order_in
 from memdesk.domain.kinds import RELATIVES
@@ -104,7 +104,7 @@ def own_statements(text: str, language: str, part: str = "") -> Heard:
     body, heard.made = _without_material(_SPELLED.sub(lambda m: f"I'{m[1]}", text) if language == "en" else text)
     for sentence in _sentences(body):
         patterns = patterns_of(sentence, language)
-        if order_in(sentence) or correction_in(sentence):
+        if order_in(sentence) or correction_in(sentence) or retraction_in(sentence):
             kept.append(sentence)
             continue
         if patterns.fiction.search(sentence):
@@ -118,6 +118,8 @@ def own_statements(text: str, language: str, part: str = "") -> Heard:
             continue
         supposing = False
         reason = _reason(sentence, patterns)
+        if reason == "of nobody" and kept and _FIGURE.match(sentence):
+            reason = ""  # "We're moving on Saturday. The movers cost 640 pounds."
         if reason:
             heard.left_out[reason] += 1
             heard.made = heard.made or patterns.compose.match(sentence) is not None
@@ -200,6 +202,8 @@ def _reason(sentence: str, patterns: Patterns) -> str:
         return "question"
     if _QUOTES.search(sentence):
         return "says what another said"
+    if sentence.endswith(":"):
+        return "heading"
     if noise.is_small_talk(sentence) or patterns.small_talk.match(sentence):
         return "small talk"
     if patterns.standing.match(sentence):
@@ -253,12 +257,14 @@ def _states(clause: str, patterns: Patterns) -> bool:
 
 #: What is left of "Jens says: (a quotation)".
 _QUOTES = re.compile(
-    r"\b(?:says?|said|wrote|writes|asked|told (?:me|us)|sagte?|schrieb|meinte|fragte)\b[,:]? *\u2026?[\s.,]*$",
+    r"\b(?:says|said|wrote|writes|asked|told (?:me|us)|sagte?|schrieb|meinte|fragte)\b[,:]? *\u2026[\s.,]*$",
     re.IGNORECASE,
 )
+#: A thing of the sentence before, with a figure.
+_FIGURE = re.compile(r"^\W*(?:the|der|die|das|le|la|el)\b[^.!?]{2,60}\d", re.IGNORECASE)
 #: ", who told me": no question where the sentence asks none.
 _RELATIVE_CLAUSE = re.compile(r"\W*(?:who|which|where)\b", re.IGNORECASE)
 #: What somebody is, as a whole line; see ``Patterns.capacity``.
-CAPACITY_LINE = re.compile(r"^\W*(?:(?:so|and|but|hi|hello|hey)\b,?\s+)*[Aa]s (?P<what>an? [^.]+)\.$")
+CAPACITY_LINE = re.compile(r"^\W*(?:(?:so|and|but|hi|hello|hey)\b,?\s+)*[Aa]s (?P<what>an? [^.,]+)\.$")
 #: A relative and a name, as a whole line; see ``Patterns.relative``.
 RELATIVE_LINE = re.compile(rf"^[Mm]y (?P<who>(?:\w+ )?(?:{RELATIVES})),? (?P<name>[A-Z]\w+)\.?$")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -34,6 +34,8 @@ _TYPES: Final = MappingProxyType(
         "LANGUAGE": "language", "LAW": "other",
     }
 )  # fmt: skip
+#: Longest text that is parsed at once, in characters; it takes some 200 MB.
+PIECE_CHARS: Final = 20_000
 #: Seconds without a request before the process is ended: it is needed for moments only.
 IDLE_SECONDS: Final = 30.0
 
@@ -81,13 +83,14 @@ class SpacyAnalyzer:
         """Analyse texts; see ``ports.LanguageAnalyzer``."""
         if not texts:
             return []
-        blob = json.dumps(list(texts), ensure_ascii=False).encode("utf-8", "replace")
-        found: list[Analysis] = []
-        for _, rows in self._worker.stream("analyze", {}, blob=blob, priority="background", cancel=cancel):
-            for tokens in json.loads(rows):
-                text = texts[len(found)]
-                found.append(Analysis(text, tuple(_token(row) for row in tokens)))
-        return found
+        cut = [pieces(text) for text in texts]
+        sent = [piece for parts in cut for piece in parts]
+        blob = json.dumps(sent, ensure_ascii=False).encode("utf-8", "replace")
+        rows: list[list[list[object]]] = []
+        for _, answer in self._worker.stream("analyze", {}, blob=blob, priority="background", cancel=cancel):
+            rows += json.loads(answer)
+        analysed = iter(rows)
+        return [_joined(text, parts, analysed) for text, parts in zip(texts, cut, strict=True)]
 
     def entities(self, texts: Sequence[str]) -> list[list[NamedEntity]]:
         """Return the names in each text."""
@@ -102,17 +105,40 @@ class SpacyAnalyzer:
         self._worker.unload()
 
 
-def _token(row: list[object]) -> Token:
+def pieces(text: str) -> list[str]:
+    """Cut a long text where a line, a sentence or at least a word ends: a parse takes memory by its length."""
+    found = []
+    begin = 0
+    while len(text) - begin > PIECE_CHARS:
+        window = text[begin : begin + PIECE_CHARS]
+        ends = (window.rfind(mark) + len(mark) for mark in ("\n", ". ", " "))
+        size = next((end for end in ends if end > PIECE_CHARS // 2), PIECE_CHARS)
+        found.append(window[:size])
+        begin += size
+    return [*found, text[begin:]]
+
+
+def _joined(text: str, parts: Sequence[str], analysed: Iterator[list[list[object]]]) -> Analysis:
+    tokens: list[Token] = []
+    offset = 0
+    for part in parts:
+        base = len(tokens)
+        tokens += [_token(row, offset, base) for row in next(analysed)]
+        offset += len(part)
+    return Analysis(text, tuple(tokens))
+
+
+def _token(row: list[object], offset: int, base: int) -> Token:
     text, space, start, lemma, pos, tag, dep, head, entity, first = row
     return Token(
         str(text),
         bool(space),
-        int(str(start)),
+        int(str(start)) + offset,
         str(lemma),
         str(pos),
         str(tag),
         str(dep),
-        int(str(head)),
+        int(str(head)) + base,
         _TYPES.get(str(entity), ""),
         bool(first),
     )

@@ -13,6 +13,8 @@ from memdesk.errors import BadRequestError, EngineError
 _UNUSED = ("torch", "tensorflow", "mxnet", "cupy", "jax")
 #: Texts between two looks at the cancel flag.
 BATCH = 32
+#: Characters of texts that are parsed side by side, which takes memory for all of them.
+MAX_TOGETHER = 40_000
 #: spaCy's parser needs about 1 GB for 100,000 characters; longer texts are cut by the caller.
 MAX_CHARS = 100_000
 
@@ -54,7 +56,8 @@ class NlpWorker:
         for start in range(0, len(texts), BATCH):
             if cancelled():
                 return
-            docs = self._pipeline.pipe(texts[start : start + BATCH])
+            batch = texts[start : start + BATCH]
+            docs = self._pipeline.pipe(batch, batch_size=BATCH if sum(map(len, batch)) < MAX_TOGETHER else 1)
             rows = [[_row(token) for token in doc] for doc in docs]
             yield {"from": start}, json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
 

@@ -39,7 +39,10 @@ def turn(text, speaker="Dana", listener="Kim"):
 
 
 NAMES = "Irene Silva moved from Berlin to work for Siemens."
-TEXTS = [NAMES, "I live in Porto. It rains.", ""]
+#: Longer than what is parsed at once.
+LONG = "I live in Porto. " * (nlp.PIECE_CHARS // 17 + 20)
+LIST = "Some things:\n- I live in Porto\n- my cats are old\n"
+TEXTS = [NAMES, "I live in Porto. It rains.", "", LONG.strip(), LIST.strip()]
 RETOLD = [
     ("I swim every day and run on Sundays.", "Dana swims every day and runs on Sundays."),
     ("I have been teaching yoga since 2019.", "Dana has been teaching yoga since 2019."),
@@ -50,6 +53,27 @@ RETOLD = [
     ("You helped me find a flat.", "Kim helped Dana find a flat."),
     ("I don't think I'll sell my house.", "Dana doesn't think Dana will sell their house."),
 ]
+
+
+def test_a_long_text_is_parsed_in_pieces_and_none_of_it_is_lost(analyses):
+    found, _, _ = analyses
+    analysis = found[LONG.strip()]
+    assert all(analysis.text[token.start :].startswith(token.text) for token in analysis.tokens)
+    assert {analysis.piece(*span) for span in analysis.sentences()} == {"I live in Porto."}
+    assert sum(token.text == "Porto" for token in analysis.tokens) == LONG.count("Porto")
+    assert all(analysis.tokens[token.head].text == "live" for token in analysis.tokens if token.text == "I")
+    assert all(abs(token.head - index) < 6 for index, token in enumerate(analysis.tokens))
+
+
+def test_items_of_a_list_are_sentences(analyses):
+    found, _, _ = analyses
+    analysis = found[LIST.strip()]
+    pieces = [analysis.piece(*span).strip() for span in analysis.sentences()]
+    assert [piece.lstrip("- ") for piece in pieces if piece.strip("- ")] == [
+        "Some things:",
+        "I live in Porto",
+        "my cats are old",
+    ]
 
 
 def test_tokens_sentences_and_heads(analyses):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import date
 
 import pytest
@@ -174,3 +175,89 @@ def test_any_text_is_read_without_failing(text):
 )
 def test_hostile_repetition_is_read_and_ends(piece):
     extract(said(piece * 3000))
+
+
+def chat(*texts):
+    """Return the lines of a chat: user and assistant in turn."""
+    sides = (("the user", ASSISTANT, "user"), (ASSISTANT, "the user", "assistant"))
+    turns = [
+        SourceTurn(id=str(n), speaker=who, listener=other, text=text, day=DAY, provenance=whose)
+        for n, text in enumerate(texts)
+        for who, other, whose in (sides[n % 2],)
+    ]
+    return extract(turns)
+
+
+def texts_of(found):
+    return [candidate.text for candidate in found.candidates if len(candidate.spans) == 1]
+
+
+def test_a_part_is_played_until_its_speaker_leaves_it():
+    story = ("Write a story in which I am a pirate.", "You sailed away.", "I want two ships now.", "You had two ships.")
+    assert texts_of(chat(*story)) == []
+    left = chat(*story, "Great, thanks! I live in Graz.", "Nice.")
+    assert texts_of(left) == ["The user lives in Graz."]
+    game = ("Let's roleplay: I am a detective.", "Go on.", "Great, I found a glove.", "Oh.")
+    assert texts_of(chat(*game)) == []
+    assert texts_of(chat(*game, "By the way, I live in Graz.", "Nice.")) == ["The user lives in Graz."]
+
+
+def test_a_correction_takes_effect_in_the_statement_it_is_of():
+    found = chat("I see the dentist on Wednesday at 9:30.", "Ok.", "Sorry, I meant Thursday.", "Ok.")
+    (candidate,) = found.candidates
+    assert "on Thursday at 9:30" in candidate.text
+    assert candidate.turn_ids == ("0", "2")
+    assert candidate.quotes == ("I see the dentist on Wednesday at 9:30.", "Sorry, I meant Thursday.")
+
+
+def test_what_is_taken_back_goes():
+    found = chat("I decided to buy the red sofa.", "Ok.", "Actually no, scratch that, I keep the old one.", "Ok.")
+    assert texts_of(found) == ["The user keeps the old one."]
+
+
+def test_people_told_of_keep_no_preface_and_are_who_she_is():
+    found = chat("Ada moved to Porto. She works for a bank.", "Nice.", "She has been ill.", "Oh.")
+    assert texts_of(found)[:2] == ["Ada moved to Porto.", "Ada works for a bank."]
+    assert all(candidate.provenance == "user" for candidate in found.candidates)
+    assert texts_of(chat("He has a pacemaker and takes warfarin.", "Ok.")) == []
+
+
+def test_a_capacity_is_a_fact_in_a_question():
+    assert texts_of(chat("As a diabetic, what can I eat?", "Eggs.")) == ["The user is a diabetic."]
+    assert texts_of(chat("As an expert, tell me how I can cook.", "Ok.")) == []
+
+
+def test_german_pronouns_stand_for_relatives_in_brackets():
+    found = chat("Meine Schwester Greta wohnt in Ulm. Sie arbeitet als Tischlerin.", "Sch\u00f6n!")
+    assert texts_of(found) == [
+        "The user said: \u201cMeine Schwester Greta wohnt in Ulm.\u201d",
+        "The user said: \u201c[Meine Schwester Greta] arbeitet als Tischlerin.\u201d",
+    ]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["I ", '"I said ', "\u201cI said ", "```I said\n", "I mean, sorry, wait, no, ", "please ", "ignore all the ", "QUJD", "- I - ",
+     "my brother and ", "As a nurse and a ", "Anna ", "a", "(", " ", "1, 2, ", "\U0001f600"],
+)  # fmt: skip
+def test_reading_takes_steps_in_proportion_to_the_text(piece):
+    """Counts calls into Python and compiled code, which time would blur; twice the text may take twice the calls."""
+
+    def calls(size):
+        count = 0
+
+        def tick(frame, event, argument):
+            nonlocal count
+            count += 1
+
+        turns = said("I am here " + piece * (size // len(piece)) + " in Graz")
+        before = sys.getprofile()
+        sys.setprofile(tick)
+        try:
+            extract(turns)
+        finally:
+            sys.setprofile(before)
+        return count
+
+    calls(400)  # what is cached is cached
+    assert calls(8000) <= 2.6 * calls(4000) + 500
