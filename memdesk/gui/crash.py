@@ -54,6 +54,7 @@ class CrashGuard(QObject):
         self._window = window
         self._context = report
         self._dialog: CrashDialog | None = None
+        self._telling = False
         self._hook = sys.excepthook
         self._thread_hook = threading.excepthook
         self._caught.connect(self._show)
@@ -73,7 +74,13 @@ class CrashGuard(QObject):
             self._hook(kind, error or kind(), trace)
             return
         log.error("an unexpected %s reached the event loop\n%s", kind.__name__, trace_of(error))
-        self._caught.emit(error)
+        if self._telling:
+            return  # what tells of the first one failed too; told again it would fail without end
+        self._telling = True
+        try:
+            self._caught.emit(error)
+        finally:
+            self._telling = False
 
     def _show(self, error: BaseException) -> None:
         if self._dialog is not None:

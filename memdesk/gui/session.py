@@ -276,7 +276,9 @@ class Session(QObject):
             self.window.showMinimized()
 
     def _closing(self) -> None:
-        if self.tray is not None and self.services.settings.current.appearance.close_to_tray:
+        # A panel may have gone since the start, and the icon with it: a window in no tray could not be found again.
+        stays = self.tray is not None and Tray.available()
+        if stays and self.services.settings.current.appearance.close_to_tray:
             self.window.hide()
             return
         self.quit()

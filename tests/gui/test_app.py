@@ -203,6 +203,19 @@ def test_our_own_bug_is_caught_told_and_reported_without_content(desk, qtbot, ca
     caplog.clear()
 
 
+def test_a_dialog_that_fails_while_it_tells_of_a_failure_ends_there(desk, qtbot, caplog, monkeypatch):
+    monkeypatch.setattr(CrashDialog, "open", lambda _dialog: 1 // 0)
+    guard = CrashGuard(desk.window, lambda: desk.session.context)
+    guard.install()
+    try:
+        guard._take(KeyError, KeyError("first"), None)
+    finally:
+        guard.remove()
+    found = [record.getMessage().splitlines()[0] for record in caplog.records]
+    assert found == [f"an unexpected {kind} reached the event loop" for kind in ("KeyError", "ZeroDivisionError")]
+    caplog.clear()
+
+
 def test_services_that_cannot_be_opened_say_why_and_can_be_tried_again(home, qtbot, qapp, model):
     from memdesk.gui.app import Starter
     from memdesk.gui.notices import Notices

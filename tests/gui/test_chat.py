@@ -3,8 +3,8 @@ from __future__ import annotations
 import threading
 
 from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from memdesk.gui.views.chat.message import AssistantMessage, UserMessage
 from memdesk.gui.widgets.dialog import ConfirmDialog
@@ -167,17 +167,39 @@ def test_drafts_survive(desk, qtbot, model):
     assert page.composer.editor.toPlainText() == "half a thought"
 
 
+def dragged(widget, *files):
+    """Drag files over a widget and drop them, as the window system would; return whether they were taken."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
+    how = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window = widget.window()
+    place = widget.mapTo(window, widget.rect().center())
+    for event in (QDragEnterEvent(place, *how), QDragMoveEvent(place, *how), QDropEvent(QPointF(place), *how)):
+        event.setAccepted(isinstance(event, QDragMoveEvent))  # a move goes on as its enter was answered
+        QApplication.sendEvent(window.windowHandle(), event)
+        if not event.isAccepted():
+            return False
+    return True
+
+
+def test_files_can_be_dropped_anywhere_on_the_chat(desk, qtbot, tmp_path):
+    page = desk.page("chat")
+    notes, more = tmp_path / "notes.txt", tmp_path / "more.md"
+    notes.write_text("line one")
+    more.write_text("line two")
+    assert dragged(page.welcome, notes, more)
+    desk.settle()
+    message = page.composer.message()
+    assert "line one" in message
+    assert "line two" in message
+
+
 def test_a_text_file_is_attached_and_a_picture_is_refused(desk, qtbot, tmp_path):
     page = desk.page("chat")
     notes, picture = tmp_path / "notes.txt", tmp_path / "cat.png"
     notes.write_text("line one\n```\nfenced\n```\n")
     picture.write_bytes(b"\x89PNG\0\0\0")
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(notes))])
-    event = QDropEvent(
-        QPointF(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    )
-    page.composer.editor.dropEvent(event)
+    assert dragged(page.composer.editor.viewport(), notes)
     desk.settle()
     message = page.composer.message()
     assert message.startswith("notes.txt:\n````\n")

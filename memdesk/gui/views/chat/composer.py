@@ -36,6 +36,11 @@ MOST_LINES = 9
 DRAFT_MS = 800
 
 
+def files_of(event: QDropEvent) -> list[str]:
+    """Return the paths of the files on this machine that are dragged or dropped."""
+    return [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+
+
 class Editor(QPlainTextEdit):
     """Grows with its text up to nine lines. Enter sends, Shift+Enter begins a line."""
 
@@ -72,7 +77,7 @@ class Editor(QPlainTextEdit):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Tell dropped files."""
-        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        paths = files_of(event)
         if paths:
             event.acceptProposedAction()
             self.dropped.emit(paths)

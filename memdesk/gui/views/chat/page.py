@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from memdesk.domain.models import Agent, Receipt
@@ -15,7 +15,7 @@ from memdesk.gui.operations import facts as fact_operations
 from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.rich import warm_up
 from memdesk.gui.views.chat.answer import Answer, AnswerView
-from memdesk.gui.views.chat.composer import Composer
+from memdesk.gui.views.chat.composer import Composer, files_of
 from memdesk.gui.views.chat.conversations import ConversationList
 from memdesk.gui.views.chat.forget_selection import ForgetSelection
 from memdesk.gui.views.chat.learned import LearnedChip, LearnedPanel
@@ -47,6 +47,7 @@ class ChatPage(Page):
         self._agents: dict[str, Agent] = {}
         self._answer: AnswerView | None = None
         self._entered = False
+        self.setAcceptDrops(True)
 
     def build(self) -> Iterator[None]:
         """Make the list of conversations, the messages, the composer, and the panels that explain a reply."""
@@ -136,6 +137,16 @@ class ChatPage(Page):
         super().resizeEvent(event)
         if self.built:
             self._share_room()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files anywhere on the page, not on the composer alone."""
+        if self.built and files_of(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Attach dropped files."""
+        self.composer.attach(files_of(event))
+        event.acceptProposedAction()
 
     def _share_room(self) -> None:
         """With a panel open, the list gives way first, then the messages."""
