@@ -61,6 +61,7 @@ class ForgetReport:
         kept_elsewhere: further phrases, which rows that stay hold as well; they prove nothing either way.
         left: places where a forgotten phrase was still found although no row holds it. Empty when verified.
         notes: as in the preview.
+        proof: what was looked at and what was found, in words; empty when no proof was asked for.
     """
 
     counts: dict[str, int]
@@ -69,6 +70,7 @@ class ForgetReport:
     kept_elsewhere: int = 0
     left: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    proof: str = ""
 
 
 class ForgettingService:
@@ -142,6 +144,7 @@ class ForgettingService:
             kept_elsewhere=proof.kept_elsewhere if proof else 0,
             left=proof.left if proof else (),
             notes=tuple(scope.notes),
+            proof=proof.in_words() if proof else "",
         )
 
     def _at_once(

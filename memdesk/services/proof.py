@@ -34,11 +34,26 @@ class Proof:
         checked: phrases that were looked for and could prove something.
         kept_elsewhere: further ones, which rows that stay hold letter by letter.
         left: where phrases were still found.
+        tables: how many tables were read, every text column of each.
     """
 
     checked: int
     kept_elsewhere: int
     left: tuple[str, ...]
+    tables: int = 0
+
+    def in_words(self) -> str:
+        """Return what was looked at and what was found, for the user."""
+        phrases = f"{self.checked} phrase{'' if self.checked == 1 else 's'} of what was forgotten"
+        places = (
+            f"every text in {self.tables} tables, in every decrypted page of the file and of its log, free pages too, "
+            "by full-text search of messages, facts, episodes and details, and among the vectors"
+        )
+        also = f" {self.kept_elsewhere} more stand in something that stays, which says the same." * (
+            self.kept_elsewhere > 0
+        )
+        found = f"found: {'; '.join(self.left)}." if self.left else "none was found."
+        return f"Looked for {phrases} in {places}: {found}{also}"
 
 
 def choose_phrases(texts: Iterable[str], *, limit: int = MAX_PHRASES) -> list[str]:
@@ -82,6 +97,11 @@ def prove(store: Store, phrases: Sequence[str], agent_ids: Sequence[str]) -> Pro
     """
     kept = 0
     left: list[str] = []
+    with store.read() as repos:
+        tables = len(repos.text.text_columns())
+        strays = repos.embeddings.strays()
+    if strays:
+        left.append(f"{strays} vectors without a row")
     on_pages = store.pages_holding([phrase.encode("utf-8") for phrase in phrases])
     for phrase in phrases:
         on_a_page = phrase.encode("utf-8") in on_pages
@@ -94,7 +114,7 @@ def prove(store: Store, phrases: Sequence[str], agent_ids: Sequence[str]) -> Pro
             if on_a_page and not holders:
                 left.append("a page of the file")
             left += [f"full-text search of {target}s" for target in _stale(repos, phrase, agent_ids)]
-    return Proof(checked=len(phrases) - kept, kept_elsewhere=kept, left=tuple(dict.fromkeys(left)))
+    return Proof(checked=len(phrases) - kept, kept_elsewhere=kept, left=tuple(dict.fromkeys(left)), tables=tables)
 
 
 def _stale(repos: Repositories, phrase: str, agent_ids: Sequence[str]) -> list[str]:

@@ -105,3 +105,10 @@ DELETE FROM index_snapshots WHERE agent_id = :agent_id;
 
 -- name: drop_all_snapshots()!
 DELETE FROM index_snapshots;
+
+-- name: strays()$
+SELECT count(*) FROM embeddings e WHERE NOT CASE e.kind
+  WHEN 'fact' THEN EXISTS (SELECT 1 FROM facts r WHERE r.seq = e.seq)
+  WHEN 'episode' THEN EXISTS (SELECT 1 FROM episodes r WHERE r.seq = e.seq)
+  WHEN 'detail' THEN EXISTS (SELECT 1 FROM episode_details r WHERE r.seq = e.seq)
+  ELSE EXISTS (SELECT 1 FROM turns r WHERE r.seq = e.seq) END;

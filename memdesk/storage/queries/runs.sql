@@ -33,12 +33,6 @@ DELETE FROM run_changes WHERE kind = :kind AND ref_id IN (SELECT value FROM json
 -- name: forget_bin(kind, ids)!
 DELETE FROM bin WHERE kind = :kind AND ref_id IN (SELECT value FROM json_each(:ids));
 
--- name: forget_agent_changes(agent_id)!
-DELETE FROM run_changes WHERE agent_id = :agent_id;
-
--- name: forget_agent_bin(agent_id)!
-DELETE FROM bin WHERE agent_id = :agent_id;
-
 -- name: bin_put!
 INSERT INTO bin (kind, ref_id, run_id, agent_id, payload, expires_at)
 VALUES (:kind, :ref_id, :run_id, :agent_id, :payload, :expires_at)

@@ -70,45 +70,11 @@ SELECT count(*) FROM details_fts WHERE details_fts MATCH :match;
 -- name: frequency_fact(match)$
 SELECT count(*) FROM facts_fts WHERE facts_fts MATCH :match;
 
--- name: holding(phrase, json)
-SELECT * FROM (
-  SELECT 'turns', id FROM turns WHERE instr(content, :phrase) OR instr(speaker, :phrase)
-  UNION ALL
-  SELECT 'conversations', id FROM conversations WHERE instr(title, :phrase) OR instr(draft, :phrase)
-  UNION ALL
-  SELECT 'facts', id FROM facts WHERE instr(content, :phrase) OR instr(tags, :json) OR instr(reason, :phrase)
-  UNION ALL
-  SELECT 'fact_sources', turn_id FROM fact_sources WHERE instr(quote, :phrase)
-  UNION ALL
-  SELECT 'episodes', id FROM episodes
-  WHERE instr(summary, :phrase) OR instr(topics, :json) OR instr(entities, :json) OR instr(decisions, :json)
-    OR instr(action_items, :json)
-  UNION ALL
-  SELECT 'episode_details', id FROM episode_details WHERE instr(content, :phrase)
-  UNION ALL
-  SELECT 'identity', id FROM identity WHERE instr(content, :phrase) OR instr(sources, :json)
-  UNION ALL
-  SELECT 'entities', id FROM entities WHERE instr(name, :phrase)
-  UNION ALL
-  SELECT 'relations', id FROM relations WHERE instr(predicate, :phrase)
-  UNION ALL
-  SELECT 'history', id FROM history WHERE instr(old, :json) OR instr(new, :json) OR instr(reason, :phrase)
-  UNION ALL
-  SELECT 'receipts', id FROM receipts WHERE instr(query, :phrase) OR instr(block, :phrase)
-  UNION ALL
-  SELECT 'receipt_items', ref_id FROM receipt_items WHERE instr(line, :phrase) OR instr(quote, :phrase)
-  UNION ALL
-  SELECT 'signals', id FROM signals WHERE instr(last_error, :phrase)
-  UNION ALL
-  SELECT 'runs', id FROM runs WHERE instr(message, :phrase)
-  UNION ALL
-  SELECT 'run_changes', ref_id FROM run_changes
-  WHERE instr(before, :json) OR instr(after, :json) OR instr(reason, :phrase)
-  UNION ALL
-  SELECT 'bin', ref_id FROM bin WHERE instr(payload, :json)
-  UNION ALL
-  SELECT 'meta', key FROM meta WHERE instr(value, :json)
-) LIMIT 20;
+-- name: text_columns()
+-- Every column that holds text, of every table of ours: those of the full-text indexes have no type.
+SELECT m.name, c.name FROM main.sqlite_schema m JOIN pragma_table_info(m.name) c
+WHERE m.type = 'table' AND c.type = 'TEXT' AND m.name NOT LIKE 'sqlite\_%' ESCAPE '\'
+ORDER BY m.name, c.cid;
 
 -- name: rows_turn()$
 SELECT coalesce(max(seq), 0) FROM turns;

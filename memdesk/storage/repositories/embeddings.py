@@ -121,6 +121,10 @@ class SqlEmbeddings(Repository):
         """Return the models that there may be vectors of."""
         return [row[0] for row in _Q.models(self._conn)]
 
+    def strays(self) -> int:
+        """Return the number of vectors whose row is gone; there are none, unless something went wrong."""
+        return int(_Q.strays(self._conn))
+
     def counts(self) -> dict[str, int]:
         """Return vectors by ``kind:model``."""
         return {f"{kind}:{model}": count for kind, model, count in _Q.counts(self._conn)}

@@ -242,8 +242,3 @@ class SqlRuns(Repository):
         wanted = ids(ref_ids)
         _Q.forget_changes(self._conn, kind=kind, ids=wanted)
         _Q.forget_bin(self._conn, kind=kind, ids=wanted)
-
-    def forget_agent(self, agent_id: str) -> None:
-        """Drop changes and bin entries of an agent."""
-        _Q.forget_agent_changes(self._conn, agent_id=agent_id)
-        _Q.forget_agent_bin(self._conn, agent_id=agent_id)

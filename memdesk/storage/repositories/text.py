@@ -14,6 +14,10 @@ from memdesk.storage.values import clean, fold, to_json, to_ms
 
 _Q: Any = load("text")
 _OVERFETCH = 4
+#: What a row is named by, where its table has it.
+_KEYS = ("id", "key", "ref_id", "turn_id")
+#: Rows that hold a phrase, as far as they are told.
+_HOLDERS = 20
 _EVERYTHING = -1
 #: Matches that one ranking may look at. BM25 costs some 2.5 microseconds a match (the row's length is looked
 #: up each time), so this bounds a query at about 50 ms however large the store is.
@@ -96,10 +100,27 @@ class SqlTextSearch(Repository):
     def holding(self, phrase: str) -> list[tuple[str, str]]:
         """Return up to 20 ``(table, id)`` of rows in which ``phrase`` stands letter by letter, in any text column.
 
-        Reads every row; meant for proving that something was forgotten.
+        The schema itself says which columns there are, so that none can be overlooked. Reads every row; meant for
+        proving that something was forgotten.
         """
         text = clean(phrase)
-        return list(_Q.holding(self._conn, phrase=text, json=to_json(text)[1:-1])) if text else []
+        if not text:
+            return []
+        values = {"phrase": text, "json": to_json(text)[1:-1]}
+        forms = [f":{name}" for name in ("phrase", "json")[: len(set(values.values()))]]
+        selects = []
+        for table, columns in self.text_columns().items():
+            key = next((name for name in _KEYS if name in columns), columns[0])
+            found = " OR ".join(f"instr({column}, {form})" for column in columns for form in forms)
+            selects.append(f"SELECT '{table}', {key} FROM {table} WHERE {found}")
+        return self._conn.rows(" UNION ALL ".join(selects) + f" LIMIT {_HOLDERS}", values)
+
+    def text_columns(self) -> dict[str, list[str]]:
+        """Return the text columns of every table."""
+        found: dict[str, list[str]] = {}
+        for table, column in _Q.text_columns(self._conn):
+            found.setdefault(table, []).append(column)
+        return found
 
     def _affordable(self, target: fts.Target, words: list[str]) -> tuple[list[str], int]:
         """Return the words to rank by and the lowest row to look at, within :data:`MATCH_BUDGET` matches.
