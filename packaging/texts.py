@@ -89,7 +89,7 @@ def _said(tree: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.Call):
             yield from _called(node)
         elif isinstance(node, ast.Assign | ast.AnnAssign):
-            yield from _assigned(node, WORDS | CONSTANTS)
+            yield from _assigned(node, WORDS | CONSTANTS | {"title"})
         elif isinstance(node, ast.FunctionDef) and node.name in SPEAKERS:
             for part in ast.walk(node):
                 if isinstance(part, ast.Return) and part.value is not None:

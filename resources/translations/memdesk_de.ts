@@ -5294,6 +5294,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>{name} ist nicht innerhalb von {start_timeout} Sekunden gestartet.</translation>
     </message>
     <message>
+        <source>{name} (copy)</source>
+        <translation>{name} (Kopie)</translation>
+    </message>
+    <message>
         <source>An agent id has 1 to 128 characters, without spaces, slashes, “?”, “#” or “%”.</source>
         <translation>Die Kennung eines Agenten hat 1 bis 128 Zeichen, ohne Leerzeichen, Schrägstriche, „?“, „#“ oder „%“.</translation>
     </message>
@@ -5886,8 +5890,20 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Einen Abschnitt „{section}“ gibt es nicht.</translation>
     </message>
     <message>
+        <source>Database</source>
+        <translation>Datenbank</translation>
+    </message>
+    <message>
+        <source>Distillation</source>
+        <translation>Destillation</translation>
+    </message>
+    <message>
         <source>Next run: {local}.</source>
         <translation>Nächster Lauf: {local}.</translation>
+    </message>
+    <message>
+        <source>Local server</source>
+        <translation>Lokaler Server</translation>
     </message>
     <message>
         <source>One turn waits for its conversation to rest.</source>
