@@ -490,6 +490,9 @@ class EmbeddingsRepo(Protocol):
     def models(self) -> list[str]:
         """Return the models that there may be vectors of; at once, however many vectors there are."""
 
+    def strays(self) -> int:
+        """Return the number of vectors whose row is gone; there are none, unless something went wrong."""
+
     def counts(self) -> dict[str, int]:
         """Return vectors by ``kind:model``."""
 
@@ -553,8 +556,11 @@ class TextSearchRepo(Protocol):
     def holding(self, phrase: str) -> list[tuple[str, str]]:
         """Return up to 20 ``(table, id)`` of rows that hold ``phrase`` letter by letter.
 
-        Of any agent, state and text column: what a forgotten phrase is checked against.
+        Of any agent, state, table and text column: what a forgotten phrase is checked against.
         """
+
+    def text_columns(self) -> dict[str, list[str]]:
+        """Return the text columns of every table."""
 
     def document_frequency(
         self, target: Literal["turn", "episode", "detail", "fact"], terms: Sequence[str]
@@ -596,8 +602,6 @@ class RunsRepo(Protocol):
     def forget(self, kind: str, ref_ids: Sequence[str]) -> None:
         """Drop changes and bin entries of the things named."""
 
-    def forget_agent(self, agent_id: str) -> None:
-        """Drop changes and bin entries of an agent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
