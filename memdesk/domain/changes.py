@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from datetime import datetime
-from functools import cache
 from typing import Any, TypeVar
 
 from memdesk.domain.models import Episode, Fact, FactKind, FactStatus
@@ -23,13 +22,18 @@ _MOMENTS = frozenset(
 _MEMBERS = {"sources": "turn_id", "details": "id"}
 _LISTS = frozenset({"tags", "topics", "entities", "decisions", "action_items"})
 _COUNTS = frozenset({"source_count", "use_count"})
+_NAMES: dict[type, tuple[str, ...]] = {
+    kind: tuple(each.name for each in fields(kind) if each.name not in {"id", "seq", "agent_id"})
+    for kind in (Fact, Episode)
+}
+_MARKS = frozenset({"updated_at", "decayed_at", "promoted_at"})
 
 
 def diff(old: T, new: T) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the differing fields of two states of a row, as ``(before, after)`` in JSON's types."""
     before: dict[str, Any] = {}
     after: dict[str, Any] = {}
-    for name in _names(type(old)):
+    for name in _NAMES[type(old)]:
         left, right = getattr(old, name), getattr(new, name)
         if left != right:
             before[name], after[name] = _encode(name, left), _encode(name, right)
@@ -59,6 +63,16 @@ def taken_back(row: T, before: dict[str, Any], after: dict[str, Any]) -> T:
     return replace(row, **back)
 
 
+def changed_since(row: T, after: dict[str, Any]) -> list[str]:
+    """Return the fields that no longer are as a change left them, so that taking it back leaves them alone.
+
+    Lists and counts are not among them: they lose what the change added and keep the rest. Nor are the marks of
+    when, which only follow from the others.
+    """
+    plain = after.keys() - _MEMBERS.keys() - _LISTS - _COUNTS - _MARKS
+    return sorted(name for name in plain if _encode(name, getattr(row, name)) != after[name])
+
+
 def _without_added(row: Fact | Episode, name: str, old: list[Any], new: list[Any]) -> tuple[Any, ...]:
     added = set(new) - set(old)
     held = getattr(row, name)
@@ -70,11 +84,6 @@ def _without_added(row: Fact | Episode, name: str, old: list[Any], new: list[Any
 def moment(when: datetime | None) -> str | None:
     """Return a moment as diffs hold it."""
     return None if when is None else when.isoformat()
-
-
-@cache
-def _names(kind: type[Fact | Episode]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind) if each.name not in {"id", "seq", "agent_id"})
 
 
 def _encode(name: str, value: Any) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 from datetime import datetime
 from enum import StrEnum
-from functools import cache
 from typing import Any
 
 from memdesk.domain.models import Actor, Episode, Fact, HistoryEntry, IdentityLine, new_id
@@ -14,11 +13,10 @@ Remembered = Fact | Episode | IdentityLine
 
 #: Fields whose change is no news to a reader of the history.
 _SILENT = frozenset({"id", "seq", "agent_id", "updated_at", "decayed_at", "promoted_at", "use_count", "last_used"})
-
-
-@cache
-def _told(kind: type[Remembered]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind) if each.name not in _SILENT)
+_TOLD: dict[type, tuple[str, ...]] = {
+    kind: tuple(each.name for each in fields(kind) if each.name not in _SILENT)
+    for kind in (Fact, Episode, IdentityLine)
+}
 
 
 def kind_of(row: Remembered) -> Any:
@@ -30,7 +28,7 @@ def changed_fields(old: Remembered, new: Remembered) -> tuple[dict[str, Any], di
     """Return the fields in which two states of a row differ, as ``(old, new)`` in JSON's types."""
     left: dict[str, Any] = {}
     right: dict[str, Any] = {}
-    for name in _told(type(old)):
+    for name in _TOLD[type(old)]:
         before, after = getattr(old, name), getattr(new, name)
         if before != after:
             left[name], right[name] = _plain(before), _plain(after)

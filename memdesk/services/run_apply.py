@@ -1,4 +1,4 @@
-"""Makes planned changes, and takes them back, inside one write."""
+"""Makes planned changes inside one write."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from memdesk.domain.changes import diff, matches, taken_back
+from memdesk.domain.changes import diff, matches
 from memdesk.domain.consolidation import Group
 from memdesk.domain.merging import merged_episode, merged_fact
 from memdesk.domain.models import Episode, Fact, FactStatus, HistoryEntry, RunChange, new_id
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 #: How long a run can be undone and what it removed waits in the bin.
 UNDO_DAYS: Final = 30
+
 
 _BINNING = frozenset({"status", "reason", "updated_at"})
 _AGEING = frozenset({"salience", "decayed_at", "promoted_at"})
@@ -68,7 +69,7 @@ def way_back(change: RunChange) -> Literal["ageing", "eviction", "row"]:
 def apply_ageing(repos: Repositories, run_id: str, groups: Sequence[Group], now: datetime) -> list[RunChange]:
     """Set saliences as planned, where they are still as the plan saw them; return what was done."""
     changes = [change for group in groups for change in group]
-    done = _set_salience(repos, changes, forwards=True)
+    done = set_salience(repos, changes, forwards=True)
     repos.runs.add_blocks(run_id, done)
     # Decay is told by the run's diff and by the curve of a fact; a row a fact a day would drown the history.
     lifted = [change for change in done if change.action == "promote"]
@@ -76,7 +77,8 @@ def apply_ageing(repos: Repositories, run_id: str, groups: Sequence[Group], now:
     return done
 
 
-def _set_salience(repos: Repositories, changes: Sequence[RunChange], *, forwards: bool) -> list[RunChange]:
+def set_salience(repos: Repositories, changes: Sequence[RunChange], *, forwards: bool) -> list[RunChange]:
+    """Make changes of salience, or take them back, where it is still as expected; return those that were."""
     facts = [change for change in changes if change.kind == "fact"]
     episodes = [change for change in changes if change.kind == "episode"]
     done: list[RunChange] = []
@@ -136,7 +138,7 @@ def _lifted(change: RunChange, run_id: str, now: datetime) -> HistoryEntry:
 
 def apply_evictions(repos: Repositories, run_id: str, groups: Sequence[Group], now: datetime) -> list[RunChange]:
     """Move facts to the bin as planned, where they are still as the plan saw them; return what was done."""
-    done = _set_status(repos, [change for group in groups for change in group], forwards=True)
+    done = set_status(repos, [change for group in groups for change in group], forwards=True)
     # A reason that a fact had before may hold words that must be found when they are to be forgotten.
     repos.runs.add_blocks(run_id, [change for change in done if not (change.before or {})["reason"]])
     repos.runs.add_changes(run_id, [change for change in done if (change.before or {})["reason"]])
@@ -145,11 +147,12 @@ def apply_evictions(repos: Repositories, run_id: str, groups: Sequence[Group], n
         [(change.kind, change.ref_id, change.agent_id, {"reason": change.reason}) for change in done],
         now + timedelta(days=UNDO_DAYS),
     )
-    repos.history.add([_status_entry(change, run_id, now) for change in done])
+    repos.history.add([status_entry(change, run_id, now) for change in done])
     return done
 
 
-def _set_status(repos: Repositories, changes: Sequence[RunChange], *, forwards: bool) -> list[RunChange]:
+def set_status(repos: Repositories, changes: Sequence[RunChange], *, forwards: bool) -> list[RunChange]:
+    """Make evictions, or take them back, where the fact is still as expected; return those that were."""
     rows = []
     for change in changes:
         before, after = change.before or {}, change.after or {}
@@ -172,7 +175,8 @@ def _set_status(repos: Repositories, changes: Sequence[RunChange], *, forwards: 
     ]
 
 
-def _status_entry(change: RunChange, run_id: str, now: datetime) -> HistoryEntry:
+def status_entry(change: RunChange, run_id: str, now: datetime) -> HistoryEntry:
+    """Return the history's entry of an eviction."""
     before, after = change.before or {}, change.after or {}
     return HistoryEntry(
         id=new_id(),
@@ -242,47 +246,3 @@ def _results(rows: Rows, group: Group, now: datetime) -> list[tuple[RunChange, A
         return [(first, old, replace(old, status=FactStatus.BINNED, reason=first.reason, updated_at=now))]
     assert isinstance(old, Episode)
     return [(first, old, replace(old, status="binned", updated_at=now))]
-
-
-def undo(repos: Repositories, run_id: str, changes: Sequence[RunChange], now: datetime) -> int:
-    """Take changes that :func:`way_back` calls the same back, the last one first; return how many were.
-
-    A field that something else has changed since is left as it is. Doing it twice is doing it once.
-    """
-    match way_back(changes[0]):
-        case "ageing":
-            return len(_set_salience(repos, changes, forwards=False))
-        case "eviction":
-            return _undo_evictions(repos, run_id, changes, now)
-        case "row":
-            return _undo_rows(repos, run_id, changes, now)
-
-
-def _undo_rows(repos: Repositories, run_id: str, changes: Sequence[RunChange], now: datetime) -> int:
-    rows = Rows(repos, changes)
-    entries: list[HistoryEntry] = []
-    binned: list[tuple[str, str]] = []
-    for change in changes:
-        old = rows.of(change)
-        if old is None:
-            continue
-        new = taken_back(old, change.before or {}, change.after or {})
-        if new == old:
-            continue
-        rows.change(new, (change.before or {}).keys())
-        if change.action in {"evict", "prune"}:
-            binned.append((change.kind, change.ref_id))
-        reason = f"{change.action} taken back"
-        entries.append(journal.change(old, new, "undo", at=now, actor="user", actor_detail=run_id, reason=reason))
-    repos.runs.bin_delete(binned)
-    repos.history.add(entries)
-    return len(entries)
-
-
-def _undo_evictions(repos: Repositories, run_id: str, changes: Sequence[RunChange], now: datetime) -> int:
-    done = _set_status(repos, changes, forwards=False)
-    repos.runs.bin_delete([(change.kind, change.ref_id) for change in done])
-    back = [replace(change, before=change.after, after=change.before, reason="evict taken back") for change in done]
-    entries = [_status_entry(change, run_id, now) for change in back]
-    repos.history.add([replace(entry, action="undo", actor="user") for entry in entries])
-    return len(done)

@@ -9,7 +9,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memdesk.domain.models import Run, RunChange
-from memdesk.services.run_apply import undo, way_back
+from memdesk.services.run_apply import way_back
+from memdesk.services.run_take_back import LeftAlone, undo
 
 if TYPE_CHECKING:
     from memdesk.ports import Repositories, Store
@@ -25,13 +26,16 @@ class UndoResult:
         restored: changes that were taken back.
         kept: changes whose rows were changed by others since, or are gone, and were left as they are.
         changes: the changes that were gone through.
+        left: what was left as it is, and why: changes, or fields of changes. Of an undo that was killed on the way
+            and goes on, what the rest of it left.
+        holds: how long each slice held the writer.
     """
 
     run: Run
     restored: int
     kept: int
     changes: tuple[RunChange, ...]
-    #: how long each slice held the writer.
+    left: tuple[LeftAlone, ...] = ()
     holds: tuple[Hold, ...] = ()
 
 
@@ -43,23 +47,24 @@ def take_back(store: Store, slices: Slices, run: Run, now: datetime, between: Ca
     key = f"undo:{run.id}"
     changes = list(reversed(all_changes(store, run.id)))
     with store.read() as repos:
-        progress = repos.meta.get(key) or {"done": 0, "restored": 0}
-    done, restored = int(progress["done"]), int(progress["restored"])
+        progress = {"done": 0, "restored": 0, "gone": 0} | (repos.meta.get(key) or {})
+    left: list[LeftAlone] = []
 
     def work(repos: Repositories, part: Sequence[RunChange]) -> None:
-        nonlocal done, restored
-        restored += undo(repos, run.id, part, now)
-        done += len(part)
-        repos.meta.put(key, {"done": done, "restored": restored})
+        alone = undo(repos, run.id, part, now)
+        progress["done"] += len(part)
+        progress["restored"] += len(part) - sum(one.whole for one in alone)
+        progress["gone"] += sum(one.gone for one in alone)
+        repos.meta.put(key, progress)
+        left.extend(alone)
 
     # Changes alike are taken back together: what a slice of decay costs says nothing about one of merged episodes.
-    for _, alike in groupby(changes[done:], key=_likeness):
-        for _ in slices.over(list(alike), work, between=lambda _number: between(done)):
+    for _, alike in groupby(changes[progress["done"] :], key=_likeness):
+        for _ in slices.over(list(alike), work, between=lambda _number: between(progress["done"])):
             pass
+    restored = progress["restored"]
     kept = len(changes) - restored
-    words = f"{restored} changes were taken back."
-    if kept:
-        words += f" {kept} were left as they are: something else has changed them since."
+    words = _told(restored, kept, progress["gone"])
     undone = replace(run, status="undone", undone_at=now, message=words)
 
     def finish(repos: Repositories) -> None:
@@ -67,7 +72,18 @@ def take_back(store: Store, slices: Slices, run: Run, now: datetime, between: Ca
         repos.meta.put(key, None)
 
     store.write(finish)
-    return UndoResult(run=undone, restored=restored, kept=kept, changes=tuple(changes), holds=tuple(slices.holds))
+    return UndoResult(
+        run=undone, restored=restored, kept=kept, changes=tuple(changes), left=tuple(left), holds=tuple(slices.holds)
+    )
+
+
+def _told(restored: int, kept: int, gone: int) -> str:
+    words = f"{restored} changes were taken back."
+    if kept > gone:
+        words += f" {kept - gone} were left as they are: something else has changed them since."
+    if gone:
+        words += f" {gone} were of things that are gone."
+    return words
 
 
 def _likeness(change: RunChange) -> tuple[str, str, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -26,8 +27,6 @@ def desk(tmp_path):
 
 def strip(rows):
     """Rows without what storing changes: the numbers of re-inserted details."""
-    from dataclasses import replace
-
     return {
         key: replace(row, details=tuple(replace(d, seq=0) for d in row.details)) if hasattr(row, "details") else row
         for key, row in rows.items()
@@ -163,6 +162,27 @@ def test_undo_leaves_what_the_user_changed_since(desk):
     assert desk.facts()[lifted.id].salience == 0.99
     assert result.kept == 2
     assert "2 were left" in result.run.message
+    assert {(one.change.ref_id, one.why) for one in result.left} == {(lifted.id, "its salience was changed since")}
+
+
+def test_undo_says_what_is_gone_and_which_field_stays(desk):
+    fill(desk)
+    run = desk.consolidation.run(agent_id="ana").run
+    joined = next(episode for episode in desk.episodes().values() if episode.source_count == 2)
+    faded = next(fact for fact in desk.facts().values() if fact.status is FactStatus.BINNED)
+    desk.write(lambda repos: repos.facts.delete([faded.id]))
+    later = replace(joined, ended_at=joined.ended_at + timedelta(days=1))
+    desk.write(lambda repos: repos.episodes.change(later, ["ended_at"]))
+    result = desk.consolidation.undo(run.id)
+    told = {(one.change.action, one.change.ref_id, one.why, one.whole) for one in result.left}
+    assert told == {
+        ("evict", faded.id, "it is gone", True),
+        ("merge", joined.id, "its end was changed since", False),
+    }
+    assert result.kept == 1
+    assert result.run.message.endswith("1 were of things that are gone.")
+    back = desk.episodes()[joined.id]
+    assert (back.source_count, back.ended_at) == (1, later.ended_at)
 
 
 def test_a_chosen_part_of_a_preview_is_made_and_no_more(desk):
