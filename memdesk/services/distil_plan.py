@@ -25,7 +25,7 @@ from memdesk.domain.selection import (
     may_change_a_fact,
 )
 from memdesk.domain.similarity import jaccard, text_jaccard, word_set
-from memdesk.domain.text import sentences
+from memdesk.domain.text import sentences, stems
 from memdesk.services.distil_session import USER, Reading, SessionReader, in_order
 from memdesk.services.review_rules import Rule, suppressed
 
@@ -166,7 +166,7 @@ class Verifier:
         )
         lines = list(dict.fromkeys(_corrected(line, plan.details) for line in ranked[:MAX_PINNED]))
         documents = [line for line in plan.details if line.provenance == "document"][: MAX_PINNED - len(lines)]
-        return [(line, line.salience, tuple(plan.topics[:1])) for line in (*lines, *documents)]
+        return [(line, line.salience, _topics_of(line, plan.topics)) for line in (*lines, *documents)]
 
     def _changes_a_fact(self, line: Candidate) -> bool:
         """Whether a line ends or replaces what is remembered, as rules can prove; then it matters whatever its kind."""
@@ -323,13 +323,27 @@ def summarise(picked: Sequence[Candidate], ranked: Sequence[Candidate], reading:
         size = sum(len(one.text) for one in chosen) + len(line.text)
         if len(chosen) < 2 and line not in chosen and size <= SUMMARY_CHARS:
             chosen.append(line)
-    topics = reading.extraction.topics[:3]
+    topics = _topics_beside(reading.extraction.topics, chosen, ranked)
     people = list(dict.fromkeys(s.speaker for s in reading.sources if s.provenance == "user"))
     # Two lines tell all of a short session, and a single word no more than they do.
     telling = len(ranked) > SHORT and len(topics) > 1
     lead = f"{_listed(people)} talked about {_listed(topics)}." if people and telling else ""
     body = [line.text for line in in_order(chosen, reading.sources)]
     return " ".join(part for part in (lead[:1].upper() + lead[1:], *body) if part)
+
+
+def _topics_of(line: Candidate, topics: Sequence[str]) -> tuple[str, ...]:
+    """Return those of a session's topics that the line itself is about."""
+    said = stems(line.text)
+    return tuple(topic for topic in topics if (asked := stems(topic)) and asked <= said)
+
+
+def _topics_beside(topics: Sequence[str], chosen: Sequence[Candidate], kept: Sequence[Candidate]) -> Sequence[str]:
+    """Return up to three topics: where there are enough, those of kept lines that the chosen ones leave out."""
+    told = word_set(" ".join(line.text for line in chosen))
+    held = word_set(" ".join(line.text for line in kept))
+    beside = [topic for topic in topics if (words := word_set(topic)) and words <= held and not words & told]
+    return beside[:3] if len(beside) > 1 else topics[:3]
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -53,6 +53,9 @@ if TYPE_CHECKING:
     from memdesk.services.seams import Indexing, SettingsReader
 
 _FORECAST_DAYS = 90
+#: From here on two facts are alike: by cosine, or by the share of words where there are no vectors. Facts about a user
+#: that have nothing else in common reach 0.4.
+ALIKE_COSINE, ALIKE_WORDS = 0.5, 0.2
 
 
 class MemoriesService:
@@ -280,7 +283,7 @@ class MemoriesService:
             if other.id != fact.id and other.status is FactStatus.ACTIVE
         ]
         scored.sort(key=lambda each: (-each.score, each.fact.id))
-        return [each for each in scored[:limit] if each.score > 0.0]
+        return [each for each in scored[:limit] if each.score >= (ALIKE_COSINE if close else ALIKE_WORDS)]
 
     def _close_vectors(self, fact: Fact, limit: int) -> dict[int, float]:
         if self._indexing is None:

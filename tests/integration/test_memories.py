@@ -206,6 +206,7 @@ def test_neighbours_are_the_facts_most_like_it(desk):
     fact = desk.fact("The user plays chess with Otto on Sundays")
     near = desk.fact("Otto and the user play chess")
     desk.fact("The roof leaks")
+    desk.fact("The user has a leaking roof at home")
     desk.fact("The user plays chess with Otto", agent_id="ben")
     found = desk.memories.neighbours(fact.id)
     assert [each.fact.id for each in found] == [near.id]
