@@ -2758,6 +2758,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Geführt zwischen {a} und {b}.</translation>
     </message>
     <message>
+        <source>They were held on {a}.</source>
+        <translation>Geführt am {a}.</translation>
+    </message>
+    <message>
         <source>{new} are new, {changed} replace older copies, {same} are here already.</source>
         <translation>{new} sind neu, {changed} ersetzen ältere Fassungen, {same} sind schon da.</translation>
     </message>

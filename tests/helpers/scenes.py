@@ -266,7 +266,7 @@ def _trouble(studio):
         repos.signals.add([signal])
 
     desk.real.memories._store.write(park)
-    desk.real.events.publish(ServerChanged("", "failed", "Port 1337 is used by another program."))
+    desk.real.events.publish(ServerChanged("", "failed", "Port 1337 on 127.0.0.1 is in use."))
     studio.page("diagnostics", wait=700)
     studio.shot("diagnostics-trouble")
 

@@ -135,11 +135,9 @@ class ImportPanel(QWidget):
         ]
         if report.first and report.last:
             local = self._context.services.clock.local
-            found.append(
-                self.tr("They were held between {a} and {b}.").format(
-                    a=day(local(report.first)), b=day(local(report.last))
-                )
-            )
+            first, last = day(local(report.first)), day(local(report.last))
+            held = self.tr("They were held between {a} and {b}.").format(a=first, b=last)
+            found.append(held if first != last else self.tr("They were held on {a}.").format(a=first))
         found.append(
             self.tr("{new} are new, {changed} replace older copies, {same} are here already.").format(
                 new=number(report.new), changed=number(report.changed), same=number(report.unchanged)
@@ -147,9 +145,9 @@ class ImportPanel(QWidget):
         )
         found.append(self.tr("%n messages are stored, encrypted, on this computer.", "", report.turns))
         if report.problem_count:
-            first = report.problems[0]
+            problem = report.problems[0]
             words = self.tr("%n entries cannot be read", "", report.problem_count)
-            found.append(f"{words}: {first.name} ({said(first.reason)}).")
+            found.append(f"{words}: {problem.name} ({said(problem.reason)}).")
         return found
 
     def _import(self, total: int) -> None:
