@@ -12,6 +12,8 @@ from memdesk.domain.timex import Period, find_periods
 
 #: A longer question is read by its rarest words; more add nothing and cost time.
 MAX_TERMS = 24
+#: A question of fewer words is left with its opening.
+_FEW = 3
 #: Characters of a question that are looked at; a pasted document has said what it wants by then.
 MAX_CHARS = 4000
 
@@ -25,6 +27,14 @@ _COUNT = re.compile(
 _NAME = re.compile(
     r"^(?:who|where|wer|wo|qui|où|quién|dónde)\b|\b(?:what|which) "
     r"(?:book|song|movie|film|game|place|country|city|town|state|band|artist|name|company|restaurant|school)",
+    re.IGNORECASE,
+)
+#: "Hey, can you tell me ...": asks for nothing by itself.
+_OPENING = re.compile(
+    r"^(?:(?:hey|hi|hello|ok(?:ay)?|so|well|please|hallo|bitte|salut|hola|oye|por favor)\b[ ,.!-]*)*"
+    r"(?:(?:(?:can|could|would|will) you|kannst du|k[oö]nntest du|peux-tu|pourrais-tu|puedes|podr[ií]as) )?(?:please |bitte )?"
+    r"(?:(?:(?:tell|remind) me|mir sagen|me dire|me rappeler|decirme|recordarme|dime|rec[uú]erdame|dis-moi|rappelle-moi)\b[ ,:]*)?"
+    r"(?:again,? |once more,? )?",
     re.IGNORECASE,
 )
 #: "Which books ...", "where has he camped", "would she like ...": asks for several things, or for what several things
@@ -57,7 +67,7 @@ class Query:
     """A question, read.
 
     Attributes:
-        text: the question on one line.
+        text: the question on one line, without an opening such as "can you tell me".
         terms: words that carry its topic, names of speakers left out unless nothing else is left.
         names: speakers it names, folded.
         stems: stems of ``terms``.
@@ -95,7 +105,10 @@ def read_query(text: str, today: date, *, speakers: Collection[str] = (), langua
         speakers: names of those who speak in the memory searched.
         language: whose stop words to leave out; None for English.
     """
-    line = one_line(text[:MAX_CHARS])
+    whole = one_line(text[:MAX_CHARS])
+    line = _OPENING.sub("", whole)
+    if len(words(line)) < _FEW:
+        line = whole
     found = list(dict.fromkeys(content_words(line, language)))
     known = {part for name in speakers for part in words(fold(name)) if not is_stop_word(part)}
     named = {fold(word) for word in found} & known

@@ -75,6 +75,24 @@ def test_a_question_may_ask_for_several_things(question, many):
     assert read_query(question, TODAY).wants_many is many
 
 
+@pytest.mark.parametrize(
+    ("asked", "read"),
+    [
+        ("Hey, can you tell me when Nora left?", "when Nora left?"),
+        ("ok so please remind me again which boats she built", "which boats she built"),
+        ("Kannst du mir sagen, wann Nora ging?", "wann Nora ging?"),
+        ("Peux-tu me dire où habite Nora ?", "où habite Nora ?"),
+        ("¿Puedes decirme dónde vive Nora?", "¿Puedes decirme dónde vive Nora?"),
+        ("Tell me more", "Tell me more"),
+        ("Somebody told me why the ferry left", "Somebody told me why the ferry left"),
+        ("Well water tastes of iron", "water tastes of iron"),
+        ("Sofia left when?", "Sofia left when?"),
+    ],
+)
+def test_openings_ask_for_nothing(asked, read):
+    assert read_query(asked, TODAY).text == read
+
+
 def test_a_question_of_names_or_function_words_alone_still_searches():
     assert read_query("Nora?", TODAY, speakers=["Nora"]).terms == ("nora",)
     assert read_query("what was that about?", TODAY).terms == ("what", "was", "that", "about")
