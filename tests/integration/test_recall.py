@@ -467,18 +467,27 @@ def test_locking_forgets_what_was_in_memory(desk):
 
 def test_many_threads_get_the_same_block(desk):
     fill(desk)
+    desk.indexing.start()
     blocks = set()
+    together = threading.Barrier(8)
 
-    def ask(i):
+    def ask():
+        together.wait()
         desk.recall.invalidate("a")
-        blocks.add(desk.recall.context(agent_id="a", query="Who repairs cranes?", section="transcript").block)
+        receipt = desk.recall.context(agent_id="a", query="Who repairs cranes?", section="transcript")
+        blocks.add((receipt.mode, receipt.block))
 
-    threads = [threading.Thread(target=ask, args=(i,)) for i in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    for _ in range(5):
+        # Nothing is loaded then: the first to ask loads, and the others must not answer without what it loads.
+        desk.events.publish(LockChanged(locked=True))
+        desk.events.publish(LockChanged(locked=False))
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
     assert len(blocks) == 1
+    assert blocks.pop()[0] == "hybrid"
 
 
 def test_words_after_a_model_change_never_meet_old_vectors(desk):
