@@ -184,11 +184,7 @@ def promote(memory: Memory, rules: Rules, tick: Tick = _nothing) -> list[Group]:
     if len(recent) < rules.overlap_episodes:
         return []
     index = OverlapIndex([(e.id, episode_lines(e)) for e in recent], rules.overlap_at)
-    asked = [
-        (number, fact)
-        for number, fact in enumerate(memory.facts)
-        if not (fact.user_pinned or fact.salience >= 1.0 or _is_today(fact.promoted_at, rules))
-    ]
+    asked = [(number, fact) for number, fact in enumerate(memory.facts) if _may_rise(fact, rules)]
     groups: list[Group] = []
     for number, fact in asked:
         if number % 256 == 0:
@@ -203,22 +199,36 @@ def promote(memory: Memory, rules: Rules, tick: Tick = _nothing) -> list[Group]:
     return groups
 
 
+def _may_rise(fact: Fact, rules: Rules) -> bool:
+    """Return whether a fact can be lifted, and would not go to the bin all the same."""
+    if fact.user_pinned or fact.salience >= 1.0 or _is_today(fact.promoted_at, rules):
+        return False
+    return not _leaves(fact, fact.salience + rules.promote_by, rules)
+
+
 def _is_today(when: datetime | None, rules: Rules) -> bool:
     return when is not None and when >= rules.day_start
 
 
 def idle_since(fact: Fact) -> datetime:
     """Return when a fact was last made, changed or used."""
-    return max(moment for moment in (fact.created_at, fact.updated_at, fact.last_used) if moment is not None)
+    changed = max(fact.created_at, fact.updated_at)
+    return changed if fact.last_used is None else max(changed, fact.last_used)
+
+
+def _leaves(fact: Fact, salience: float, rules: Rules) -> bool:
+    """Return whether a fact of this salience goes to the bin."""
+    if fact.user_pinned or salience >= rules.floor:
+        return False
+    return idle_since(fact) <= rules.now - timedelta(days=rules.idle_days)
 
 
 def evict(memory: Memory, rules: Rules) -> list[Group]:
     """Move facts below the floor that nobody used for ``idle_days`` to the bin; apply it to ``memory``."""
-    latest = rules.now - timedelta(days=rules.idle_days)
     facts: list[Fact] = []
     groups: list[Group] = []
     for fact in memory.facts:
-        if fact.user_pinned or fact.salience >= rules.floor or idle_since(fact) > latest:
+        if not _leaves(fact, fact.salience, rules):
             facts.append(fact)
             continue
         rested = int(elapsed_days(idle_since(fact), rules.now))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memdesk.domain.text import content_words, fold, one_line, stem
+from memdesk.domain.text import fold, one_line, topic_stem, words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +27,7 @@ def jaccard(left: Collection[str], right: Collection[str]) -> float:
 
 def word_set(text: str) -> frozenset[str]:
     """Return the stems of the content words of ``text``, for :func:`jaccard`."""
-    return frozenset(stem(word) for word in content_words(text))
+    return frozenset(filter(None, map(topic_stem, words(text))))
 
 
 def text_jaccard(left: str, right: str) -> float:

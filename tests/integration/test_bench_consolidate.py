@@ -13,7 +13,9 @@ def test_the_bench_compares_with_brute_force(capsys):
     assert all(part["equal"] for part in answer["brute_force"].values())
     assert answer["brute_force"]["fact_merges"]["found"] > 5
     assert [run["facts"] for run in answer["runs"]] == [200, 400]
-    assert answer["runs"][-1]["counts"]["decay"] == 440
+    # Every row is aged, or leaves without.
+    counts = answer["runs"][-1]["counts"]
+    assert counts["decay"] < 440 <= counts["decay"] + counts["evict"] + counts["prune"]
     for holds in (answer["runs"][-1]["holds"], answer["runs"][-1]["undo_holds"]):
         assert 0 < holds["p50"] <= holds["p95"] <= holds["max"] <= answer["longest_hold_ms"]
         assert holds["cpu_max"] > 0

@@ -102,6 +102,17 @@ def test_a_dry_run_says_exactly_what_a_run_does_and_changes_nothing(desk):
     assert all(change.reason for change in preview.changes)
 
 
+def test_what_leaves_all_the_same_is_neither_aged_nor_lifted_first(desk):
+    faded = desk.fact("The user plays the cello", salience=0.5, created_at=LONG_AGO)
+    close = desk.fact("The user keeps the cello in Porto", salience=0.18, created_at=LONG_AGO, decayed_at=NOON)
+    for day in (1, 2, 3):
+        lines = ["The user plays the cello well", "The user keeps the cello in Porto"]
+        desk.episode(f"Number {day}.", details=lines, created_at=NOON - timedelta(days=day))
+    made = [(change.action, change.ref_id) for change in desk.consolidation.run().changes if change.kind == "fact"]
+    # 0.5 * exp(-3) + 0.05 is below the floor; 0.18 + 0.05 is above it, and stays.
+    assert made == [("promote", close.id), ("evict", faded.id)]
+
+
 def test_imported_talks_of_long_ago_are_kept_from_their_import_on(desk):
     then = NOON - timedelta(days=900)
     old = desk.episode("They spoke of the eclipse", created_at=NOON, started_at=then, ended_at=then)
