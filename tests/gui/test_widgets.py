@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolTip, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QStyleOptionButton, QToolTip, QWidget
 
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Combo, Field
@@ -58,3 +58,21 @@ def test_a_dialog_begins_where_one_types_and_a_question_at_the_way_out(qtbot, th
     asked.open()
     assert asked.focusWidget() is asked._cancel
     asked.close()
+
+
+def test_a_segment_has_room_for_its_words_in_bold(qtbot, theme):
+    segments = Segments([("a", "One"), ("b", "Wiederherstellungscode")], name="Way", value="b")
+    qtbot.addWidget(segments)
+    segments.show()
+    button = segments._buttons["b"]
+    bold = QFont(button.font())
+    bold.setWeight(QFont.Weight.DemiBold)
+    room = button.style().subElementRect(button.style().SubElement.SE_PushButtonContents, _option(button), button)
+    assert room.width() >= QFontMetrics(bold).horizontalAdvance(button.text())
+
+
+def _option(button):
+    option = QStyleOptionButton()
+    button.initStyleOption(option)
+    option.rect = QRect(QPoint(), button.sizeHint())
+    return option

@@ -45,7 +45,7 @@ class LockPage(QWidget):
         for label in (self._title, self._text, self.fault):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         inner = QWidget()
-        inner.setFixedWidth(Theme.current().px(380))
+        inner.setFixedWidth(Theme.current().px(440))
         inner.setLayout(
             column(
                 row(None, IconLabel("lock", "accent", 32), None),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QSizePolicy, QWidget
 
 from memdesk.gui.theme import Theme
@@ -58,6 +58,19 @@ class Switch(QAbstractButton):
             painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)
 
 
+class _Segment(Button):
+    """As wide as its words in bold, which they are while it is chosen; a style sheet's states are not measured."""
+
+    def sizeHint(self) -> QSize:
+        """Return the size for the bold words."""
+        hint = super().sizeHint()
+        bold = QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        words = self.text().replace("&&", "&")
+        wider = QFontMetrics(bold).horizontalAdvance(words) - self.fontMetrics().horizontalAdvance(words)
+        return QSize(hint.width() + max(0, wider), hint.height())
+
+
 class Segments(QFrame):
     """One of a few, all in sight. ``changed`` tells the key chosen by the user."""
 
@@ -73,9 +86,9 @@ class Segments(QFrame):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._group = QButtonGroup(self)
-        self._buttons: dict[str, Button] = {}
+        self._buttons: dict[str, _Segment] = {}
         for key, label in options:
-            button = Button(label, variant="segment", name=f"{name}: {label}")
+            button = _Segment(label, variant="segment", name=f"{name}: {label}")
             button.setCheckable(True)
             button.clicked.connect(lambda _checked=False, key=key: self.changed.emit(key))
             self._group.addButton(button)
