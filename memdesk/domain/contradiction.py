@@ -101,7 +101,7 @@ _ENDS: Final = re.compile(
 )
 _HABIT: Final = re.compile(
     _SUBJECT
-    + rf"{_NOW} (?P<verb>drinks?|eats?|smokes?|plays?|uses?|drives?|likes?|loves?|enjoys?|prefers?|hates?|dislikes?|practi[cs]es|studies|learns?|collects?|attends?|runs?|teaches|works?|is (?:drinking|eating|smoking|playing|using|driving|studying|learning|working))"
+    + rf"{_NOW} (?P<verb>drinks?|eats?|smokes?|plays?|uses?|drives?|likes?|loves?|enjoys?|prefers?|hates?|dislikes?|practi[cs]es|studies|learns?|collects?|attends?|runs?|teaches|works?|is (?:drinking|eating|smoking|playing|using|driving|studying|learning|working))\b"
     r"(?: (?P<value>[^.,;!]{1,60}))?",
     re.IGNORECASE,
 )

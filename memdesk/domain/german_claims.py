@@ -49,11 +49,12 @@ def parse(line: str) -> tuple[str, str, str, bool] | None:
     if quoted is None:
         return None
     who = quoted["who"].lower().removeprefix("the ")
-    state = _STATE.search(quoted["words"])
+    said = quoted["words"].replace("[", "").replace("]", "")  # "[Ich] bin ...", cut off "Ich arbeite ... und bin ..."
+    state = _STATE.search(said)
     if state:
         return who, "state", _STATES[state["value"].lower()], not state["no"]
     for attribute, pattern, holds in _CLAIMS:
-        match = pattern.search(quoted["words"])
+        match = pattern.search(said)
         if match:
             return who, attribute, match.groupdict().get("value", attribute).lower(), holds
     return None

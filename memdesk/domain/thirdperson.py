@@ -70,6 +70,7 @@ _LEADS: Final = tuple(
         "to be honest",
     )
 )
+_ASIDE: Final = ("by", "the", "way")
 #: "Remind me to call" says that I have to call.
 _REMINDER: Final = ("remind", "me", "to")
 _PUNCT: Final = frozenset(",.!?-\u2013\u2014:;\u2026") | {"...", "--"}
@@ -213,6 +214,9 @@ class _Retelling:
                 after, words = self._spans[index]
                 self._put(words, space=self._tokens[after - 1].space)
                 index = after
+                continue
+            if _has(self._tokens, index, self._end, _ASIDE):
+                index += len(_ASIDE)
                 continue
             token = self._tokens[index]
             word = self._word(index, token)

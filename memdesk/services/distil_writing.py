@@ -216,14 +216,24 @@ class Writer:
     # ------------------------------------------------------------------ identity, entities
 
     def _identity(self, lines: Sequence[Candidate]) -> None:
-        known = {line.content for line in self._repos.identity.all(include_inactive=True)}
+        known = {line.content: line for line in self._repos.identity.all(include_inactive=True)}
         for line in lines:
             for text in apart(line.text, line.speaker):
                 if text not in known:
-                    known.add(text)
-                    self._identity_line(text, line)
+                    known[text] = self._identity_line(text, line)
+                elif known[text].origin == "distilled":
+                    known[text] = self._say_identity_again(known[text], line)
 
-    def _identity_line(self, text: str, line: Candidate) -> None:
+    def _say_identity_again(self, known: IdentityLine, line: Candidate) -> IdentityLine:
+        """Add the turns that say a line too: it stays when those that said it first are forgotten."""
+        new = tuple(source for source in sources_with_quotes(line) if source not in known.sources)
+        if not new:
+            return known
+        row = replace(known, sources=(*known.sources, *new), updated_at=self._now)
+        self._repos.identity.put(row)
+        return row
+
+    def _identity_line(self, text: str, line: Candidate) -> IdentityLine:
         row = IdentityLine(
             id=new_id(),
             content=text,
@@ -238,6 +248,7 @@ class Writer:
         self._end_former_identity(row.content, row.id)
         self._history.append(self._created(row, "the user said so of themselves"))
         self._done.identity = True
+        return row
 
     def _end_former_identity(self, content: str, successor: str | None) -> None:
         """End distilled lines that another value, or the end of a state, has overtaken."""
@@ -307,7 +318,8 @@ class Writer:
 def apart(text: str, who: str = "the user") -> list[str]:
     """Cut an identity line on ``who`` that says two things into two, so that one can end without the other."""
     if text.endswith("\u201d"):
-        return [text]  # the speaker's own words
+        german = _TWO_GERMAN.match(text)
+        return [f"{german[1]}{german[2]}.\u201d", f"{german[1]}[Ich] {german[3]}\u201d"] if german else [text]
     name = re.escape(who)
     lines = [part.rstrip(".") + "." for part in re.split(rf",? and (?={name}\b)|, (?={name}\b)", text)]
     if len(lines) > 1 and not all(_stands_alone(line, name) for line in lines):
@@ -322,6 +334,13 @@ def apart(text: str, who: str = "the user") -> list[str]:
 _VERBS: Final = r"(?:is|are|was|were|isn't|aren't|has|have|had|does|doesn't|can|can't|will|won't|lives?|works?|loves?|likes?|speaks?|plays?|hates?|owns?)"
 #: What a second thing said with the same verb does not begin with: "is allergic to penicillin and to latex".
 _LEANING: Final = r"(?!(?:to|for|in|with|at|from|of|on|by|not|then|also|now|so|the user|\w+ly)\b)"
+
+
+#: "Ich arbeite bei der Bank und bin Raucherin": the second part gets the subject back, in square brackets.
+_TWO_GERMAN: Final = re.compile(
+    r"^(.{1,60} said: \u201c)([Ii]ch (?:(?! und )[^,.;:\u201d])+) und ((?:bin|habe|arbeite|wohne|lebe|esse|trinke|spreche|hei\u00dfe|komme|mag|vertrage|studiere)\b"
+    r"(?:(?! und )[^,;:\u201d])+)\u201d$"
+)
 
 
 def _stands_alone(line: str, name: str) -> bool:

@@ -153,7 +153,7 @@ def test_an_everyday_chat(spacy, open_desk, session):
 
 
 @pytest.mark.model
-def test_chats_that_no_rule_was_made_with(spacy, open_desk):
+def test_chats_that_no_rule_was_made_with(spacy, open_desk, record_property):
     right = stored = found = wanted = 0
     for session in HELD_OUT:
         kept = Kept(open_desk(spacy), session)
@@ -166,5 +166,7 @@ def test_chats_that_no_rule_was_made_with(spacy, open_desk):
         )
         wanted += len(session.get("kept", ()))
         found += sum(holds(kept.details, words) for words in session.get("kept", ()))
+    record_property("precision", f"{right} of {stored}")
+    record_property("recall", f"{found} of {wanted}")
     assert right / stored >= LEAST_PRECISION
     assert found / wanted >= LEAST_RECALL

@@ -99,3 +99,7 @@ def test_no_claim_is_read_into_other_sentences():
 def test_what_ends_what(old, new, action):
     assert judge(new, [fact(old)]).action == action
     assert overturns(new, old) == (action != "ADD")
+
+
+def test_the_word_user_is_no_verb():
+    assert claim_of("The user walks home.") is None
