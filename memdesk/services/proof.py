@@ -44,14 +44,15 @@ class Proof:
 
     def in_words(self) -> str:
         """Return what was looked at and what was found, for the user."""
+        more = f"{self.kept_elsewhere} phrase{'' if self.kept_elsewhere == 1 else 's'}"
+        if not self.checked and not self.left:
+            return f"Nothing could be looked for: what stays says the same ({more} tried)." if self.kept_elsewhere else ""
         phrases = f"{self.checked} phrase{'' if self.checked == 1 else 's'} of what was forgotten"
         places = (
             f"every text in {self.tables} tables, in every decrypted page of the file and of its log, free pages too, "
             "by full-text search of messages, facts, episodes and details, and among the vectors"
         )
-        also = f" {self.kept_elsewhere} more stand in something that stays, which says the same." * (
-            self.kept_elsewhere > 0
-        )
+        also = f" What stays says the same as {more} more." if self.kept_elsewhere else ""
         found = f"found: {'; '.join(self.left)}." if self.left else "none was found."
         return f"Looked for {phrases} in {places}: {found}{also}"
 

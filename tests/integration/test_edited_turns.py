@@ -180,3 +180,16 @@ def test_ingesting_again_replaces_also_what_is_too_much_for_one_transaction(desk
         ]
         assert repos.conversations.get("ana", "import").title == HAZELNUTS
         assert repos.text.holding("to walnuts") == []
+
+
+def test_an_identity_line_said_in_two_conversations_stays_when_one_is_forgotten(desk):
+    for thread in ("one", "two"):
+        desk.ingest.record(agent_id="ana", conversation_id=thread, turns=[NewTurn(role="user", content=WALNUTS)])
+        desk.distillation.distill("ana", thread)
+    [line] = desk.memories.identity()
+    assert len(line.sources) == 2
+    desk.forgetting.forget(ForgetTarget(kind="conversation", ids=("one",), agent_id="ana"))
+    [left] = desk.memories.identity()
+    assert (left.id, left.content, left.sources) == (line.id, line.content, line.sources[1:])
+    desk.forgetting.forget(ForgetTarget(kind="conversation", ids=("two",), agent_id="ana"))
+    assert desk.memories.identity() == []
