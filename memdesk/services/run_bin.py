@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from memdesk.domain.changes import diff
 from memdesk.domain.consolidation import aged_until
-from memdesk.domain.models import Episode, Fact, FactStatus, Page, RunChange
+from memdesk.domain.models import Entity, Episode, Fact, FactStatus, Page, RunChange
 from memdesk.domain.salience import decay, elapsed_days
 from memdesk.errors import NotFoundError
 from memdesk.services import journal
@@ -91,6 +91,8 @@ def restore_from_bin(repos: Repositories, kind: Literal["fact", "episode"], ref_
 def empty_expired(store: Store, slices: Slices, now: datetime, between: Callable[[int], None]) -> int:
     """Delete for good what waited its time, and the diffs of runs that can no longer be undone.
 
+    With a row go the duplicates that were merged into it, and the people and things that nothing else names.
+
     Returns:
         How many rows went.
     """
@@ -100,13 +102,9 @@ def empty_expired(store: Store, slices: Slices, now: datetime, between: Callable
     def work(repos: Repositories, part: Sequence[tuple[str, str]]) -> None:
         # A row that came back to life by other ways is not the bin's to delete.
         facts = repos.facts.many([ref for kind, ref in part if kind == "fact"])
-        binned = [fact.id for fact in facts if fact.status is FactStatus.BINNED]
-        repos.facts.delete(binned)
-        repos.history.scrub("fact", binned)
+        _delete_facts(repos, [fact.id for fact in facts if fact.status is FactStatus.BINNED])
         episodes = repos.episodes.many([ref for kind, ref in part if kind == "episode"])
-        binned = [episode.id for episode in episodes if episode.status == "binned"]
-        repos.episodes.delete(binned)
-        repos.history.scrub("episode", binned)
+        _delete_episodes(repos, [episode.id for episode in episodes if episode.status == "binned"])
         repos.runs.bin_delete(part)
 
     for _ in slices.over(expired, work, between=between):
@@ -115,3 +113,26 @@ def empty_expired(store: Store, slices: Slices, now: datetime, between: Callable
     while store.write(lambda repos: repos.runs.purge_changes(before, limit=_PURGED_AT_ONCE), priority="background"):
         between(len(expired))
     return len(expired)
+
+
+def _delete_facts(repos: Repositories, ids: list[str]) -> None:
+    while absorbed := [f.id for f in repos.facts.absorbed(ids) if f.status is FactStatus.MERGED and f.id not in ids]:
+        ids = ids + absorbed
+    named = repos.entities.named_by("fact", ids)
+    repos.facts.delete(ids)
+    repos.history.scrub("fact", ids)
+    _delete_unnamed(repos, named)
+
+
+def _delete_episodes(repos: Repositories, ids: list[str]) -> None:
+    while absorbed := [e.id for e in repos.episodes.absorbed(ids) if e.status == "merged" and e.id not in ids]:
+        ids = ids + absorbed
+    named = repos.entities.named_by("episode", ids)
+    repos.episodes.delete(ids)
+    repos.history.scrub("episode", ids)
+    _delete_unnamed(repos, named)
+
+
+def _delete_unnamed(repos: Repositories, entities: Sequence[Entity]) -> None:
+    """Delete those that nothing names any more, with their relations."""
+    repos.entities.delete([entity.id for entity in entities if not repos.entities.links(entity.id)])

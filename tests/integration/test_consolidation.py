@@ -12,6 +12,7 @@ import pytest
 from memdesk.domain.models import FactSource, FactStatus
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.services.events import MemoryChanged, RunChanged
+from tests.helpers import rows
 from tests.helpers.memory_rows import NOON, Desk
 
 LONG_AGO = NOON - timedelta(days=90)
@@ -318,6 +319,42 @@ def test_the_bin_lists_restores_and_empties(desk):
     desk.consolidation.run()
     assert old.id not in desk.episodes()
     assert all(entry.old is None for entry in desk.history.of("episode", old.id) if entry.action == "prune")
+
+
+def test_with_what_expires_go_its_duplicates_and_who_is_named_nowhere_else(desk):
+    told = "They planned the trip to Lisbon and chose the night train over the plane"
+    keeper = desk.episode(told, created_at=NOON - timedelta(days=300))
+    twin = desk.episode(told + ".", created_at=NOON - timedelta(days=299))
+    faded = desk.fact(SAME, created_at=LONG_AGO, salience=0.21)
+    again = desk.fact(SAME + ".", created_at=LONG_AGO, salience=0.2)
+    stays = desk.fact("The user sails with Rui", salience=1.0, user_pinned=True)
+
+    def name(repos):
+        for ref, kind, names in (
+            (twin, "episode", ("Lisbon", "Rui")),
+            (again, "fact", ("Porto",)),
+            (stays, "fact", ("Rui",)),
+        ):
+            for each in names:
+                entity = repos.entities.find("ana", each) or rows.entity(each)
+                repos.entities.put(entity)
+                repos.entities.link(entity.id, kind, ref.id)
+
+    desk.write(name)
+    desk.consolidation.run()
+    assert desk.episodes()[twin.id].merged_into == keeper.id
+    desk.clock.move(days=100)
+    desk.consolidation.run()
+    assert keeper.id in desk.episodes()
+    desk.clock.move(days=31)
+    desk.consolidation.run()
+    assert not desk.episodes()
+    assert list(desk.facts()) == [stays.id]
+    with desk.store.read() as repos:
+        assert [entity.name for entity in repos.entities.page(agent_id="ana").items] == ["Rui"]
+    desk.store.checkpoint()
+    assert not desk.store.page_contains(b"night train")
+    assert faded.id not in desk.facts()
 
 
 def test_a_run_is_too_old_to_undo_after_thirty_days(desk):
