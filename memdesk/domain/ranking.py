@@ -336,6 +336,11 @@ def _names(text: str) -> int:
     return min(len(_PROPER.findall(text)), 3)
 
 
+def stems_of(text: str) -> tuple[str, ...]:
+    """Return the stems of the content words of a text, in order, from memory where it was looked at lately."""
+    return _analysed(text).stems
+
+
 def forget_texts() -> None:
     """Drop the texts that are kept analysed (a vault was locked, something was forgotten)."""
     _analysed.cache_clear()

@@ -22,7 +22,9 @@ from memdesk.domain.ranking import (
     probabilities,
     statement_features,
     statement_weights,
+    stems_of,
 )
+from memdesk.domain.spelling import respelled
 from memdesk.ports import TextFilter
 from memdesk.services.as_of import fact_lives, facts_then
 from memdesk.services.indexing_texts import speaker_of
@@ -227,6 +229,10 @@ class Searcher:
             language=asked.language,
         )
         frequency, total = self._frequency(repos, "turn", query.terms)
+        strange = [term for term, count in frequency.items() if not count]
+        if strange:
+            query = respelled(query, strange, (stems_of(passage.text) for passage in passages))
+            frequency, total = self._frequency(repos, "turn", query.terms)
         features = passage_features(
             query,
             passages,

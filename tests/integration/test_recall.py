@@ -62,6 +62,15 @@ def test_transcript_finds_the_turn_and_its_neighbour(desk):
     assert all(item.conversation_id and item.date for item in receipt.items)
 
 
+def test_a_slip_of_the_pen_still_finds_the_words(wordless):
+    fill(wordless)
+    asked = wordless.recall.searcher.ask("a", "Is the rosemray near the basil fine?", NOW)
+    right = wordless.recall.searcher.ask("a", "Is the rosemary near the basil fine?", NOW)
+    with wordless.store.read() as repos:
+        slipped, meant = (wordless.recall.searcher.turns(repos, one, most=9) for one in (asked, right))
+    assert [hit.score for hit in slipped] == [hit.score for hit in meant]
+
+
 def test_lines_of_a_transcript_are_in_reading_order(desk):
     fill(desk)
     receipt = desk.recall.context(agent_id="a", query="basil and Petra", section="transcript")
