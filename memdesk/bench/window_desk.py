@@ -29,6 +29,7 @@ from memdesk.gui.pages import PAGES
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.page import ChatPage
 from memdesk.gui.views.memory.facts import FactsTab
+from memdesk.gui.views.settings.page import TITLES
 from memdesk.gui.window import MainWindow
 from memdesk.settings.paths import profile_paths
 
@@ -136,7 +137,7 @@ class Desk:
 def tour(desk: Desk) -> None:
     """Open the Facts tab of a large store, go to its end in every order, filter, search, choose all, open the pages."""
     window = desk.window
-    desk.step("memory page", lambda: window.navigate("memory", tab="identity"))
+    _tell(desk.step("page memory", lambda: window.navigate("memory", tab="identity")))
     _tell(desk.step("open Facts", lambda: window.navigate("memory", tab="facts")))
     page = window.host.page("memory")
     assert page is not None
@@ -173,10 +174,13 @@ def tour(desk: Desk) -> None:
     _tell(desk.step("search a word", lambda: tab.search.setText(word), lambda: model.total < every and _rest(desk)))
     _tell(desk.step("search nothing", lambda: tab.search.setText(""), lambda: _rest(desk)))
     _tell(desk.step("open a fact", lambda: tab.table.selectRow(3)))
-    for other in ("episodes", "transcript", "entities", "review", "activity", "identity", "facts"):
+    for other in ("episodes", "transcript", "entities", "review", "activity", "preview", "identity", "facts"):
         _tell(desk.step(f"tab {other}", lambda other=other: window.navigate("memory", tab=other)))  # type: ignore[misc]
     for spec in PAGES:
         _tell(desk.step(f"page {spec.id}", lambda spec=spec: window.navigate(spec.id)))  # type: ignore[misc]
+    for section in TITLES:
+        _tell(desk.step(f"settings {section}", lambda section=section: window.navigate("settings", section=section)))  # type: ignore[misc]
+    _tell(desk.step("search settings", lambda: window.navigate("settings", query="memory")))
 
 
 def typing(desk: Desk) -> None:

@@ -36,6 +36,12 @@ class SearchField(QLineEdit):
         Theme.current().changed.connect(self._place)
         self._place()
 
+    def put(self, text: str) -> None:
+        """Show what is searched for already, without telling."""
+        self.setText(text)
+        self._told = text.strip()
+        self._timer.stop()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Clear on Escape."""
         if event.key() == Qt.Key.Key_Escape and self.text():

@@ -126,7 +126,7 @@ class SettingsPage(Page):
         if "section" in arguments:
             self.sections.set_value(str(arguments["section"]))
         if "query" in arguments:
-            self.search.setText(str(arguments["query"]))
+            self.search.put(str(arguments["query"]))
             self._search(str(arguments["query"]))
         elif "section" in arguments or not (self._pages or self.search.text()):
             self.show_section(self.sections.value())
