@@ -80,6 +80,8 @@ class Plan:
     entities: list[tuple[str, str]]
     facts: list[PlannedFact] = field(default_factory=list)
     identity: list[Candidate] = field(default_factory=list)
+    #: ids of distilled identity lines that are said again, each with what says so.
+    identity_again: list[tuple[str, Candidate]] = field(default_factory=list)
     rejected: int = 0
     rejections: list[str] = field(default_factory=list)
 
@@ -132,6 +134,12 @@ class Verifier:
             else:
                 plan.facts.append(one)
         plan.facts += [self._quarantine(suspect) for suspect in reading.suspects[:MAX_PINNED]]
+        plan.identity_again = [
+            (known.id, line)
+            for line in plan.identity
+            for known in self._identity
+            if known.origin == "distilled" and text_jaccard(line.text, known.content) >= SAME_WORDS
+        ]
         plan.identity = [line for line in plan.identity if self._may_be_identity(line, plan.details)][:MAX_IDENTITY]
         return plan
 

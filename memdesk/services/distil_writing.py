@@ -73,6 +73,8 @@ class Writer:
         episode = self._episode(plan)
         facts = [fact for planned in plan.facts if (fact := self._fact(planned, episode)) is not None]
         self._identity(plan.identity)
+        for line_id, line in plan.identity_again:
+            self._say_identity_again(line_id, line)
         self._entities(plan, episode, facts)
         self._repos.history.add(self._history)
         self._repos.signals.mark([signal.id for signal in self._session.signals], SignalStatus.DONE)
@@ -216,24 +218,22 @@ class Writer:
     # ------------------------------------------------------------------ identity, entities
 
     def _identity(self, lines: Sequence[Candidate]) -> None:
-        known = {line.content: line for line in self._repos.identity.all(include_inactive=True)}
+        known = {line.content for line in self._repos.identity.all(include_inactive=True)}
         for line in lines:
             for text in apart(line.text, line.speaker):
                 if text not in known:
-                    known[text] = self._identity_line(text, line)
-                elif known[text].origin == "distilled":
-                    known[text] = self._say_identity_again(known[text], line)
+                    known.add(text)
+                    self._identity_line(text, line)
 
-    def _say_identity_again(self, known: IdentityLine, line: Candidate) -> IdentityLine:
-        """Add the turns that say a line too: it stays when those that said it first are forgotten."""
-        new = tuple(source for source in sources_with_quotes(line) if source not in known.sources)
-        if not new:
-            return known
-        row = replace(known, sources=(*known.sources, *new), updated_at=self._now)
-        self._repos.identity.put(row)
-        return row
+    def _say_identity_again(self, line_id: str, line: Candidate) -> None:
+        """Add the turns that say a known line too: it stays when those that said it first are forgotten."""
+        known = self._repos.identity.get(line_id)
+        sources = known.sources if known is not None else ()
+        new = tuple(source for source in sources_with_quotes(line) if source not in sources)
+        if known is not None and new:
+            self._repos.identity.put(replace(known, sources=(*sources, *new), updated_at=self._now))
 
-    def _identity_line(self, text: str, line: Candidate) -> IdentityLine:
+    def _identity_line(self, text: str, line: Candidate) -> None:
         row = IdentityLine(
             id=new_id(),
             content=text,
@@ -248,7 +248,6 @@ class Writer:
         self._end_former_identity(row.content, row.id)
         self._history.append(self._created(row, "the user said so of themselves"))
         self._done.identity = True
-        return row
 
     def _end_former_identity(self, content: str, successor: str | None) -> None:
         """End distilled lines that another value, or the end of a state, has overtaken."""
