@@ -99,7 +99,7 @@ def _said(tree: ast.AST) -> Iterator[str]:
 def _called(node: ast.Call) -> Iterator[str]:
     name = _called_name(node)
     ours = name.endswith(("Error", "Fault")) and not hasattr(builtins, name)
-    if ours or name in MAKERS:
+    if ours or name in MAKERS or ast.unparse(node.func).endswith("notes.append"):
         for argument in node.args:
             yield from _texts(argument)
     for keyword in node.keywords:
@@ -147,7 +147,7 @@ def _with_places(joined: ast.JoinedStr) -> str:
             continue
         assert isinstance(part, ast.FormattedValue)
         if not counted and _is_count(part):
-            text, counted = text + "%n", True
+            text, counted = text + "%n" + _counted(part.value), True
             continue
         name = _name(part.value)
         while name in names:
@@ -159,7 +159,13 @@ def _with_places(joined: ast.JoinedStr) -> str:
 
 def _is_count(part: ast.FormattedValue) -> bool:
     written = ast.unparse(part.format_spec) if part.format_spec else ""
-    return written == "f','" or (not written and ast.unparse(part.value).startswith("len("))
+    return written == "f','" or (not written and ast.unparse(part.value).startswith(("len(", "counted(")))
+
+
+def _counted(value: ast.expr) -> str:
+    """Return `` messages`` of ``counted(number, 'message')``, which is said as ``1 message`` or ``2 messages``."""
+    noun = value.args[1] if isinstance(value, ast.Call) and _called_name(value) == "counted" else None
+    return f" {noun.value}s" if isinstance(noun, ast.Constant) else ""
 
 
 def _name(value: ast.expr) -> str:

@@ -25,6 +25,7 @@ MOST_CHARS = 600
 _PLACE = re.compile(r"%n|\{(\w+)\}")
 _WHOLE = re.compile(r"-?\d{1,3}(?:,\d{3})+|-?\d+")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
+_QUOTED = re.compile("“([^”]*)”")
 _PERCENT = re.compile(r"(\d+)%")
 #: Where one sentence of a text ends and the next begins.
 _BORDER = re.compile(r"(?<=[.!?]) (?=[A-Z])")
@@ -82,7 +83,9 @@ def known() -> tuple[Sentence, ...]:
 
 def _ends(source: str) -> tuple[str, str]:
     places = list(_PLACE.finditer(source))
-    return source[: places[0].start()], source[places[-1].end() :]
+    head, tail = source[: places[0].start()], source[places[-1].end() :]
+    # What is counted may be one, which has no "s".
+    return head, tail if places[-1][1] else re.sub(r"^ \w+s\b", "", tail)
 
 
 def translate(text: str) -> str:
@@ -131,7 +134,11 @@ def _own(word: str) -> str:
         return locale.toString(float(word), "f", len(word.partition(".")[2]))
     if percent := _PERCENT.fullmatch(word):
         return QCoreApplication.translate("", "{n}%", "a percentage").format(n=percent[1])
-    return translate(word)
+    return _QUOTED.sub(_requoted, translate(word))
+
+
+def _requoted(quotation: re.Match[str]) -> str:
+    return QCoreApplication.translate("", "“{text}”", "a quotation").replace("{text}", quotation[1])
 
 
 def _headed(text: str) -> str:
@@ -159,4 +166,5 @@ def _pattern(source: str) -> str:
         made += re.escape(source[end : place.start()])
         made += f"(?P<{place[1]}>.*?)" if place[1] else r"(?P<n>-?[\d,]+)"
         end = place.end()
-    return made + re.escape(source[end:])
+    # What is counted may be one: "1 message" is an instance of "%n messages".
+    return re.sub(r"(\(\?P<n>-\?\[\\d,\]\+\)\\ \w+)s\b", r"\1s?", made + re.escape(source[end:]))

@@ -6190,6 +6190,27 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n messages that it came from stay in the transcript. Forget the messages too, or the conversation, if the words themselves must go.</source>
+        <translation>
+            <numerusform>%Ln Nachricht, aus der er stammt, bleibt im Wortlaut. Vergiss auch sie oder das Gespräch, wenn die Worte selbst fort sollen.</numerusform>
+            <numerusform>%Ln Nachrichten, aus denen er stammt, bleiben im Wortlaut. Vergiss auch sie oder das Gespräch, wenn die Worte selbst fort sollen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n facts learned from it stay, without quotes.</source>
+        <translation>
+            <numerusform>%Ln daraus gelernter Fakt bleibt, ohne Zitat.</numerusform>
+            <numerusform>%Ln daraus gelernte Fakten bleiben, ohne Zitate.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages that name “{name}” stay in the transcript, in {titles}{more}; nothing is learned from those sentences again. Forget the messages too if the name itself must go.</source>
+        <translation>
+            <numerusform>%Ln Nachricht, die „{name}“ nennt, bleibt im Wortlaut, in {titles}{more}; aus diesen Sätzen wird nichts mehr gelernt. Vergiss auch die Nachricht, wenn der Name selbst fort soll.</numerusform>
+            <numerusform>%Ln Nachrichten, die „{name}“ nennen, bleiben im Wortlaut, in {titles}{more}; aus diesen Sätzen wird nichts mehr gelernt. Vergiss auch die Nachrichten, wenn der Name selbst fort soll.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n texts embedded</source>
         <translation>
             <numerusform>%Ln Text eingebettet</numerusform>

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memdesk.gui.bridge import ServiceOp
-from memdesk.gui.text import tr
+from memdesk.gui.text import said, tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def count_words() -> dict[str, str]:
 def worded(preview: ForgetPreview) -> tuple[Mapping[str, int], tuple[str, ...]]:
     """Return a preview's counts by words, and its notes."""
     words = count_words()
-    return {words.get(name, name): number for name, number in preview.counts.items()}, tuple(preview.notes)
+    return {words.get(name, name): number for name, number in preview.counts.items()}, tuple(
+        said(note) for note in preview.notes
+    )
 
 
 def forget(*, context: PageContext, parent: QWidget, target: ForgetTarget) -> ServiceOp[ForgetReport]:
