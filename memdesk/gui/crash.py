@@ -111,7 +111,7 @@ class CrashDialog(Dialog):
         self.report.setReadOnly(True)
         self.report.setAccessibleName(self.tr("Report"))
         self.report.setFont(Theme.current().mono())
-        self.report.setMinimumHeight(Theme.current().px(180))
+        self.report.setObjectName("report")  # A style sheet sets the least height of all such fields; it sets this one.
         self.body.addWidget(self.report)
         self.set_cancel(self.tr("Go on")).setFocus()
         self.copy = Button(self.tr("Copy report"), self._copy, icon_name="copy")
