@@ -6,11 +6,11 @@ import re
 from typing import Final
 
 from memdesk.domain.candidates import SourceTurn
-from memdesk.domain.extractor import cast_of
 from memdesk.domain.language import plain
 from memdesk.domain.structured import UnusableAnswerError
 from memdesk.domain.text import sentences
 from memdesk.domain.thirdperson import retell
+from memdesk.domain.wording import cast_of
 from memdesk.errors import ContextOverflowError
 from memdesk.ports import LanguageModel
 from memdesk.services.distil_model import write

@@ -111,7 +111,7 @@ _SWITCH: Final = re.compile(
     + r"(?: has| have)?(?: \w+ly)? (?:switched|changed|moved|converted)(?: over)? from (?P<old>[^.,;!]{1,50}?) to (?P<value>[^.,;!]{1,50})",
     re.IGNORECASE,
 )
-#: Whose statement a line is that does not name its speaker; see ``extractor.attributed``.
+#: Whose statement a line is that does not name its speaker; see ``wording.attributed``.
 _REPORTED: Final = re.compile(r"^[\w'\u2019 -]{1,40}? said that ")
 #: Words that only tell when a state began.
 _TIMING: Final = lexicon("since now currently still already always lately")

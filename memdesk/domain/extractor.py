@@ -8,11 +8,9 @@ about.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from typing import Final
 
 from memdesk.domain import antecedents, corrections, features, noise, requests
@@ -20,15 +18,16 @@ from memdesk.domain.candidates import Candidate, Extraction, SourceTurn
 from memdesk.domain.clauses import clauses
 from memdesk.domain.dates import DatedSpan, find_dates
 from memdesk.domain.documents import statements
-from memdesk.domain.gate import language_votes, tell_language
+from memdesk.domain.gate import tell_language
 from memdesk.domain.injection import order_in
 from memdesk.domain.kinds import DURABILITY, kind_of
 from memdesk.domain.language import Analysis, plain
 from memdesk.domain.models import FactKind
 from memdesk.domain.requests import LANGUAGES
 from memdesk.domain.text import content_words, one_line, stem
-from memdesk.domain.thirdperson import Cast, Replacements, retell
+from memdesk.domain.thirdperson import Cast, retell
 from memdesk.domain.topics import topics_of
+from memdesk.domain.wording import attributed, cast_of, is_foreign, names_in, persons_in, quoted, replacements
 
 #: Longest line, in characters; statements that make a longer one stay apart.
 MAX_LINE_CHARS: Final = 340
@@ -38,11 +37,8 @@ MAX_SENTENCE_TOKENS: Final = 300
 MAX_JOINED: Final = 3
 #: Turns by which a session's language is told.
 SHOWN_TURNS: Final = 20
-#: Languages told apart; only English is retold, the others are quoted.
-FOREIGN_MARGIN: Final = 2
 #: Least content words of a line.
 MIN_CONTENT: Final = 2
-_NAMED: Final = frozenset({"person", "place", "organisation", "product", "work", "event", "group", "language"})
 
 
 def prepare(turns: Sequence[SourceTurn]) -> list[str]:
@@ -138,6 +134,8 @@ class _Session:
             for analysis, foreign in zip(analyses, self._foreign, strict=True)
         ]
         self._left_out = left_out
+        #: the statements of each turn read so far.
+        self._said: list[list[_Statement]] = []
         #: whom each speaker spoke of last.
         self._mentioned: dict[str, antecedents.Mention] = {}
         self._names: Counter[tuple[str, str]] = Counter()
@@ -147,32 +145,33 @@ class _Session:
 
     def read(self) -> Extraction:
         found: list[Candidate] = []
-        said: list[list[_Statement]] = []
         for number, turn in enumerate(self._turns):
-            said.append([])
+            self._said.append([])
             for statement in self._statements(number, turn):
-                correction = corrections.correction_in(statement.quote) if turn.listener == ASSISTANT else None
-                if turn.listener == ASSISTANT and corrections.retraction_in(statement.quote):
-                    self._take_back(said, turn)
-                if correction is None:
-                    said[-1].append(statement)
-                else:
-                    self._correct(said, correction, turn, statement.quote)
-        for number, (turn, its) in enumerate(zip(self._turns, said, strict=True)):
+                self._said[-1].append(statement)
+        for number, (turn, its) in enumerate(zip(self._turns, self._said, strict=True)):
             found += [self._candidate(number, turn, [one]) for one in its]
             found += [self._candidate(number, turn, parts) for parts in _neighbours(its)]
         entities = tuple((name, kind, count) for (name, kind), count in self._names.most_common())
         names = frozenset(name for turn in self._turns for name in cast_of(turn).names)
         return Extraction(tuple(found), entities, topics_of(self._said_by_people(), names), dict(self._left_out))
 
-    def _correct(
-        self, said: Sequence[list[_Statement]], correction: corrections.Correction, turn: SourceTurn, quote: str
-    ) -> None:
+    def _amends(self, quote: str, turn: SourceTurn) -> bool:
+        """Correct or drop what the speaker said before; tell whether the sentence says no more than that."""
+        correction = corrections.correction_in(quote)
+        if correction is not None:
+            self._correct(correction, turn, quote)
+            return True
+        size = corrections.retraction_in(quote)
+        if size:
+            self._take_back(turn)
+        return size > 0 and len(content_words(quote[size:])) < MIN_CONTENT
+
+    def _correct(self, correction: corrections.Correction, turn: SourceTurn, quote: str) -> None:
         """Put what was meant into the latest of the speaker's statements that it can be of."""
-        for number in range(len(said) - 1, max(-1, len(said) - 1 - CORRECTED_BACK), -1):
-            if self._turns[number].speaker != turn.speaker:
-                continue
-            for statement in reversed(said[number]):
+        last = len(self._said) - 1
+        for number in range(last, max(-1, last - CORRECTED_BACK), -1):
+            for statement in reversed(self._said[number] if self._turns[number].speaker == turn.speaker else ()):
                 line = corrections.corrected(statement.line, correction)
                 if line:
                     statement.line = line
@@ -181,9 +180,9 @@ class _Session:
                     return
         self._left_out["corrects nothing"] += 1
 
-    def _take_back(self, said: Sequence[list[_Statement]], turn: SourceTurn) -> None:
+    def _take_back(self, turn: SourceTurn) -> None:
         """Drop the speaker's latest statement, unless it is older than their turn before."""
-        own = [found for its, found in zip(self._turns, said, strict=False) if its.speaker == turn.speaker]
+        own = [found for its, found in zip(self._turns, self._said, strict=False) if its.speaker == turn.speaker]
         latest = next((found for found in reversed(own[-2:]) if found), None)
         if latest is not None:
             latest.pop()
@@ -206,6 +205,8 @@ class _Session:
                 continue
             quote = one_line(analysis.piece(begin, end))
             earlier, before = before, quote
+            if turn.listener == ASSISTANT and self._amends(quote, turn):
+                continue
             mention = self._stands_for(number, begin, end, turn)
             reason = self._noise(quote, turn) or self._thin(number, begin, end, turn, mention)
             if reason:
@@ -255,7 +256,7 @@ class _Session:
             mention = antecedents.german_mention_in(quote, turn.id)
             pronoun = antecedents.german_pronoun_of(quote)
         else:
-            people = self._people(analysis, begin, end, quote) if turn.listener == ASSISTANT else []
+            people = persons_in(analysis, begin, end) if turn.listener == ASSISTANT else []
             mention = antecedents.mention_in(quote, turn.id, people=people)
             pronoun = antecedents.pronoun_of(quote)
         known = self._mentioned.get(turn.speaker)
@@ -266,14 +267,6 @@ class _Session:
         # "She has a son": the new one is not who "she" is.
         return known if mention is None or self._foreign[number] or not mention.owned else None
 
-    @staticmethod
-    def _people(analysis: Analysis, begin: int, end: int, quote: str) -> list[str]:
-        """Return the persons named in a sentence; without a parse, the name that is its subject."""
-        if analysis.parsed:
-            return [name for name, kind in names_in(analysis, begin, end) if kind == "person"]
-        name = antecedents.subject_name(quote)
-        return [name] if name and name.lower() not in _NO_NAMES else []
-
     def _retold(self, number: int, begin: int, end: int, cast: Cast, mention: antecedents.Mention | None) -> str:
         analysis, turn = self._analyses[number], self._turns[number]
         relative = requests.RELATIVE_LINE.match(one_line(analysis.piece(begin, end)))
@@ -283,7 +276,7 @@ class _Session:
         capacity = requests.CAPACITY_LINE.match(one_line(analysis.piece(begin, end)))
         if capacity and turn.listener == ASSISTANT:
             return f"{turn.speaker[0].upper()}{turn.speaker[1:]} is {capacity['what']}."
-        spans = _replacements(analysis, begin, end, turn.day)
+        spans = replacements(analysis, begin, end, turn.day)
         if mention is not None:
             subject = next(i for i in range(begin, end) if analysis.tokens[i].lower in {"she", "he", "his", "her"})
             possessive = "'s" if analysis.tokens[subject].lower in {"his", "her"} else ""
@@ -301,7 +294,7 @@ class _Session:
         if pronoun and mention is None:
             return "nobody knows of whom"
         tokens = analysis.tokens[begin:end]
-        if not analysis.parsed or requests.in_full(quote) != quote or corrections.correction_in(quote):
+        if not analysis.parsed or requests.in_full(quote) != quote:
             return ""
         if len(tokens) <= FEW_TOKENS and not any(token.pos in {"VERB", "AUX"} for token in tokens):
             return "no statement"
@@ -374,50 +367,6 @@ CORRECTED_BACK: Final = 8
 _POINTING: Final = frozenset(
     {"it", "that", "this", "them", "these", "those", "there", "you", "here", "some", "one", "any"}
 )
-#: Words that open sentences with a capital and are no names.
-_NO_NAMES: Final = frozenset(
-    {
-        "i",
-        "my",
-        "we",
-        "our",
-        "the",
-        "this",
-        "that",
-        "it",
-        "she",
-        "he",
-        "they",
-        "you",
-        "her",
-        "his",
-        "no",
-        "yes",
-        "not",
-        "now",
-        "today",
-    }
-    | {
-        "then",
-        "also",
-        "please",
-        "there",
-        "here",
-        "in",
-        "on",
-        "at",
-        "so",
-        "a",
-        "an",
-        "and",
-        "but",
-        "if",
-        "when",
-        "is",
-        "was",
-        "just",
-    }
-)
 #: Salience of what the user asked to remember.
 ASKED_SALIENCE: Final = 0.85
 #: How the model is called in lines; its own statements count for less.
@@ -431,63 +380,6 @@ POINTING_DOUBT: Final = 0.08
 ADDRESS_PENALTY: Final = 0.6
 
 
-def cast_of(turn: SourceTurn) -> Cast:
-    """Return who speaks to whom in a turn, with the short forms of their names."""
-    names: set[str] = set()
-    for person in (turn.speaker, turn.listener):
-        name = person.split()[0].lower() if not person.startswith("the ") else ""
-        if name:
-            names |= {name, *(name[:size] for size in (3, 4) if len(name) > size)}
-    return Cast(turn.speaker, turn.listener, names=frozenset(names))
-
-
-def attributed(line: str, turn: SourceTurn, *, proper: bool) -> str:
-    """Say whose statement a line is that does not name its speaker: "Dana said that the kids loved it."."""
-    first, _, rest = line.partition(" ")
-    proper = (
-        proper
-        or first.startswith((turn.listener.split()[0], turn.speaker.split()[0]))
-        or first[1:] != first[1:].lower()
-    )
-    if not proper:
-        first = first[0].lower() + first[1:]
-    return f"{turn.speaker[0].upper()}{turn.speaker[1:]} said that {first} {rest}".rstrip()
-
-
-_GREETING: Final = re.compile(
-    r"^\W*(?:(?:hallo|hi|hey|servus|moin|gr\u00fc\u00df dich|guten (?:morgen|tag|abend)|bonjour|salut|hola|ok|ach so|super|danke|merci|gracias)\b[,.! ]+)+",
-    re.IGNORECASE,
-)
-
-
-def is_foreign(text: str) -> bool:
-    """Return whether a turn is clearly not English, by its function words."""
-    votes = language_votes(text, LANGUAGES)
-    return max(votes.values()) >= votes["en"] + FOREIGN_MARGIN
-
-
-def quoted(quote: str, turn: SourceTurn, mention: antecedents.Mention | None = None) -> str:
-    """Return a sentence of a language without rules as its speaker's own words, without a greeting before them."""
-    words = antecedents.in_place_of(quote, mention) if mention is not None else _GREETING.sub("", quote)
-    return f"{turn.speaker[0].upper()}{turn.speaker[1:]} said: \u201c{words[:1].upper()}{words[1:]}\u201d"
-
-
-def names_in(analysis: Analysis, begin: int, end: int) -> list[tuple[str, str]]:
-    """Return ``(name, type)`` of the names in a span of tokens, in order."""
-    found: list[tuple[str, str]] = []
-    words: list[str] = []
-    kind = ""
-    for token in (*analysis.tokens[begin:end], None):
-        if token is not None and token.entity in _NAMED and (not words or token.entity == kind):
-            kind = token.entity
-            words.append(token.text)
-            continue
-        if words and any(word[:1].isupper() for word in words):
-            found.append((" ".join(words), kind))
-        words, kind = ([token.text], token.entity) if token is not None and token.entity in _NAMED else ([], "")
-    return found
-
-
 def _neighbours(statements: Sequence[_Statement]) -> Iterator[Sequence[_Statement]]:
     """Yield runs of neighbouring statements that make one line, none of them an order to a model."""
     for size in range(2, MAX_JOINED + 1):
@@ -495,21 +387,6 @@ def _neighbours(statements: Sequence[_Statement]) -> Iterator[Sequence[_Statemen
             parts = statements[start : start + size]
             if sum(len(part.line) for part in parts) < MAX_LINE_CHARS and not any(part.order for part in parts):
                 yield parts
-
-
-def _replacements(analysis: Analysis, begin: int, end: int, day: date) -> Replacements:
-    """Map dated spans of a sentence, and what it takes back, to token spans."""
-    offset = analysis.tokens[begin].start
-    found: Replacements = {}
-    for span in find_dates(analysis.piece(begin, end), day):
-        inside = [i for i in range(begin, end) if span.start <= analysis.tokens[i].start - offset < span.end]
-        if inside:
-            found[inside[0]] = (inside[-1] + 1, span.words)
-    for start, stop, words in corrections.mended(analysis.piece(begin, end)):
-        inside = [i for i in range(begin, end) if start <= analysis.tokens[i].start - offset < stop]
-        if inside:
-            found[inside[0]] = (inside[-1] + 1, words)
-    return found
 
 
 def _salience(kind: FactKind, turn: SourceTurn, first_person: bool) -> float:

@@ -28,9 +28,9 @@ _PASTE_LEAD: Final = re.compile(
 )
 #: A first paragraph that hands over the text below it: "Is this clause fair?", "How should I answer this mail?".
 _HANDS_OVER: Final = re.compile(
-    r"\b(?:summari[sz]e|translate|proofread|re-?write|review|explain|analy[sz]e|clauses?|contracts?|terms|e-?mails?|mails?|letters?|messages?|"
+    r"\b(?:summari[sz]e|translate|proofread|re-?write|clauses?|contracts?|terms|e-?mails?|mails?|letters?|messages?|"
     r"articles?|abstracts?|paragraphs?|posts?|poems?|reports?|transcripts?|(?:he|she|they) means?|zusammenfass\w*|fass\w*|übersetz\w*|"
-    r"erklär\w*|prüf\w*|klauseln?|vertrag|verträge|briefe?|nachricht|artikel|absatz|meint (?:er|sie))\b",
+    r"klauseln?|vertrag|verträge|briefe?|nachricht|artikel|absatz|meint (?:er|sie))\b",
     re.IGNORECASE,
 )
 FIRST_PERSON: Final = re.compile(

@@ -31,6 +31,9 @@ _LAUGHS: Final = lexicon("lol haha hahaha lmao rofl xd tho")
 _SIGNS: Final = frozenset({"So", "Sk", "Mn", "Cf"})
 #: Verbs whose present is also their past.
 _SAME_IN_PAST: Final = lexicon("hurt put cut set let hit cost quit shut spread beat bet read split burst")
+#: Adverbs between "I" and its verb, and most tokens of "my cousins and" before it, where no parse tells.
+_ADVERBS: Final = lexicon("never always usually often also really still only just mostly currently now")
+_JOINED: Final = 3
 _HABITUAL: Final = lexicon("always usually often every each never sometimes daily weekly monthly")
 #: Relatives that are called so without "my".
 _KIN: Final = lexicon("mom mum dad daddy grandma grandpa granny")
@@ -361,8 +364,13 @@ class _Retelling:
         )
 
     def _verb_by_words(self, index: int, token: Token) -> str | None:
-        before = self._tokens[index - 1].lower if index > self._begin else ""
+        person = index - 1
+        while person > self._begin and self._tokens[person].lower in _ADVERBS:
+            person -= 1
+        before = self._tokens[person].lower if person >= self._begin else ""
         low = token.lower
+        if person - _JOINED <= self._begin < person and self._tokens[person - 1].lower == "and":
+            return None  # "Ada and I live"
         if before in ({"i", "you"} if self._cast.companions else {"i", "you", "we"}) and (
             low in COMMON_PRESENT or low in {"am", "'m", "'ve", "'re", "are"}
         ):

@@ -213,6 +213,7 @@ def test_a_correction_takes_effect_in_the_statement_it_is_of():
 def test_what_is_taken_back_goes():
     found = chat("I decided to buy the red sofa.", "Ok.", "Actually no, scratch that, I keep the old one.", "Ok.")
     assert texts_of(found) == ["The user keeps the old one."]
+    assert texts_of(chat("I decided to buy the red sofa.", "Ok.", "Forget it.", "Ok.")) == []
 
 
 def test_people_told_of_keep_no_preface_and_are_who_she_is():

@@ -49,6 +49,31 @@ def test_a_pasted_document_goes_and_its_heading_stays():
     assert "landlord" in cleaned.text
 
 
+@pytest.mark.parametrize(
+    "head", ["Is this clause fair?", "How should I answer this mail?", "Summarise this for me:", "Was meint er damit?"]
+)
+def test_a_question_may_hand_over_a_text_in_the_first_person(head):
+    text = (
+        "I moved to Lyon in January and I am getting married in June. I'd love you to come, we have room for all of us."
+    )
+    cleaned = noise.clean(f"{head}\n\n{text} {text}")
+    assert "Lyon" not in cleaned.text
+    assert "Lyon" in cleaned.pasted
+
+
+@pytest.mark.parametrize("head", ["Can you help me with this?", "Can you explain?", "Kannst du mir helfen?"])
+def test_a_question_may_go_before_a_story_of_ones_own(head):
+    text = "I am a nurse in Leeds and I work nights. My husband drives a van and we have two kids of three and five."
+    assert "nurse in Leeds" in noise.clean(f"{head}\n\n{text} {text}").text
+
+
+def test_lines_of_a_log_and_runs_of_blanks_go():
+    cleaned = noise.clean(
+        "what's wrong?\n2026-03-09 12:01:25 WARN I am low on memory\n[ERROR] my heap is full\nI  use \t Linux"
+    )
+    assert cleaned.text == "what's wrong?\nI use Linux"
+
+
 def test_a_long_personal_message_is_no_document():
     story = "I went to the market with my brother and we bought apples for our mother. " * 30
     assert not noise.clean(story).document
