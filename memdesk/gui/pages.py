@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from memdesk.gui.slices import Sliced
+from memdesk.gui.sliced import Sliced
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.bridge import Work
 
@@ -72,23 +71,3 @@ class SliceOp(Work):
         self._timer.stop()
         self._timer.deleteLater()
         self.bridge.untrack(self)
-
-
-class Sliced(QWidget):
-    """A widget that is made in slices: its frame at once, what it holds by :meth:`build`."""
-
-    #: Whether everything is there.
-    built = False
-
-    def build(self) -> Iterator[None]:
-        """Make what the widget holds, giving way after each part."""
-        yield from ()
-
-    def building(self) -> Iterator[None]:
-        """Build it, and note that it is built."""
-        yield from self.build()
-        self.built = True
-
-    def make(self, bridge: Bridge, then: Callable[[], object]) -> SliceOp:
-        """Return the work that builds it and calls ``then``."""
-        return SliceOp(bridge, self, self.building()).done(then)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QButtonGroup, QLayout, QLineEdit, QWidget
 
 from memdesk.domain.models import Agent
-from memdesk.gui.slices import Sliced
+from memdesk.gui.sliced import Sliced
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.forms import Combo, Field, TextArea
 from memdesk.gui.widgets.labels import Label

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from memdesk.gui.models.paged import PagedModel
-from memdesk.gui.slices import Sliced
+from memdesk.gui.sliced import Sliced
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets import layout
 from memdesk.gui.words import day, moment
