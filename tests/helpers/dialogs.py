@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialog
 
 CODE = "7QKX-29FM-XA4P-0TVB-JH6D-M3WC-R8ZE"
-#: What each part opens, in the order of the pages.
-PARTS = ("chat", "memory", "agents", "models", "settings", "app")
 
 
 def shown(desk):
