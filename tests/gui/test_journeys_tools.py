@@ -33,7 +33,7 @@ def test_the_preview_shows_what_a_chat_is_given(desk, qtbot, model):
     desk.settle()
     shown = "\n".join(words(tab))
     assert "Johanna" in shown
-    assert "rule:" in shown
+    assert "about you · " in shown
     given = next(text for text in words(tab) if "Johanna" in text and "<" in text)
     assert desk.real.memories.fact(fact.id).use_count == used
     chat = desk.page("chat")
