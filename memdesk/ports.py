@@ -373,8 +373,8 @@ class HistoryRepo(Protocol):
     def scrub(self, kind: str, ref_ids: Sequence[str]) -> None:
         """Empty the texts of entries (forgetting); the fact that something changed stays."""
 
-    def since(self, agent_id: str, kind: str, at: datetime) -> dict[str, dict[str, Any]]:
-        """Return what changed texts and states were at a moment, by the id of what was changed since."""
+    def since(self, agent_id: str, kind: str, at: datetime) -> list[HistoryEntry]:
+        """Return the changes of texts and states after a moment, oldest first."""
 
 
 class ReceiptsRepo(Protocol):

@@ -168,6 +168,7 @@ def test_as_of_shows_what_was_believed_then(desk):
         valid_until=NOW - timedelta(days=30),
         status=FactStatus.SUPERSEDED,
     )
+    desk.store.write(lambda repos: repos.facts.put(replace(old, updated_at=NOW - timedelta(days=30))))
     new = desk.fact("The office is in Malmo", when=NOW - timedelta(days=30), valid_from=NOW - timedelta(days=30))
     desk.indexing.flush()
     now = desk.recall.context(agent_id="a", query="Where is the office?", section="pinned")
@@ -223,7 +224,7 @@ def test_an_edited_fact_is_shown_in_the_words_of_the_day(desk):
 
     second = edit(100, fact, replace(fact, content="The office is in Malmo"))
     edit(50, second, replace(second, content="The headquarters are in Visby"))
-    edit(20, off, replace(off, status=FactStatus.DISABLED))
+    edit(20, off, replace(off, status=FactStatus.DISABLED, updated_at=NOW - timedelta(days=20)))
     desk.indexing.flush()
     door = "The office has a blue door"
     for days, found in ((250, set()), (150, {fact.content, door}), (70, {second.content, door}), (10, set())):

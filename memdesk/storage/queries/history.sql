@@ -3,7 +3,7 @@ INSERT INTO history (id, agent_id, kind, ref_id, action, actor, actor_detail, ol
 VALUES (:id, :agent_id, :kind, :ref_id, :action, :actor, :actor_detail, :old, :new, :reason, :at);
 
 -- name: since(agent_id, kind, at, bound)
-SELECT ref_id, old FROM history
+SELECT h.* FROM history h
 WHERE agent_id = :agent_id AND kind = :kind AND at > :at AND old IS NOT NULL
   AND (json_type(old, '$.content') IS NOT NULL OR json_type(old, '$.status') IS NOT NULL)
 ORDER BY seq LIMIT :bound;

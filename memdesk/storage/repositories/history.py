@@ -93,10 +93,7 @@ class SqlHistory(Repository):
         """Empty the texts of entries; who changed what and when stays."""
         _Q.scrub(self._conn, kind=kind, ids=ids(ref_ids))
 
-    def since(self, agent_id: str, kind: str, at: datetime) -> dict[str, dict[str, Any]]:
-        """Return what changed texts and states were at a moment, by the id of what was changed since."""
-        found: dict[str, dict[str, Any]] = {}
-        for ref_id, old in _Q.since(self._conn, agent_id=agent_id, kind=kind, at=to_ms(at), bound=_MOST_CHANGES):
-            # The first change after the moment tells how it was.
-            found[ref_id] = {**from_json(old), **found.get(ref_id, {})}
-        return found
+    def since(self, agent_id: str, kind: str, at: datetime) -> list[HistoryEntry]:
+        """Return the changes of texts and states after a moment, oldest first; the first 10,000."""
+        rows = _Q.since(self._conn, agent_id=agent_id, kind=kind, at=to_ms(at), bound=_MOST_CHANGES)
+        return [_entry(row) for row in rows]

@@ -515,7 +515,7 @@ def test_changes_in_blocks_read_as_single_ones_and_are_paged_alike(store):
                     break
                 assert len(page.items) == limit
             assert found == aged + shorter + single
-    store.write(lambda repos: repos.runs.forget_agent("ana"))
+    store.write(lambda repos: repos.erasing.drain("ana", "changes", 1000))
     with store.read() as repos:
         assert repos.runs.changes(run.id).items == aged[50:]
 
@@ -558,7 +558,8 @@ def test_the_bin_is_emptied_by_name_and_by_agent(store):
         repos.runs.add_changes(run.id, [rows.change("f1")])
         repos.runs.bin_delete([("fact", "f0"), ("fact", "nothing")])
         assert repos.runs.bin_list(agent_id="ana").total == 2
-        repos.runs.forget_agent("ana")
+        assert repos.erasing.drain("ana", "bin", 1000) == 2
+        assert repos.erasing.drain("ana", "changes", 1000)
         assert repos.runs.bin_list().total == 0
         assert repos.runs.changes(run.id).total == 0
 
