@@ -17,6 +17,7 @@ import numpy as np
 from memdesk.bench.recall_ablation import FILLING, GROUPS, RULES, STOPPING, Place
 from memdesk.bench.recall_examples import Teacher
 from memdesk.bench.recall_measure import Answer, Figures, measure
+from memdesk.bench.recall_perturb import PERTURBATIONS
 from memdesk.bench.recall_rig import Loaded, load, profile
 from memdesk.bench.recall_train import Examples, fit, fit_statements
 from memdesk.domain.dates import say_day
@@ -39,7 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0, or 2 when a file cannot be read."""
     options = _arguments(argv)
     try:
-        conversations = [read_locomo(path) for path in options.paths]
+        conversations = [
+            PERTURBATIONS.get(options.perturb, lambda talk: talk)(read_locomo(path)) for path in options.paths
+        ]
     except MemdeskError as error:
         sys.stderr.write(f"{error.title}: {error.message}\n")
         return 2
@@ -88,6 +91,12 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         "--train",
         type=Path,
         help="learn the ranking's weights from the files and write them here; with --section auto those of statements",
+    )
+    parser.add_argument(
+        "--perturb",
+        choices=tuple(PERTURBATIONS),
+        default="",
+        help="change what must not matter: names, capitals and marks, a polite opening, slips (not with --store)",
     )
     parser.add_argument("--json", action="store_true", help="one object instead of tables")
     return parser.parse_args(argv)

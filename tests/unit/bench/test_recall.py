@@ -7,6 +7,7 @@ import pytest
 
 from memdesk.bench import recall, scale
 from memdesk.bench.recall_measure import Figures, carried, long_words, measure
+from memdesk.bench.recall_perturb import PERTURBATIONS, slipped
 from memdesk.bench.recall_train import Examples, fit
 from memdesk.bench.scale_data import SyntheticEmbedder, Writer
 from memdesk.domain.ranking import FEATURES, STATEMENT_FEATURES, probabilities, statement_weights
@@ -120,7 +121,18 @@ def test_the_weights_of_statements_are_learned_from_what_was_distilled(tmp_path,
     file = tmp_path / "pair.json"
     file.write_text(json.dumps(TALK))
     learned = tmp_path / "statements.json"
-    arguments = [str(file), "--section", "auto", "--rules", "--quick", "--ablate", "rules", "--json"]
+    arguments = [
+        str(file),
+        "--section",
+        "auto",
+        "--rules",
+        "--quick",
+        "--ablate",
+        "rules",
+        "--perturb",
+        "names",
+        "--json",
+    ]
     assert recall.main([*arguments, "--train", str(learned)]) == 0
     report = json.loads(capsys.readouterr().out)
     assert "without filling from the transcript" in report["ablation"]
@@ -133,6 +145,21 @@ def test_the_weights_of_statements_are_learned_from_what_was_distilled(tmp_path,
     for mode in weights.values():
         assert mode.weight[at("recency")] == pytest.approx(0.2)
         assert mode.weight[at("prior")] == pytest.approx(0.15)
+
+
+def test_perturbations_change_what_must_not_matter():
+    talk = parse_locomo(TALK, "pair")
+    other = PERTURBATIONS["names"](talk)
+    assert (other.speaker_a, other.speaker_b) == ("Philippa", "Casimir")
+    assert [turn.speaker for turn in other.sessions[0].turns] == ["Philippa", "Casimir", "Philippa"]
+    assert other.questions[0].question == "What did Philippa buy?"
+    assert other.questions[2].answer == "Casimir's brother"
+    assert [one.evidence for one in other.questions] == [one.evidence for one in talk.questions]
+    asked = {name: change(talk).questions[2].question for name, change in PERTURBATIONS.items()}
+    assert asked["bare"] == "who adopted kittens"
+    assert asked["opening"] == "Hey, can you tell me who adopted kittens?"
+    assert asked["slips"] == "Who adpoted kittens?"
+    assert slipped("Who is Nora?") == "Who is Nora?"
 
 
 def test_the_recall_bench_names_a_file_it_cannot_read(tmp_path, capsys):
