@@ -33,9 +33,9 @@ _ANEW_FROM: Final = 25
 #: Below this many rows it is not worth it in any case.
 _MANY_ROWS: Final = 2000
 #: Each slice leaves a piece in a full-text index. The more of them, the longer a merge takes before it does anything.
-_MERGED_AFTER: Final = 32
+_MERGED_AFTER: Final = 16
 #: Pages that are merged at a time, at most: what a page costs differs much.
-_MERGED_PAGES: Final = 24
+_MERGED_PAGES: Final = 12
 
 
 class SlicedForgetting:
@@ -119,6 +119,8 @@ class SlicedForgetting:
                 self._until_nothing(lambda repos, bound, seqs=step.items: repos.erasing.links(seqs, bound))  # type: ignore[misc]
             for _ in self.slices.over(step.items, step.work, between=self._count):
                 pass
+        # The latest pieces first: the fewer there are, the sooner the whole begins to be written anew.
+        self._merge_all(whole=False)
         self._merge_all(whole=True)
         self._store.write(lambda repos: repos.meta.put(self._name, None), priority="background")
         self._store.hide(self._name, None)
