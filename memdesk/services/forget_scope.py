@@ -144,7 +144,6 @@ class Scope:
             "episodes": len(self.episodes),
             "episodes_changed": len(self.changed_episodes.keys() - self.episodes.keys()),
             "identity": len(self.identity),
-            "identity_changed": len(self.changed_identity.keys() - self.identity.keys()),
             "turns": len(self.turns),
             "conversations": len(self.conversations),
             "entities": len(self.entities),

@@ -160,7 +160,7 @@ def test_what_is_announced_goes_and_nothing_else_changes(said, named, kind, pick
 def counted(before, after) -> dict[str, int]:
     """What is gone, and what facts and episodes changed."""
     counts = {table: len(before[table].keys() - after[table].keys()) for table in before if table != "receipts"}
-    for table in ("facts", "episodes", "identity"):
+    for table in ("facts", "episodes"):
         kept = before[table].keys() & after[table].keys()
         counts[f"{table}_changed"] = sum(before[table][key] != after[table][key] for key in kept)
     return {name: number for name, number in counts.items() if number}
