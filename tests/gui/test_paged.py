@@ -111,6 +111,14 @@ def test_chosen_rows_are_read_before_something_is_done_with_them(table, model, n
     assert len(numbers.read) <= 2 + TOTAL // MANY
 
 
+def test_rows_chosen_are_those_shown_while_another_list_is_on_its_way(model, numbers, qtbot):
+    found = []
+    model.reload(Numbers(start=7), query="another order")
+    model.read_rows([(500, 502)], found.append)
+    qtbot.waitUntil(lambda: bool(found))
+    assert found == [[500, 501, 502]]
+
+
 def test_rows_chosen_by_their_place_are_not_taken_from_a_list_that_changed(model, numbers, bridge, qtbot):
     numbers.total -= 1
     with qtbot.waitSignals([bridge.notices.shown, model.loaded]):

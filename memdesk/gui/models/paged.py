@@ -48,6 +48,8 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         super().__init__(parent)
         self._bridge = bridge
         self._fetch = fetch
+        #: What read the rows that are shown; another query may be on its way.
+        self._shown = fetch
         self._query: object = None
         self.total = 0
         self._blocks: OrderedDict[int, list[T]] = OrderedDict()
@@ -84,7 +86,9 @@ class PagedModel(QAbstractTableModel, Generic[T]):
             return
         self._bridge.supersede(self, "block")
         self._reading = True
-        self._run([*self._blocks][-2:] if same and self._blocks else [0], partial(self._reset, same=same), "list")
+        self._run(
+            [*self._blocks][-2:] if same and self._blocks else [0], partial(self._reset, self._fetch, same), "list"
+        )
 
     def item(self, index: Index) -> T | None:
         """Return the object of a row; None where there is none or it is not read yet."""
@@ -111,7 +115,7 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         if len(found) == _length(spans):
             then(found)
             return
-        fetch, total = self._fetch, self.total
+        fetch, total = self._shown, self.total
         assert fetch is not None
 
         def failed(error: Exception) -> None:
@@ -141,6 +145,7 @@ class PagedModel(QAbstractTableModel, Generic[T]):
 
     def _read(self) -> None:
         """Fetch the block that was asked for last."""
+        self._wanted = [block for block in self._wanted if block not in self._blocks]
         if self._reading or not self._wanted:
             return
         self._reading = True
@@ -162,8 +167,9 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         self._wanted.clear()
         self.failed.emit(error)
 
-    def _reset(self, read: list[_Block[T]], *, same: bool) -> None:
+    def _reset(self, fetch: Fetch[T], same: bool, read: list[_Block[T]]) -> None:
         self.beginResetModel()
+        self._shown = fetch
         self._blocks.clear()
         self._wanted.clear()
         self._awaited = None
