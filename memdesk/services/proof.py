@@ -46,7 +46,9 @@ class Proof:
         """Return what was looked at and what was found, for the user."""
         more = f"{self.kept_elsewhere} phrase{'' if self.kept_elsewhere == 1 else 's'}"
         if not self.checked and not self.left:
-            return f"Nothing could be looked for: what stays says the same ({more} tried)." if self.kept_elsewhere else ""
+            return (
+                f"Nothing could be looked for: what stays says the same ({more} tried)." if self.kept_elsewhere else ""
+            )
         phrases = f"{self.checked} phrase{'' if self.checked == 1 else 's'} of what was forgotten"
         places = (
             f"every text in {self.tables} tables, in every decrypted page of the file and of its log, free pages too, "
