@@ -40,12 +40,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0, or 2 when a file cannot be read."""
     options = _arguments(argv)
     try:
-        conversations = [
-            PERTURBATIONS.get(options.perturb, lambda talk: talk)(read_locomo(path)) for path in options.paths
-        ]
+        conversations = [read_locomo(path) for path in options.paths]
     except MemdeskError as error:
         sys.stderr.write(f"{error.title}: {error.message}\n")
         return 2
+    if options.perturb:
+        conversations = [PERTURBATIONS[options.perturb](talk) for talk in conversations]
     auto = options.section == "auto"
     settings: dict[str, object] = {"extraction_mode": "rules"} if options.rules else {}
     with profile(options.store, **settings) as services:
