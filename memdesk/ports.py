@@ -603,7 +603,6 @@ class RunsRepo(Protocol):
         """Drop changes and bin entries of the things named."""
 
 
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActivityRow:
     """One request to the local server; never content."""

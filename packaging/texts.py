@@ -44,7 +44,7 @@ MAKERS = frozenset({"HealthTile", "RunChanged", "Schedule", "Verdict", "Unreadab
 #: Arguments and variables that hold words for the user, whoever is called.
 WORDS = frozenset({"reason", "hint", "message", "sentence", "problem", "because", "says", "words"})
 #: Functions whose returned texts are words for the user.
-SPEAKERS = frozenset({"hold_up", "reason", "_chatting", "_memory_off", "_protected", "_change"})
+SPEAKERS = frozenset({"hold_up", "reason", "_not_made", "_chatting", "_memory_off", "_protected", "_change"})
 #: Constants that hold words for the user.
 CONSTANTS = frozenset({"WHY_SKIPPED", "PARKED", "_SAYS", "_TAKEN_UP"})
 #: A text shorter than this, or without a space, is a key or a code. One with a place has letters enough of its own.
@@ -88,7 +88,7 @@ def _said(tree: ast.AST) -> Iterator[str]:
                 yield from _assigned(part, {"title", "default_hint"})
         elif isinstance(node, ast.Call):
             yield from _called(node)
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
+        elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
             yield from _assigned(node, WORDS | CONSTANTS | {"title"})
         elif isinstance(node, ast.FunctionDef) and node.name in SPEAKERS:
             for part in ast.walk(node):
@@ -115,7 +115,8 @@ def _assigned(part: ast.stmt, names: frozenset[str] | set[str]) -> Iterator[str]
     target = part.targets[0] if isinstance(part, ast.Assign) else getattr(part, "target", None)
     value = getattr(part, "value", None)
     if isinstance(target, ast.Name) and target.id in names and value is not None:
-        yield from _texts(value)
+        # What is added to a text is a sentence of its own.
+        yield from (text.lstrip() if isinstance(part, ast.AugAssign) else text for text in _texts(value))
 
 
 def _texts(node: ast.expr) -> Iterator[str]:

@@ -87,7 +87,7 @@ def kind_name(kind: str) -> str:
         FactKind.RELATIONSHIP: tr("Relationship"),
         FactKind.EVENT: tr("Event"),
         FactKind.SKILL: tr("Skill"),
-        FactKind.CORRECTION: tr("Correction"),
+        FactKind.CORRECTION: tr("Change"),
         FactKind.OTHER: tr("Other"),
         "fact": tr("Fact"),
         "episode": tr("Episode"),

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from memdesk.domain.consolidation import STEPS, Group, Memory, Rules, Step, plan
 from memdesk.domain.models import FactSource, Page, Run, RunChange, new_id
+from memdesk.domain.text import counted
 from memdesk.errors import CancelledError, ConflictError, NotFoundError
 from memdesk.services.events import EventBus, MemoryChanged, RunChanged
 from memdesk.services.moments import day_start, now_ms
@@ -401,6 +402,6 @@ def _not_made(number: int) -> str:
     if number <= 0:
         return ""
     return (
-        f"{number} of the chosen changes were not made: their rows have changed since the preview, "
-        "or they build on a change that was not chosen."
+        f"{counted(number, 'chosen change')} not made: something has changed since the preview, "
+        "or it builds on a change that was not chosen."
     )

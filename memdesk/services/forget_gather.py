@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from memdesk.domain.hiding import Hidden
 from memdesk.domain.models import Fact
 from memdesk.domain.redaction import names, tells_any
-from memdesk.domain.text import sentences
+from memdesk.domain.text import counted, sentences
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import FactFilter, Repositories
 from memdesk.services.forget_parts import (
@@ -112,7 +112,7 @@ def _facts(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
         drop_turns(repos, scope, turns)
     elif turns:
         scope.notes.append(
-            f"{counted(len(turns), 'message')} that it came from stay in the transcript. "
+            f"Left in the transcript: {counted(len(turns), 'message')} that it came from. "
             "Forget the messages too, or the conversation, if the words themselves must go."
         )
 
@@ -141,7 +141,7 @@ def _conversation(
     if not learned:
         kept = without_quotes(repos, scope, agent_id, conversation_id, turn_ids)
         if kept:
-            scope.notes.append(f"{counted(kept, 'fact')} learned from it stay, without quotes.")
+            scope.notes.append(f"Left without quotes: {counted(kept, 'fact')} learned from it.")
         return
     learned_from(repos, scope, agent_id, conversation_id, turn_ids)
     revive(repos, scope)
@@ -200,7 +200,7 @@ def _entity(repos: Repositories, scope: Scope, entity_id: str, *, include_turns:
         titles = ", ".join(f"“{row.title or row.id}”" for row in rows if row is not None)
         more = f" and {len(threads) - _NAMED:,} more" if len(threads) > _NAMED else ""
         scope.notes.append(
-            f"{counted(len(turns), 'message')} that name “{entity.name}” stay in the transcript, in {titles}{more}; "
+            f"Left in the transcript: {counted(len(turns), 'message')} with the name “{entity.name}”, in {titles}{more}; "
             "nothing is learned from those sentences again. Forget the messages too if the name itself must go."
         )
 
@@ -228,11 +228,6 @@ def _agent(repos: Repositories, scope: Scope, agent_id: str) -> None:
     for line in repos.identity.all(include_inactive=True):
         if line.origin == "distilled" and line.agent_id == agent_id:
             scope.identity[line.id] = line
-
-
-def counted(number: int, what: str) -> str:
-    """Return ``1 message`` or ``2 messages``."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _agent_of(target: ForgetTarget) -> str:

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memdesk.domain.models import Run, RunChange
+from memdesk.domain.text import counted
 from memdesk.services.run_apply import way_back
 from memdesk.services.run_take_back import LeftAlone, undo
 
@@ -78,11 +79,11 @@ def take_back(store: Store, slices: Slices, run: Run, now: datetime, between: Ca
 
 
 def _told(restored: int, kept: int, gone: int) -> str:
-    words = f"{restored} changes were taken back."
+    words = f"{counted(restored, 'change')} taken back."
     if kept > gone:
-        words += f" {kept - gone} were left as they are: something else has changed them since."
+        words += f" {counted(kept - gone, 'change')} left alone: something else has come after."
     if gone:
-        words += f" {gone} were of things that are gone."
+        words += f" {counted(gone, 'change')} skipped: what it was of is gone."
     return words
 
 

@@ -544,8 +544,8 @@
         <translation>Fähigkeit</translation>
     </message>
     <message>
-        <source>Correction</source>
-        <translation>Korrektur</translation>
+        <source>Change</source>
+        <translation>Änderung</translation>
     </message>
     <message>
         <source>Other</source>
@@ -5878,10 +5878,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>memdesk ist gerade erst gestartet.</translation>
     </message>
     <message>
-        <source>{restored} changes were taken back.</source>
-        <translation>{restored} Änderungen wurden zurückgenommen.</translation>
-    </message>
-    <message>
         <source>Did you mean &apos;{close}&apos;?</source>
         <translation>Meintest du „{close}“?</translation>
     </message>
@@ -6190,21 +6186,28 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n messages that it came from stay in the transcript. Forget the messages too, or the conversation, if the words themselves must go.</source>
+        <source>%n chosen changes not made: something has changed since the preview, or it builds on a change that was not chosen.</source>
+        <translation>
+            <numerusform>%Ln gewählte Änderung wurde nicht gemacht: Seit der Vorschau hat sich etwas geändert, oder sie baut auf einer nicht gewählten Änderung auf.</numerusform>
+            <numerusform>%Ln gewählte Änderungen wurden nicht gemacht: Seit der Vorschau hat sich etwas geändert, oder sie bauen auf einer nicht gewählten Änderung auf.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Left in the transcript: %n messages that it came from. Forget the messages too, or the conversation, if the words themselves must go.</source>
         <translation>
             <numerusform>%Ln Nachricht, aus der er stammt, bleibt im Wortlaut. Vergiss auch sie oder das Gespräch, wenn die Worte selbst fort sollen.</numerusform>
             <numerusform>%Ln Nachrichten, aus denen er stammt, bleiben im Wortlaut. Vergiss auch sie oder das Gespräch, wenn die Worte selbst fort sollen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n facts learned from it stay, without quotes.</source>
+        <source>Left without quotes: %n facts learned from it.</source>
         <translation>
             <numerusform>%Ln daraus gelernter Fakt bleibt, ohne Zitat.</numerusform>
             <numerusform>%Ln daraus gelernte Fakten bleiben, ohne Zitate.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n messages that name “{name}” stay in the transcript, in {titles}{more}; nothing is learned from those sentences again. Forget the messages too if the name itself must go.</source>
+        <source>Left in the transcript: %n messages with the name “{name}”, in {titles}{more}; nothing is learned from those sentences again. Forget the messages too if the name itself must go.</source>
         <translation>
             <numerusform>%Ln Nachricht, die „{name}“ nennt, bleibt im Wortlaut, in {titles}{more}; aus diesen Sätzen wird nichts mehr gelernt. Vergiss auch die Nachricht, wenn der Name selbst fort soll.</numerusform>
             <numerusform>%Ln Nachrichten, die „{name}“ nennen, bleiben im Wortlaut, in {titles}{more}; aus diesen Sätzen wird nichts mehr gelernt. Vergiss auch die Nachrichten, wenn der Name selbst fort soll.</numerusform>
@@ -6222,6 +6225,27 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>
             <numerusform>Eine Nachricht hat mehr als %Ln Zeichen.</numerusform>
             <numerusform>Eine Nachricht hat mehr als %Ln Zeichen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changes taken back.</source>
+        <translation>
+            <numerusform>%Ln Änderung wurde zurückgenommen.</numerusform>
+            <numerusform>%Ln Änderungen wurden zurückgenommen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changes left alone: something else has come after.</source>
+        <translation>
+            <numerusform>%Ln Änderung blieb, wie sie ist: Seither ist etwas anderes dazugekommen.</numerusform>
+            <numerusform>%Ln Änderungen blieben, wie sie sind: Seither ist etwas anderes dazugekommen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changes skipped: what it was of is gone.</source>
+        <translation>
+            <numerusform>%Ln Änderung wurde übergangen: Was sie betraf, gibt es nicht mehr.</numerusform>
+            <numerusform>%Ln Änderungen wurden übergangen: Was sie betrafen, gibt es nicht mehr.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

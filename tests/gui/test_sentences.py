@@ -70,13 +70,13 @@ def test_the_words_of_a_sentence_with_most_of_its_own_are_tried_first():
         ("Taken up after an interruption. The consolidation was stopped.",
          "Nach einer Unterbrechung fortgesetzt. Die Konsolidierung wurde angehalten."),
         (
-            ("1 message that it came from stay in the transcript. "
+            ("Left in the transcript: 1 message that it came from. "
             "Forget the messages too, or the conversation, if the words themselves must go."),
             ("1 Nachricht, aus der er stammt, bleibt im Wortlaut. "
             "Vergiss auch sie oder das Gespräch, wenn die Worte selbst fort sollen."),
         ),
         (
-            ("2,000 messages that name “Marta” stay in the transcript, in “A trip”; nothing is learned from "
+            ("Left in the transcript: 2,000 messages with the name “Marta”, in “A trip”; nothing is learned from "
             "those sentences again. Forget the messages too if the name itself must go."),
             ("2.000 Nachrichten, die „Marta“ nennen, bleiben im Wortlaut, in „A trip“; aus diesen "
             "Sätzen wird nichts mehr gelernt. Vergiss auch die Nachrichten, wenn der Name selbst fort soll."),

@@ -222,7 +222,7 @@ def test_a_chosen_change_that_builds_on_one_left_out_is_told(desk):
     [lifted] = [n for n, change in enumerate(preview.changes) if change.action == "promote"]
     result = desk.consolidation.run(only={lifted})
     assert result.changes == ()
-    assert "1 of the chosen changes were not made" in result.run.message
+    assert "1 chosen change not made" in result.run.message
 
 
 def test_half_of_a_merge_is_not_made(desk):

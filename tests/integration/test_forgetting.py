@@ -138,7 +138,7 @@ def test_the_messages_of_a_fact_stay_unless_asked_for(desk):
     turn = desk.thread("keys", TOLD)[0]
     fact = desk.said(turn, SECRET)
     target = ForgetTarget(kind="fact", ids=(fact.id,))
-    assert desk.forgetting.preview(target).notes[0].startswith("1 message that it came from stay in the transcript")
+    assert desk.forgetting.preview(target).notes[0].startswith("Left in the transcript: 1 message that it came from")
     report = desk.forgetting.forget(target)
     assert report.verified
     assert report.kept_elsewhere > 0
@@ -257,7 +257,7 @@ def test_a_conversation_without_what_was_learned(desk):
     turns = desk.thread("keys", TOLD)
     fact = desk.said(turns[0], "The user has a hiding place")
     target = ForgetTarget(kind="conversation", ids=("keys",), agent_id="ana", learned=False)
-    assert desk.forgetting.preview(target).notes == ("1 fact learned from it stay, without quotes.",)
+    assert desk.forgetting.preview(target).notes == ("Left without quotes: 1 fact learned from it.",)
     report = desk.forgetting.forget(target)
     assert report.verified, report.left
     assert desk.facts()[fact.id].sources == ()

@@ -160,7 +160,7 @@ def test_a_person_who_speaks_is_not_learned_of_again(desk):
     desk.write(named)
     target = ForgetTarget(kind="entity", ids=("i",))
     [note] = desk.forgetting.preview(target).notes
-    assert "1 message that name “Ida” stay in the transcript, in “Moving”" in note
+    assert "Left in the transcript: 1 message with the name “Ida”, in “Moving”" in note
     desk.forgetting.forget(target)
     with desk.store.read() as repos:
         read = without_forgotten(repos, "ana", repos.turns.of_conversation("ana", "talk"))
