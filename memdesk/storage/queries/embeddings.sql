@@ -100,12 +100,6 @@ SELECT edition, size, data FROM index_snapshots
 WHERE agent_id = :agent_id AND kind = :kind AND model = :model
 ORDER BY part;
 
--- name: drop_snapshots_of(agent_id)!
-DELETE FROM index_snapshots WHERE agent_id = :agent_id;
-
--- name: drop_all_snapshots()!
-DELETE FROM index_snapshots;
-
 -- name: strays()$
 SELECT count(*) FROM embeddings e WHERE NOT CASE e.kind
   WHEN 'fact' THEN EXISTS (SELECT 1 FROM facts r WHERE r.seq = e.seq)

@@ -163,13 +163,6 @@ class SqlEmbeddings(Repository):
         data = b"".join(row[2] for row in parts)
         return data if len(data) == parts[0][1] else None
 
-    def drop_snapshots(self, agent_id: str | None = None) -> None:
-        """Delete the snapshots of one agent or of all."""
-        if agent_id is None:
-            _Q.drop_all_snapshots(self._conn)
-        else:
-            _Q.drop_snapshots_of(self._conn, agent_id=agent_id)
-
     def _space(self, model: str) -> int:
         found = _Q.space(self._conn, model=model)
         return _NO_SPACE if found is None else int(found)

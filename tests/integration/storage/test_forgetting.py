@@ -346,10 +346,6 @@ def test_snapshots_are_kept_in_parts(store, monkeypatch):
         assert repos.embeddings.snapshot("ana", "turn", "m") == data
         assert repos.embeddings.snapshot("ana", "fact", "m") == b""
         assert repos.embeddings.snapshot("ana", "turn", "other") is None
-    store.write(lambda repos: repos.embeddings.drop_snapshots("ana"))
-    store.write(lambda repos: repos.embeddings.drop_snapshots())
-    with store.read() as repos:
-        assert repos.embeddings.snapshot("ana", "turn", "m") is None
 
 
 def test_a_snapshot_put_part_by_part_counts_when_it_is_whole(store, monkeypatch):

@@ -1,0 +1,102 @@
+"""Rows of what was said: agents, conversations, turns, and sessions that wait to be distilled."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Agent, Conversation, Page, Signal, SignalStatus, Turn, Utterance
+
+
+class AgentsRepo(Protocol):
+    """Agents."""
+
+    def get(self, agent_id: str) -> Agent | None: ...
+    def all(self) -> list[Agent]: ...
+    def put(self, agent: Agent) -> None: ...
+    def delete(self, agent_id: str) -> None:
+        """Delete the agent with everything of its memory (rows cascade)."""
+
+    def fact_counts(self) -> dict[str, int]:
+        """Return active pinned facts by agent id."""
+
+
+class ConversationsRepo(Protocol):
+    """Conversations, keyed by (agent_id, conversation_id)."""
+
+    def get(self, agent_id: str, conversation_id: str) -> Conversation | None: ...
+    def put(self, conversation: Conversation) -> None: ...
+    def page(
+        self,
+        *,
+        agent_id: str | None = None,
+        query: str = "",
+        archived: bool | None = None,
+        pinned: bool | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Conversation]:
+        """List newest first; ``query`` searches titles and turns by full text."""
+
+    def quiet(self, agent_id: str, among: Collection[str]) -> set[str]:
+        """Return those of the ids whose thread's memory is not ``on``: no other chat may be shown their words."""
+
+    def delete(self, agent_id: str, conversation_id: str) -> None:
+        """Delete the thread with its turns, signals, receipts and their vectors."""
+
+
+class TurnsRepo(Protocol):
+    """The transcript."""
+
+    def add(self, turns: Sequence[Turn]) -> list[int]:
+        """Insert turns and return their ``seq``; one ``executemany``-like pass, fast for thousands."""
+
+    def get(self, turn_id: str) -> Turn | None: ...
+    def many(self, turn_ids: Sequence[str]) -> list[Turn]: ...
+    def by_seq(self, seqs: Sequence[int]) -> dict[int, Turn]: ...
+    def said(self, seqs: Sequence[int]) -> dict[int, Utterance]:
+        """Return what :meth:`by_seq` does, as far as ranking needs it and in a third of the time."""
+
+    def of_conversation(self, agent_id: str, conversation_id: str) -> list[Turn]:
+        """Return the thread in order of position."""
+
+    def page(
+        self,
+        *,
+        agent_id: str,
+        conversation_id: str | None = None,
+        query: str = "",
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Turn]: ...
+    def update_content(self, turn_id: str, content: str) -> None: ...
+    def set_receipt(self, turn_id: str, receipt_id: str) -> None: ...
+    def delete(self, turn_ids: Sequence[str]) -> None: ...
+    def next_position(self, agent_id: str, conversation_id: str) -> int: ...
+    def count(self, agent_id: str | None = None) -> int: ...
+
+
+class SignalsRepo(Protocol):
+    """Pending signals."""
+
+    def add(self, signals: Sequence[Signal]) -> None: ...
+    def pending(self, agent_id: str, conversation_id: str) -> list[Signal]: ...
+    def sessions(self, status: SignalStatus) -> list[tuple[str, str, int]]:
+        """Return ``(agent_id, conversation_id, count)`` of sessions that hold signals of ``status``, oldest first."""
+
+    def page(
+        self, *, status: SignalStatus | None = None, limit: int = 50, cursor: str | None = None
+    ) -> Page[Signal]: ...
+    def mark(
+        self,
+        signal_ids: Sequence[str],
+        status: SignalStatus,
+        *,
+        attempts: int | None = None,
+        error: str = "",
+        next_try_at: datetime | None = None,
+    ) -> None: ...
+    def counts(self) -> dict[str, int]:
+        """Return the number of signals by status."""

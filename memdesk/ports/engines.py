@@ -1,0 +1,295 @@
+"""Models, their processes, and the index of their vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from memdesk.domain.models import Role
+    from memdesk.ports.threads import CancelToken, LaneName
+
+    Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatMessage:
+    """One message as a model sees it."""
+
+    role: Role
+    content: str
+    name: str | None = None
+    tool_calls: tuple[dict[str, Any], ...] = ()
+    tool_call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationRequest:
+    """What is asked of a language model. ``None`` leaves the model's default."""
+
+    messages: tuple[ChatMessage, ...]
+    max_tokens: int | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    stop: tuple[str, ...] = ()
+    seed: int | None = None
+    #: the answer must be JSON that this schema accepts ({} for any JSON object).
+    json_schema: dict[str, Any] | None = None
+    tools: tuple[dict[str, Any], ...] = ()
+    tool_choice: str | dict[str, Any] | None = None
+    #: interactive requests go first and cancel background ones between tokens.
+    priority: LaneName = "interactive"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens and seconds of one generation."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    prompt_seconds: float = 0.0
+    completion_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationChunk:
+    """A piece of an answer. The last one has ``finish_reason`` and ``usage``."""
+
+    text: str = ""
+    tool_calls: tuple[dict[str, Any], ...] = ()
+    finish_reason: Literal["stop", "length", "tool_calls"] | None = None
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelInfo:
+    """One model that can be chosen.
+
+    ``id`` is ``bundled:<name>``, ``gguf:<path>`` or ``remote:<server>/<model>``.
+    """
+
+    id: str
+    name: str
+    source: Literal["bundled", "gguf", "remote"]
+    path: str = ""
+    size_bytes: int = 0
+    context_tokens: int = 0
+    parameters: int = 0
+    quantization: str = ""
+    architecture: str = ""
+    licence: str = ""
+    available: bool = True
+    problem: str = ""
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+class LanguageModel(Protocol):
+    """One model behind its engine. Calls block; run them on a lane."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+    @property
+    def context_tokens(self) -> int:
+        """Tokens the model sees at once, prompt and answer together, as configured here."""
+
+    def generate(self, request: GenerationRequest, *, cancel: CancelToken | None = None) -> Iterator[GenerationChunk]:
+        """Stream an answer.
+
+        Raises:
+            ContextOverflowError: the prompt does not fit; never retry it unchanged.
+            CancelledError: ``cancel`` was set, or a chat displaced this background request.
+            EngineError: crash, hang or a refusal of a remote server.
+        """
+
+    def count_tokens(self, messages: Sequence[ChatMessage]) -> int:
+        """Return the prompt's length in the model's own tokens (estimated for remote models)."""
+
+
+class ModelCatalogue(Protocol):
+    """Models on this machine and on remote servers."""
+
+    def all(self) -> list[ModelInfo]: ...
+    def info(self, model_id: str) -> ModelInfo | None: ...
+    def open(self, model_id: str) -> LanguageModel:
+        """Return a model; its engine starts on first use.
+
+        Raises:
+            ModelMissingError: empty id, unknown id, or the file is gone.
+        """
+
+    def add_path(self, path: str, name: str = "") -> list[ModelInfo]:
+        """Offer a GGUF file, or all of a folder, in place; ``name`` is shown instead of the file's own."""
+
+    def remove(self, model_id: str) -> None: ...
+    def unload(self, model_id: str | None = None) -> None:
+        """Stop the engines of one model or of all."""
+
+    def states(self) -> list[EngineState]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineState:
+    """What an engine process is doing, for status bars and ``/readyz``."""
+
+    name: str
+    kind: Literal["llm", "embedder", "nlp"]
+    state: Literal["stopped", "starting", "ready", "busy", "backoff", "failed"]
+    model: str = ""
+    pid: int | None = None
+    rss_bytes: int = 0
+    restarts: int = 0
+    last_error: str = ""
+    tokens_per_second: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerSpec:
+    """What a supervised child process runs and how patient its callers are.
+
+    Attributes:
+        name: unique; shown in status bars.
+        target: ``package.module:Class`` of the worker, imported in the child only.
+        config: JSON values handed to the worker's constructor.
+        env: environment variables added for the child.
+        start_timeout: seconds without a sign of life while it starts.
+        answer_timeout: seconds without a sign of life while it answers.
+        idle_seconds: seconds without a request before it is ended to free its memory.
+        preempt: an interactive request cancels a running background one.
+        nice: how far the child steps back from the rest of the machine (POSIX niceness).
+    """
+
+    name: str
+    kind: Literal["llm", "embedder", "nlp"]
+    target: str
+    config: dict[str, Any] = field(default_factory=dict)
+    model: str = ""
+    env: dict[str, str] = field(default_factory=dict)
+    start_timeout: float = 120.0
+    answer_timeout: float = 120.0
+    idle_seconds: float = 600.0
+    preempt: bool = True
+    nice: int = 0
+
+
+#: JSON values and raw bytes, as they travel between a worker and its caller.
+WorkerItem = tuple[dict[str, Any], bytes]
+
+
+class Worker(Protocol):
+    """A child process that is started on first use and answers one request at a time."""
+
+    def stream(
+        self,
+        op: str,
+        args: dict[str, Any],
+        *,
+        blob: bytes = b"",
+        priority: LaneName = "interactive",
+        cancel: CancelToken | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[WorkerItem]:
+        """Run ``op`` in the child and yield what it yields.
+
+        Closing the iterator early cancels the request.
+
+        Raises:
+            CancelledError: ``cancel`` was set, or an interactive request displaced this background one.
+            EngineTimeoutError: no sign of life within ``timeout`` seconds; the child was ended.
+            EngineCrashedError: the child ended while it worked, or keeps ending.
+            MemdeskError: whatever typed error the worker raised.
+        """
+
+    def call(
+        self,
+        op: str,
+        args: dict[str, Any],
+        *,
+        blob: bytes = b"",
+        priority: LaneName = "interactive",
+        cancel: CancelToken | None = None,
+        timeout: float | None = None,
+        aside: bool = False,
+    ) -> WorkerItem:
+        """Run ``op`` and return its last item (empty when there is none). Raises as ``stream``.
+
+        ``aside`` asks beside the request that runs, without waiting for it or displacing it; only for small
+        operations that the worker can do at any time, such as counting tokens.
+        """
+
+    def start(self) -> dict[str, Any]:
+        """Start the child unless it runs, and return what its worker says about itself. Raises as ``stream``."""
+
+    def state(self) -> EngineState: ...
+    def unload(self) -> None:
+        """End the child; the next request starts it again."""
+
+    def close(self) -> None:
+        """End the child for good. Idempotent."""
+
+
+class Workers(Protocol):
+    """Makes supervised child processes and ends them together."""
+
+    def make(self, spec: WorkerSpec) -> Worker: ...
+    def unload(self) -> None:
+        """End every child; the next request to each starts it again."""
+
+    def close(self) -> None:
+        """End every child. Idempotent."""
+
+
+class Embedder(Protocol):
+    """Turns text into unit vectors. Calls block; run them on a lane."""
+
+    @property
+    def model_id(self) -> str:
+        """Names the vector space; vectors of different ids are never compared."""
+
+    @property
+    def dim(self) -> int: ...
+    def embed(self, texts: Sequence[str], *, priority: LaneName = "interactive") -> Vectors:
+        """Return float32 of shape ``(len(texts), dim)``, rows of norm 1.
+
+        Raises:
+            EngineError: the engine process failed.
+        """
+
+    def state(self) -> EngineState: ...
+
+
+class VectorIndex(Protocol):
+    """Nearest neighbours by cosine for one agent and kind. Thread-safe."""
+
+    def put(self, seqs: Sequence[int], vectors: NDArray[np.floating[Any]]) -> None:
+        """Add or replace rows, shape ``(len(seqs), dim)``; they are found from now on, and by the graph after ``grow``."""
+
+    def remove(self, seqs: Sequence[int]) -> None: ...
+    def grow(self, stopped: Callable[[], bool] = ...) -> None:
+        """Move what was put into the graph, until all of it is there or ``stopped()``. Takes a millisecond a row."""
+
+    def search(self, query: Vectors, k: int, *, allowed: set[int] | None = None) -> list[tuple[int, float]]:
+        """Return up to ``k`` pairs ``(seq, cosine)``, best first. ``query`` has shape ``(dim,)``."""
+
+    def vectors(self, seqs: Sequence[int]) -> Vectors:
+        """Return float32 of shape (len(seqs), dim), a zero row where there is none."""
+
+    def __len__(self) -> int: ...
+    def dump(self) -> bytes:
+        """Return the graph without the vectors."""
+
+    def adopt(self, data: bytes) -> int:
+        """Take over the graph that ``dump`` returned, for the rows that were put; return how many it knows.
+
+        Raises:
+            BadRequestError: it is damaged.
+        """
+
+
+class VectorIndexFactory(Protocol):
+    """Makes indexes."""
+
+    def create(self, dim: int) -> VectorIndex: ...

@@ -1,0 +1,126 @@
+"""Vectors and full text of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Literal, Protocol
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import VectorKind
+
+
+class EmbeddingsRepo(Protocol):
+    """Normalised float16 vectors, keyed by (kind, seq of the row, model) with their content hash."""
+
+    def put(self, agent_id: str, kind: VectorKind, model: str, rows: Sequence[tuple[int, str, bytes]]) -> None:
+        """Store ``(seq, content_hash, vector)`` rows."""
+
+    def load(
+        self, agent_id: str, kind: VectorKind, model: str, *, after_seq: int = 0, limit: int | None = None
+    ) -> tuple[list[int], bytes]:
+        """Return seqs (ascending, the first ``limit``) and their vectors joined: ``len(seqs) * dim`` float16 values."""
+
+    def cached(self, model: str, hashes: Sequence[str]) -> dict[str, bytes]:
+        """Return vectors already computed for these content hashes."""
+
+    def missing(
+        self, kind: VectorKind, model: str, *, agent_id: str | None = None, limit: int = 256
+    ) -> list[tuple[str, int]]:
+        """Return ``(agent_id, seq)`` of rows that have no vector of ``model`` yet."""
+
+    def count_missing(self, kind: VectorKind, model: str) -> int:
+        """Return how many rows :meth:`missing` would list without a limit."""
+
+    def hashes(self, kind: VectorKind, model: str, seqs: Sequence[int]) -> dict[int, str]:
+        """Return the content hashes that the stored vectors of these rows were made from."""
+
+    def delete(self, kind: VectorKind, seqs: Sequence[int]) -> None:
+        """Drop vectors of rows that live on; they are ``missing`` again. Deleted rows lose theirs by themselves."""
+
+    def drop_other_models(self, model: str) -> int: ...
+    def models(self) -> list[str]:
+        """Return the models that there may be vectors of; at once, however many vectors there are."""
+
+    def strays(self) -> int:
+        """Return the number of vectors whose row is gone; there are none, unless something went wrong."""
+
+    def counts(self) -> dict[str, int]:
+        """Return vectors by ``kind:model``."""
+
+    def count(self, agent_id: str, kind: VectorKind, model: str) -> int:
+        """Return the number of vectors of one index."""
+
+    def put_snapshot(self, agent_id: str, kind: VectorKind, model: str, data: bytes, count: int) -> None: ...
+    def put_snapshot_part(
+        self, agent_id: str, kind: VectorKind, model: str, data: bytes, *, start: int, edition: str
+    ) -> int:
+        """Store the part of a snapshot that begins at ``start``; return where the next one begins.
+
+        For large indexes: one transaction a part, from 0 until ``len(data)`` is returned, all with one
+        ``edition`` (any fresh id).
+        """
+
+    def snapshot(self, agent_id: str, kind: VectorKind, model: str) -> bytes | None:
+        """Return a complete snapshot, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextHit:
+    """One full-text hit: the row's ``seq`` and its BM25 score, larger is better."""
+
+    seq: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextFilter:
+    """Narrowing of a full-text search. ``agent_id`` is never optional: nothing crosses agents."""
+
+    agent_id: str
+    conversation_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    speaker: str | None = None
+    kind: str | None = None
+    tag: str | None = None
+    as_of: datetime | None = None
+
+
+class TextSearchRepo(Protocol):
+    """Full-text search over the FTS5 mirrors."""
+
+    def search(
+        self,
+        target: Literal["turn", "episode", "detail", "fact"],
+        terms: Sequence[str],
+        flt: TextFilter,
+        *,
+        limit: int = 100,
+    ) -> list[TextHit]:
+        """Rank rows that hold any of ``terms`` (plain words or phrases; quoted here, never parsed) by BM25.
+
+        Only live rows: active facts and episodes. Falls back to LIKE where the terms make no FTS5 query.
+        """
+
+    def holding(self, phrase: str) -> list[tuple[str, str]]:
+        """Return up to 20 ``(table, id)`` of rows that hold ``phrase`` letter by letter.
+
+        Of any agent, state, table and text column: what a forgotten phrase is checked against.
+        """
+
+    def text_columns(self) -> dict[str, list[str]]:
+        """Return the text columns of every table."""
+
+    def document_frequency(
+        self, target: Literal["turn", "episode", "detail", "fact"], terms: Sequence[str]
+    ) -> dict[str, int]:
+        """Return how many rows hold each term (``fts5vocab``)."""
+
+    def rows(self, target: Literal["turn", "episode", "detail", "fact"]) -> int:
+        """Return about how many rows of all agents there are, without counting them."""
+
+
+#: The full-text indexes.
+MIRRORS: Final = ("turns", "episodes", "details", "facts")

@@ -1,0 +1,101 @@
+"""The encrypted database: one writer, many readers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from memdesk.domain.hiding import Hidden
+    from memdesk.ports.conversations import AgentsRepo, ConversationsRepo, SignalsRepo, TurnsRepo
+    from memdesk.ports.memory import EntitiesRepo, EpisodesRepo, FactsRepo, HistoryRepo, IdentityRepo, ReceiptsRepo
+    from memdesk.ports.search import EmbeddingsRepo, TextSearchRepo
+    from memdesk.ports.threads import LaneName
+    from memdesk.ports.upkeep import ErasingRepo, MetaRepo, RunsRepo, TokensRepo
+
+T = TypeVar("T")
+
+
+class Repositories(Protocol):
+    """All repositories over one connection. Over a reading connection, writes raise."""
+
+    @property
+    def agents(self) -> AgentsRepo: ...
+    @property
+    def conversations(self) -> ConversationsRepo: ...
+    @property
+    def turns(self) -> TurnsRepo: ...
+    @property
+    def signals(self) -> SignalsRepo: ...
+    @property
+    def facts(self) -> FactsRepo: ...
+    @property
+    def episodes(self) -> EpisodesRepo: ...
+    @property
+    def identity(self) -> IdentityRepo: ...
+    @property
+    def entities(self) -> EntitiesRepo: ...
+    @property
+    def history(self) -> HistoryRepo: ...
+    @property
+    def receipts(self) -> ReceiptsRepo: ...
+    @property
+    def erasing(self) -> ErasingRepo: ...
+    @property
+    def tokens(self) -> TokensRepo: ...
+    @property
+    def embeddings(self) -> EmbeddingsRepo: ...
+    @property
+    def text(self) -> TextSearchRepo: ...
+    @property
+    def runs(self) -> RunsRepo: ...
+    @property
+    def meta(self) -> MetaRepo: ...
+
+
+#: Told ``(seconds, processor seconds)`` of the writer's thread.
+Held = Callable[[float, float], object]
+
+
+class Store(Protocol):
+    """The encrypted database: one writer thread, pooled readers."""
+
+    def write(
+        self, work: Callable[[Repositories], T], *, priority: LaneName = "interactive", held: Held | None = None
+    ) -> T:
+        """Run ``work`` on the writer thread in one transaction; durable when it returns, undone when it raises.
+
+        Interactive work goes before background work that waits; it never interrupts a running transaction.
+        ``held`` is told how long the transaction held the writer, commit included.
+        """
+
+    def read(self, *, unveiled: bool = False) -> AbstractContextManager[Repositories]:
+        """Lend a reading connection with a stable snapshot for the block's duration.
+
+        What is being forgotten is not seen, unless ``unveiled``: only for who goes on with the forgetting.
+        """
+
+    def stats(self) -> dict[str, Any]:
+        """Return sizes, row counts, cache and statement hit rates."""
+
+    def page_contains(self, needle: bytes) -> bool:
+        """Whether any decrypted page of the file holds ``needle`` (proof of forgetting)."""
+
+    def pages_holding(self, needles: Sequence[bytes]) -> set[bytes]:
+        """Return those of ``needles`` that ``page_contains`` would find; one pass over the file for all."""
+
+    def checkpoint(self) -> None:
+        """Fold the WAL into the file and truncate it."""
+
+    def hide(self, name: str, hidden: Hidden | None) -> None:
+        """Let no read that begins from now on see what one piece of forgetting hides; None ends its hiding."""
+
+    def fold_log(self) -> None:
+        """Fold a WAL that has grown into the file beside the writer; for whoever writes much, between writes."""
+
+    def backup(self, target: str, key: bytes) -> None:
+        """Write a consistent, encrypted copy."""
+
+    def close(self) -> None:
+        """Close every connection. Idempotent."""

@@ -1,0 +1,45 @@
+"""Time and threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from datetime import datetime
+from typing import Literal, Protocol, TypeVar
+
+T = TypeVar("T")
+
+LaneName = Literal["interactive", "background"]
+
+
+class Clock(Protocol):
+    """The only source of time."""
+
+    def now(self) -> datetime:
+        """Return the present, timezone-aware, in UTC."""
+
+    def local(self, when: datetime) -> datetime:
+        """Return ``when`` in the user's timezone, for words and dates that a person reads."""
+
+
+class CancelToken(Protocol):
+    """Tells work that nobody waits for it any more. ``threading.Event`` satisfies it by name."""
+
+    def is_set(self) -> bool:
+        """Return whether the work should stop at its next safe point."""
+
+
+class Lanes(Protocol):
+    """Small executors with a name and a priority."""
+
+    def submit(self, lane: LaneName, work: Callable[[], T]) -> Future[T]:
+        """Run ``work`` on a lane's thread."""
+
+    def later(self, seconds: float, lane: LaneName, work: Callable[[], object], *, key: str) -> None:
+        """Run ``work`` once after ``seconds``; a second call with the same ``key`` re-arms it."""
+
+    def forget(self, key: str) -> None:
+        """Drop a delayed call; unknown keys are fine."""
+
+    def close(self, timeout: float = 5.0) -> None:
+        """Stop taking work and wait for what runs. Idempotent."""

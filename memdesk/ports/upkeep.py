@@ -1,0 +1,154 @@
+"""Rows of forgetting, of runs, of access and of the store itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import ApiToken, Page, Run, RunChange
+
+
+#: Where what was remembered is repeated: the log, the diffs of runs, the bin, and why facts ended.
+CopySource = Literal["history", "changes", "bin", "reasons"]
+
+
+#: Tables whose rows are forgotten by their number.
+ForgettableTable = Literal["receipts", "identity", "facts", "episodes", "turns", "conversations", "entities"]
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedTexts:
+    """A row that may repeat what is to be forgotten: its number, what it is about, its JSON values and its reason."""
+
+    seq: int
+    kind: str
+    ref_id: str
+    values: tuple[Any, ...]
+    reason: str
+
+
+class ErasingRepo(Protocol):
+    """Deletion bit by bit, for what is too much for one transaction."""
+
+    def rows(self, table: ForgettableTable, seqs: Sequence[int], *, marks: bool) -> list[tuple[str, str]]:
+        """Delete rows by number; return the ``(agent_id, id)`` of those that were there.
+
+        With ``marks``, words of theirs stay in the full-text indexes, where no search finds them, until
+        :meth:`merge_indexes` has gone through. A conversation goes only when it has no turns.
+        """
+
+    def texts(self, source: CopySource, agent_ids: Sequence[str], after: int, bound: int) -> list[CopiedTexts]:
+        """Return up to ``bound`` rows that may hold copies, in order of their number, from ``after`` on."""
+
+    def blank(self, source: CopySource, seqs: Sequence[int]) -> None:
+        """Empty the texts of history entries and reasons; drop changes of runs and what is in the bin."""
+
+    def asked(self, agent_ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Return ``(id, question)`` of receipts."""
+
+    def shown(self, agent_ids: Sequence[str]) -> list[tuple[str, str, str, str]]:
+        """Return every ``(kind, id, line, quote)`` that receipts show, once each."""
+
+    def showing(self, kind: str, ref_id: str) -> set[str]:
+        """Return the ids of the receipts that show something."""
+
+    def seqs(self, table: Literal["receipts", "identity", "entities"], row_ids: Sequence[str]) -> list[int]:
+        """Return the numbers of rows."""
+
+    def all_of(self, agent_id: str, table: Literal["turns", "facts", "episodes", "details"]) -> list[int]:
+        """Return the numbers of an agent's rows."""
+
+    def thread(self, agent_id: str, conversation_id: str) -> tuple[int, list[int]] | None:
+        """Return a conversation's number and its receipts' numbers."""
+
+    def links(self, entity_seqs: Sequence[int], bound: int) -> int:
+        """Take up to ``bound`` links and relations of entities; return how many went."""
+
+    def drain(self, agent_id: str, part: str, bound: int) -> int:
+        """Take up to ``bound`` rows of one of ``AGENT_PARTS``; return how many went, 0 when there are none left."""
+
+    def merge_indexes(self, mirror: str, pages: int, *, first: bool) -> bool:
+        """Rewrite some pages of a full-text index without what was deleted behind marks; return whether to go on."""
+
+
+class TokensRepo(Protocol):
+    """API tokens."""
+
+    def all(self) -> list[ApiToken]: ...
+    def by_hash(self, secret_hash: bytes) -> ApiToken | None: ...
+    def put(self, token: ApiToken) -> None: ...
+    def delete(self, token_id: str) -> None: ...
+
+
+class RunsRepo(Protocol):
+    """Background runs, their diffs and the bin."""
+
+    def get(self, run_id: str) -> Run | None: ...
+    def put(self, run: Run) -> None: ...
+    def page(self, *, kind: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[Run]: ...
+    def add_changes(self, run_id: str, changes: Sequence[RunChange]) -> None: ...
+    def add_blocks(self, run_id: str, changes: Sequence[RunChange]) -> None:
+        """Append many changes whose values are numbers, dates and states, never text; cheap however many."""
+
+    def changes(self, run_id: str, *, limit: int = 500, cursor: str | None = None) -> Page[RunChange]: ...
+    def bin_put(
+        self, run_id: str, kind: str, ref_id: str, agent_id: str, payload: dict[str, Any], expires_at: datetime
+    ) -> None: ...
+    def bin_add(self, run_id: str, rows: Sequence[tuple[str, str, str, dict[str, Any]]], expires_at: datetime) -> None:
+        """Keep many ``(kind, ref_id, agent_id, payload)`` at once."""
+
+    def bin_get(self, kind: str, ref_id: str) -> dict[str, Any] | None: ...
+    def bin_list(
+        self, *, agent_id: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> Page[dict[str, Any]]: ...
+    def bin_delete(self, refs: Sequence[tuple[str, str]]) -> None: ...
+    def bin_expired(self, before: datetime) -> list[tuple[str, str]]:
+        """Return ``(kind, ref_id)`` of all that expired up to ``before``."""
+
+    def purge_changes(self, before: datetime, *, limit: int) -> int:
+        """Drop up to ``limit`` rows of the diffs (not the runs) of runs that ended before; return how many went."""
+
+    def forget(self, kind: str, ref_ids: Sequence[str]) -> None:
+        """Drop changes and bin entries of the things named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActivityRow:
+    """One request to the local server; never content."""
+
+    at: datetime
+    token_name: str
+    method: str
+    route: str
+    agent_id: str
+    status: int
+    ms: float
+
+
+class MetaRepo(Protocol):
+    """Small values by key, request activity, model grades and what the user never wants stored."""
+
+    def get(self, key: str) -> Any: ...
+    def put(self, key: str, value: Any) -> None:
+        """Store a JSON value; None deletes it."""
+
+    def prefix(self, prefix: str) -> dict[str, Any]: ...
+    def drop(self, prefix: str, bound: int) -> int:
+        """Delete up to ``bound`` values whose key starts with ``prefix``; return how many went."""
+
+    def add_activity(self, rows: Sequence[ActivityRow]) -> None: ...
+    def activity(self, *, limit: int = 100) -> list[ActivityRow]: ...
+
+
+#: Begins the keys of ``meta`` that say what is being forgotten; a store that is opened hides it.
+BEING_FORGOTTEN: Final = "being_forgotten:"
+
+
+#: What an agent's memory is made of, in the order in which it is taken apart.
+AGENT_PARTS: Final = (
+    "snapshots", "embeddings", "receipts", "turns", "conversations", "facts", "episodes", "entities", "bin", "changes",
+    "history",
+)  # fmt: skip
