@@ -23,9 +23,9 @@ from memdesk.errors import BadRequestError
 #: Below it, comparing with every vector is as quick as walking a graph, and exact.
 EXACT_BELOW = 4000
 #: Graph degree, and candidates considered while building and while searching. Of the true ten nearest among 100,000
-#: vectors spread like the bundled model's these find 0.994, among 20,000 sentences embedded by it 0.998. Twice the
+#: vectors spread like the bundled model's these find 0.996, among 20,000 sentences embedded by it 0.998. Twice the
 #: candidates while building find 0.002 more and cost half as much again.
-M, EF_CONSTRUCTION, EF = 16, 100, 400
+M, EF_CONSTRUCTION, EF = 16, 120, 500
 #: Of each row asked for, how many the graph has to name for the comparison by whole vectors.
 COMPARED = 3
 #: Vectors added to the graph between two chances for a search to get in.

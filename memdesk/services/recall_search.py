@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 WIDTH = 120
 KEPT = 150
 #: Matching rows that full text may rank for one question; see ``domain.query.rarest``.
-RANKED_ROWS = 6_000
+RANKED_ROWS = 4_000
 #: Statements (facts, episodes, details) looked at for one question, and matching ones that full text may rank.
 STATEMENTS = 40
-RANKED_STATEMENTS = 2_000
+RANKED_STATEMENTS = 1_500
 #: Turns on both sides of a candidate that lend it score.
 NEAR = 2
 #: Rows read for one question: candidates that crowd in few sessions share their neighbours, scattered ones do not.
