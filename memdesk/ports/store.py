@@ -88,6 +88,9 @@ class Store(Protocol):
     def checkpoint(self) -> None:
         """Fold the WAL into the file and truncate it."""
 
+    def release_memory(self) -> None:
+        """Give back the memory that reading much took, caches of pages above all."""
+
     def hide(self, name: str, hidden: Hidden | None) -> None:
         """Let no read that begins from now on see what one piece of forgetting hides; None ends its hiding."""
 

@@ -117,6 +117,9 @@ class Entry:
             self._meanwhile.clear()
             self.ready.set()
         self.index.grow()
+        if len(self.index) >= SNAPSHOT_FROM:
+            # Their pages, decrypted, take as much memory as the vectors themselves.
+            store.release_memory()
 
     def _put_unchanged(self, seqs: Sequence[int], blob: bytes) -> None:
         vectors = np.frombuffer(blob, dtype=np.float16).reshape(len(seqs), -1)

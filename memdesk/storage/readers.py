@@ -67,6 +67,12 @@ class Readers:
         with self._state:
             return [*(conn for conn, _ in self._idle), *self._lent]
 
+    def close_idle(self) -> None:
+        """Close the connections that nobody uses, with the pages that they keep."""
+        with self._state:
+            while self._idle:
+                self._idle.pop()[0].close()
+
     def close(self) -> None:
         """Close all connections; those that are lent are interrupted after a while. Idempotent."""
         deadline = time.monotonic() + _CLOSE_SECONDS

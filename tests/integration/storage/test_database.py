@@ -26,6 +26,18 @@ def test_a_write_is_there_for_the_next_read(store):
         assert repos.turns.get(turn.id).content == "hello"
 
 
+def test_memory_is_given_back_while_others_read(store):
+    store.write(lambda repos: repos.turns.add([rows.turn("hello")]))
+    with store.read() as repos, store.read():
+        store.release_memory()
+        assert repos.turns.count() == 1
+    opened = store.stats()["readers"]["opened"]
+    store.release_memory()
+    with store.read() as repos:
+        assert repos.turns.count() == 1
+    assert store.stats()["readers"]["opened"] == opened + 1
+
+
 def test_a_write_that_raises_leaves_nothing(store):
     class Oops(Exception):
         pass
