@@ -82,9 +82,6 @@ NOT EXISTS (SELECT 1 FROM embeddings m WHERE m.kind = :kind AND m.seq = t.seq AN
 -- name: last_seq(table)$
 SELECT seq FROM sqlite_sequence WHERE name = :table;
 
--- name: drop_snapshot(agent_id, kind, model)!
-DELETE FROM index_snapshots WHERE agent_id = :agent_id AND kind = :kind AND model = :model;
-
 -- name: put_snapshot_part(agent_id, kind, model, part, edition, size, data)!
 INSERT INTO index_snapshots (agent_id, kind, model, part, edition, size, data)
 VALUES (:agent_id, :kind, :model, :part, :edition, :size, :data)
