@@ -43,7 +43,7 @@ KEPT = 150
 #: Matching rows that full text may rank for one question; see ``domain.query.rarest``.
 RANKED_ROWS = 4_000
 #: Statements (facts, episodes, details) looked at for one question, and matching ones that full text may rank.
-STATEMENTS = 40
+STATEMENTS = 30
 RANKED_STATEMENTS = 1_500
 #: Turns on both sides of a candidate that lend it score.
 NEAR = 2

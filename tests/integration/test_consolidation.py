@@ -173,7 +173,7 @@ def test_undo_leaves_what_the_user_changed_since(desk):
     result = desk.consolidation.undo(run.id)
     assert desk.facts()[lifted.id].salience == 0.99
     assert result.kept == 2
-    assert "2 were left" in result.run.message
+    assert "2 changes left alone" in result.run.message
     assert {(one.change.ref_id, one.why) for one in result.left} == {(lifted.id, "its salience was changed since")}
 
 
@@ -192,7 +192,7 @@ def test_undo_says_what_is_gone_and_which_field_stays(desk):
         ("merge", joined.id, "its end was changed since", False),
     }
     assert result.kept == 1
-    assert result.run.message.endswith("1 were of things that are gone.")
+    assert result.run.message.endswith("1 change skipped: what it was of is gone.")
     back = desk.episodes()[joined.id]
     assert (back.source_count, back.ended_at) == (1, later.ended_at)
 
