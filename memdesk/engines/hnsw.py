@@ -144,7 +144,7 @@ class HnswIndex:
         with self._building:
             with self._lock:
                 self._meanwhile = set()
-                seqs = np.sort(self._rows.seqs())
+                seqs = self._rows.seqs()
             try:
                 state, alive, gone = rebuilt(state, seqs, lambda part: axes.project(self.vectors(part.tolist())))
                 graph = hnswlib.Index.__new__(hnswlib.Index)
@@ -178,11 +178,13 @@ class HnswIndex:
             every = self._rows.seqs()
             sample = every[:: max(1, len(every) // EXACT_BELOW)]
             self._axes = Axes.of(self._rows.get(sample), len(every))
-            self._graph = _new_graph(self._axes.project(self._rows.get(seqs)).shape[1], 2 * EXACT_BELOW)
+        vectors = self._axes.projected_new(self._rows.get(seqs))
+        if self._graph is None:
+            self._graph = _new_graph(vectors.shape[1], 2 * EXACT_BELOW)
         room = self._graph.get_max_elements() - self._graph.get_current_count()
         if room < len(seqs):
             self._graph.resize_index(int(self._graph.get_max_elements() * 1.5) + len(seqs))
-        self._graph.add_items(self._axes.projected_new(self._rows.get(seqs)), seqs, num_threads=-1)
+        self._graph.add_items(vectors, seqs, num_threads=-1)
         self._rows.settle(seqs)
 
     def _is_worn(self) -> bool:

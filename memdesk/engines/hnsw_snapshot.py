@@ -82,7 +82,7 @@ def rebuilt(
 
     Args:
         state: of ``unpack``.
-        seqs: rows that exist, ascending.
+        seqs: rows that exist.
         vectors: returns those of some of them, as the graph holds them.
 
     Returns:

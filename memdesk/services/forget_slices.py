@@ -88,6 +88,7 @@ class SlicedForgetting:
         try:
             self._store.write(work)
         except BaseException:
+            # Nothing was marked, whatever stopped it: what stays must be seen.
             self._store.hide(self._name, None)
             raise
 

@@ -214,7 +214,7 @@ class IndexingService:
         entry = self._entry(agent_id, kind)
         if entry is None or (model is not None and entry.model != model):
             return []
-        return entry.search(query_vector, k, allowed)
+        return entry.index.search(query_vector, k, allowed=allowed)
 
     def vectors(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> Vectors | None:
         """Return vectors of shape (len(seqs), dim), zero rows where there are none; None without an embedder."""

@@ -13,7 +13,7 @@ from memdesk.errors import MemdeskError
 
 if TYPE_CHECKING:
     from memdesk.domain.models import VectorKind
-    from memdesk.ports import Store, VectorIndex, VectorIndexFactory, Vectors
+    from memdesk.ports import Store, VectorIndex, VectorIndexFactory
 
 log = logging.getLogger(__name__)
 
@@ -59,10 +59,6 @@ class Entry:
         self._lock = threading.Lock()
         #: rows that changed while it is loaded
         self._meanwhile: set[int] = set()
-
-    def search(self, query: Vectors, k: int, allowed: set[int] | None = None) -> list[tuple[int, float]]:
-        """Return up to ``k`` pairs ``(seq, cosine)``, best first: of what was read so far, until all is."""
-        return self.index.search(query, k, allowed=allowed)
 
     def add(self, seqs: Sequence[int], blob: bytes) -> None:
         """Add or replace vectors: their float16 values, joined."""

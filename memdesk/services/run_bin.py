@@ -102,9 +102,9 @@ def empty_expired(store: Store, slices: Slices, now: datetime, between: Callable
     def work(repos: Repositories, part: Sequence[tuple[str, str]]) -> None:
         # A row that came back to life by other ways is not the bin's to delete.
         facts = repos.facts.many([ref for kind, ref in part if kind == "fact"])
-        _delete_facts(repos, [fact.id for fact in facts if fact.status is FactStatus.BINNED])
+        _delete(repos, "fact", [fact.id for fact in facts if fact.status is FactStatus.BINNED])
         episodes = repos.episodes.many([ref for kind, ref in part if kind == "episode"])
-        _delete_episodes(repos, [episode.id for episode in episodes if episode.status == "binned"])
+        _delete(repos, "episode", [episode.id for episode in episodes if episode.status == "binned"])
         repos.runs.bin_delete(part)
 
     for _ in slices.over(expired, work, between=between):
@@ -115,21 +115,14 @@ def empty_expired(store: Store, slices: Slices, now: datetime, between: Callable
     return len(expired)
 
 
-def _delete_facts(repos: Repositories, ids: list[str]) -> None:
-    while absorbed := [f.id for f in repos.facts.absorbed(ids) if f.status is FactStatus.MERGED and f.id not in ids]:
+def _delete(repos: Repositories, kind: Literal["fact", "episode"], ids: list[str]) -> None:
+    """Delete rows with what was merged into them, what is told of them, and who is named nowhere else."""
+    table = repos.facts if kind == "fact" else repos.episodes
+    while absorbed := [row.id for row in table.absorbed(ids) if row.status == "merged" and row.id not in ids]:
         ids = ids + absorbed
-    named = repos.entities.named_by("fact", ids)
-    repos.facts.delete(ids)
-    repos.history.scrub("fact", ids)
-    _delete_unnamed(repos, named)
-
-
-def _delete_episodes(repos: Repositories, ids: list[str]) -> None:
-    while absorbed := [e.id for e in repos.episodes.absorbed(ids) if e.status == "merged" and e.id not in ids]:
-        ids = ids + absorbed
-    named = repos.entities.named_by("episode", ids)
-    repos.episodes.delete(ids)
-    repos.history.scrub("episode", ids)
+    named = repos.entities.named_by(kind, ids)
+    table.delete(ids)
+    repos.history.scrub(kind, ids)
     _delete_unnamed(repos, named)
 
 
