@@ -124,6 +124,9 @@ class SyntheticEmbedder:
         rows[:, -1] += _COMMON_LENGTH
         return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
 
+    def warm_up(self) -> None:
+        """It is ready."""
+
     def state(self) -> EngineState:
         """Return that it is ready."""
         return EngineState(name="embedder", kind="embedder", state="ready", model=self.model_id)

@@ -7,6 +7,7 @@ and made when it is first used, so that a server answers and a window paints bef
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from memdesk.bootstrap.lazy import Embedders, LazyAnalyzer, LazyIndexes, later, 
 from memdesk.bootstrap.profile import keyring, make_catalogue, open_store, profile_vault, vault_at
 from memdesk.runtime import power
 from memdesk.runtime.clock import SystemClock
+from memdesk.runtime.logs import tail
 from memdesk.runtime.pool import WorkerPool
 from memdesk.runtime.scheduler import Scheduler
 from memdesk.services.container import Services
@@ -190,7 +192,12 @@ class _Parts:
         from memdesk.services.indexing import IndexingService
 
         return IndexingService(
-            store=self.store, embedder=self.embedder, indexes=LazyIndexes(), events=self.events, lanes=self.lanes
+            store=self.store,
+            embedder=self.embedder,
+            indexes=LazyIndexes(),
+            events=self.events,
+            lanes=self.lanes,
+            rest_seconds=lambda: float(self.settings.current.engine.idle_unload_seconds),
         )
 
     def _forgetting(self) -> ForgettingService:
@@ -316,6 +323,9 @@ class _Parts:
             recall=self.recall,
             distillation=self.distillation,
             consolidation=self.consolidation,
+            free_disk=lambda: shutil.disk_usage(self.paths.data).free,
+            log_tail=lambda lines: tail(self.paths.log, lines),
+            paused=lambda: self.lanes.held,
         )
 
     def _backup(self) -> BackupService:

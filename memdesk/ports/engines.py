@@ -258,6 +258,9 @@ class Embedder(Protocol):
             EngineError: the engine process failed.
         """
 
+    def warm_up(self) -> None:
+        """Get ready ahead of the first text. Raises ``EngineError`` as ``embed``."""
+
     def state(self) -> EngineState: ...
 
 

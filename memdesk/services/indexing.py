@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from memdesk.domain.models import new_id
 from memdesk.domain.text import content_hash
 from memdesk.errors import CancelledError, LockedError, MemdeskError
 from memdesk.services.events import (
@@ -29,7 +28,7 @@ from memdesk.services.events import (
     SettingsChanged,
     TurnsRecorded,
 )
-from memdesk.services.indexing_entry import SNAPSHOT_FROM, Entry
+from memdesk.services.indexing_entries import WAKE_SECONDS, Entries
 from memdesk.services.indexing_texts import KINDS, texts
 
 if TYPE_CHECKING:
@@ -41,8 +40,6 @@ log = logging.getLogger(__name__)
 BATCH = 128
 #: Seconds before a failed embedder is tried again.
 RETRY_SECONDS = 30.0
-#: A snapshot is written when an index has rested this long.
-SNAPSHOT_SECONDS = 60.0
 QUERY_CACHE = 1024
 #: Counting what is embedded that takes longer than this is done again after so many times as long.
 SLOW_SECONDS, COUNTING_SHARE = 0.2, 20
@@ -58,6 +55,7 @@ class IndexingService:
         indexes: makes vector indexes.
         events: told of progress; tells of new rows.
         lanes: where the background work runs.
+        rest_seconds: returns the seconds without a question after which a large index leaves memory.
     """
 
     def __init__(
@@ -68,15 +66,15 @@ class IndexingService:
         indexes: VectorIndexFactory,
         events: EventBus,
         lanes: Lanes,
+        rest_seconds: Callable[[], float],
     ) -> None:
         self._store = store
         self._embedder = embedder
-        self._factory = indexes
         self._events = events
         self._lanes = lanes
         self._lock = threading.Lock()
         self._embedding = threading.Lock()
-        self._entries: dict[tuple[str, str], Entry] = {}
+        self._entries = Entries(store=store, embedder=embedder, indexes=indexes, lanes=lanes, rest_seconds=rest_seconds)
         self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
         self._pumping = False
         self._again = False
@@ -97,11 +95,11 @@ class IndexingService:
             listen(TurnsRecorded, lambda _: self.backfill()),
             listen(DistillationFinished, lambda _: self.backfill()),
             listen(MemoryChanged, lambda _: self.backfill()),
-            listen(AgentsChanged, lambda _: self._drop_strangers()),
+            listen(AgentsChanged, lambda _: self._entries.drop_strangers()),
             listen(SettingsChanged, self._settings_changed),
             listen(LockChanged, self._lock_changed),
         ]
-        self._lanes.submit("background", self._load_all)
+        self._entries.start()
         self.backfill()
 
     def stop(self) -> None:
@@ -111,7 +109,7 @@ class IndexingService:
             unsubscribe()
         self._unsubscribe = []
         self._lanes.forget(_PUMP)
-        self._save_snapshots()
+        self._entries.stop()
 
     # ------------------------------------------------------------------ what changed
 
@@ -122,11 +120,11 @@ class IndexingService:
 
     def forget(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
         """Rows are gone: drop their vectors."""
-        entry = self._known(agent_id, kind)
+        entry = self._entries.known(agent_id, kind)
         if entry is None or not seqs:
             return
         entry.remove(list(seqs))
-        self._snapshot_later()
+        self._entries.save_later()
 
     def backfill(self) -> None:
         """Embed everything that has no vector yet, in the background; returns at once."""
@@ -182,8 +180,7 @@ class IndexingService:
         except LockedError:
             raise
         except MemdeskError as error:
-            log.warning("a question was not embedded: %s", error.code)
-            self._error = error.message
+            self._complain("a question was not embedded", error)
             return None
         with self._lock:
             self._queries[key] = vector
@@ -211,24 +208,46 @@ class IndexingService:
             allowed: only these rows.
             model: the vector's space; when it is not the index's, nothing is returned.
         """
-        entry = self._entry(agent_id, kind)
+        entry = self._entries.get(agent_id, kind)
         if entry is None or (model is not None and entry.model != model):
             return []
         return entry.index.search(query_vector, k, allowed=allowed)
 
     def vectors(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> Vectors | None:
         """Return vectors of shape (len(seqs), dim), zero rows where there are none; None without an embedder."""
-        entry = self._entry(agent_id, kind)
+        entry = self._entries.get(agent_id, kind)
         return None if entry is None else entry.index.vectors(seqs)
 
     def wait_loaded(self, agent_id: str, *, timeout: float) -> bool:
         """Wait until an agent's indexes answer in place of comparing row by row; return whether they do."""
-        entries = [self._entry(agent_id, kind) for kind in KINDS]
+        entries = [self._entries.get(agent_id, kind) for kind in KINDS]
         return all(entry is None or entry.ready.wait(timeout) for entry in entries)
+
+    def wake(self, agent_id: str) -> None:
+        """Begin to read what rests of an agent's indexes."""
+        self._entries.wake(agent_id)
+
+    def warm_up(self, agent_id: str) -> None:
+        """A question is near: wake the indexes and start the embedder, waiting for that; full text needs neither."""
+        self.wake(agent_id)
+        embedder = self._embedder()
+        if embedder is None:
+            return
+        try:
+            embedder.warm_up()
+        except LockedError:
+            raise
+        except MemdeskError as error:
+            self._complain("the embedder did not start", error)
+
+    def wait_awake(self, agent_id: str) -> None:
+        """Wait for the vectors of indexes that are being read, for a short while after that began."""
+        for entry in self._entries.wake(agent_id):
+            entry.complete.wait(max(0.0, entry.began_at + WAKE_SECONDS - time.monotonic()))
 
     def size(self, agent_id: str, kind: VectorKind) -> int:
         """Return how many rows of the kind have a vector."""
-        entry = self._entry(agent_id, kind)
+        entry = self._entries.get(agent_id, kind)
         return 0 if entry is None else len(entry.index)
 
     def status(self) -> dict[str, Any]:
@@ -245,7 +264,7 @@ class IndexingService:
                 "done": have,
                 "progress": have / (have + missing) if have + missing else 1.0,
                 "running": self._pumping,
-                "indexes": {f"{agent}/{kind}": len(entry.index) for (agent, kind), entry in self._entries.items()},
+                "indexes": self._entries.sizes(),
                 "query_cache": _rate(self._hits["query"], self._hits["query_miss"]),
                 "content_cache": _rate(self._hits["content"], self._hits["content_miss"]),
                 "error": self._error,
@@ -305,6 +324,10 @@ class IndexingService:
             self._rest()
             raise
 
+    def _complain(self, what: str, error: MemdeskError) -> None:
+        log.warning("%s: %s", what, error.code)
+        self._error = error.message
+
     def _rest(self) -> None:
         with self._lock:
             self._pumping = False
@@ -347,7 +370,7 @@ class IndexingService:
 
         self._store.write(work, priority="background")
         for agent_id, rows in by_agent.items():
-            entry = self._known(agent_id, kind)
+            entry = self._entries.known(agent_id, kind)
             if entry is not None and entry.model == model and rows:
                 entry.add([row[0] for row in rows], b"".join(row[2] for row in rows))
             self._done += len(rows)
@@ -363,11 +386,7 @@ class IndexingService:
         if others:
             self._store.write(lambda repos: repos.embeddings.drop_other_models(model))
         self._tell("done")
-        self._snapshot_later()
-
-    def _snapshot_later(self) -> None:
-        if any(entry.unsaved and len(entry.index) >= SNAPSHOT_FROM for entry in list(self._entries.values())):
-            self._lanes.later(SNAPSHOT_SECONDS, "background", self._save_snapshots, key="indexing.snapshot")
+        self._entries.save_later()
 
     def _tell(self, state: str) -> None:
         with self._lock:
@@ -375,97 +394,6 @@ class IndexingService:
         self._events.publish(
             RunChanged("index", "reembed", state, 1.0 if state == "done" else 0.0, f"{done:,} texts embedded")
         )
-
-    # ------------------------------------------------------------------ indexes
-
-    def _known(self, agent_id: str, kind: str) -> Entry | None:
-        with self._lock:
-            return self._entries.get((agent_id, kind))
-
-    def _entry(self, agent_id: str, kind: VectorKind) -> Entry | None:
-        embedder = self._embedder()
-        if embedder is None:
-            return None
-        model = embedder.model_id
-        entry = self._known(agent_id, kind)
-        if entry is None or entry.model != model:
-            with self._store.read() as repos:
-                large = repos.embeddings.count(agent_id, kind, model) >= SNAPSHOT_FROM
-            fresh = Entry(agent_id, kind, model, embedder.dim, self._factory, waited_for=not large)
-            with self._lock:
-                entry = self._entries.get((agent_id, kind))
-                if entry is None or entry.model != model:
-                    entry = self._entries[agent_id, kind] = fresh
-            if entry is fresh:
-                self._begin(entry)
-        if entry.waited_for:
-            entry.ready.wait(timeout=600)
-        return entry
-
-    def _begin(self, entry: Entry) -> None:
-        if entry.waited_for:
-            self._load(entry)
-            return
-        try:
-            self._lanes.submit("background", lambda: self._load(entry))
-        except BaseException:
-            self._unload(entry)
-            raise
-
-    def _load(self, entry: Entry) -> None:
-        try:
-            entry.load(self._store, lambda: self._stopped)
-        except LockedError:
-            if entry.waited_for:
-                raise
-        finally:
-            if not entry.ready.is_set():
-                self._unload(entry)
-
-    def _unload(self, entry: Entry) -> None:
-        with self._lock:
-            if self._entries.get((entry.agent_id, entry.kind)) is entry:
-                del self._entries[entry.agent_id, entry.kind]
-        entry.ready.set()
-
-    def _load_all(self) -> None:
-        try:
-            with self._store.read() as repos:
-                agents = [agent.id for agent in repos.agents.all()]
-            for agent_id in agents:
-                for kind in KINDS:
-                    if self._stopped:
-                        return
-                    self._entry(agent_id, kind)
-        except LockedError:
-            return
-
-    def _save_snapshots(self) -> None:
-        with self._lock:
-            due = [(key, entry) for key, entry in self._entries.items() if entry.unsaved]
-        for (agent_id, kind), entry in due:
-            if not entry.ready.is_set() or len(entry.index) < SNAPSHOT_FROM:
-                continue
-            try:
-                self._write_snapshot(agent_id, kind, entry)
-            except LockedError:
-                return
-
-    def _write_snapshot(self, agent_id: str, kind: Any, entry: Entry) -> None:
-        entry.unsaved = 0
-        data = entry.index.dump()
-        edition, start = new_id(), 0
-
-        def part(repos: Any) -> int:
-            if repos.agents.get(agent_id) is None:
-                return len(data)
-            return int(
-                repos.embeddings.put_snapshot_part(agent_id, kind, entry.model, data, start=start, edition=edition)
-            )
-
-        # Part by part: a chat never waits for a large index to be written.
-        while start < len(data):
-            start = self._store.write(part, priority="background")
 
     # ------------------------------------------------------------------ events
 
@@ -477,23 +405,12 @@ class IndexingService:
     def _lock_changed(self, event: LockChanged) -> None:
         self._clear()
         if not event.locked:
-            self._lanes.submit("background", self._load_all)
+            self._entries.start()
             self.backfill()
 
-    def _drop_strangers(self) -> None:
-        try:
-            with self._store.read() as repos:
-                alive = {agent.id for agent in repos.agents.all()}
-        except LockedError:
-            # Locking drops every index anyway.
-            return
-        with self._lock:
-            for key in [key for key in self._entries if key[0] not in alive]:
-                del self._entries[key]
-
     def _clear(self) -> None:
+        self._entries.clear()
         with self._lock:
-            self._entries.clear()
             self._queries.clear()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,13 @@ log = logging.getLogger(__name__)
 
 #: Vectors read at a time.
 LOADED_AT_ONCE = 16_384
-#: A snapshot is worth while from here on: loading fewer rows is quick.
+#: Rows from which on reading an index takes long.
 SNAPSHOT_FROM = 4000
+
+
+def is_large(rows: int) -> bool:
+    """Return whether reading so many rows takes so long that a snapshot is worth while, and nobody waits for it."""
+    return rows >= SNAPSHOT_FROM
 
 
 class Entry:
@@ -51,14 +57,27 @@ class Entry:
         self.kind: VectorKind = kind
         self.model = model
         self.index: VectorIndex = factory.create(dim)
-        #: all that the store held is in the index (or never will be: the store was locked)
+        #: all that the store held is found (or never will be: the store was locked)
+        self.complete = threading.Event()
+        #: and found quickly, by the graph
         self.ready = threading.Event()
+        self.began_at = self.used_at = time.monotonic()
         #: changes since the last snapshot
         self.unsaved = 0
         self.waited_for = waited_for
         self._lock = threading.Lock()
         #: rows that changed while it is loaded
         self._meanwhile: set[int] = set()
+
+    @property
+    def is_large(self) -> bool:
+        """Whether reading it takes long."""
+        return is_large(len(self.index))
+
+    def give_up(self) -> None:
+        """Let nobody wait any longer."""
+        self.complete.set()
+        self.ready.set()
 
     def add(self, seqs: Sequence[int], blob: bytes) -> None:
         """Add or replace vectors: their float16 values, joined."""
@@ -69,6 +88,7 @@ class Entry:
         if self.ready.is_set():
             self.index.grow()
         self.unsaved += len(seqs)
+        self.used_at = time.monotonic()
 
     def remove(self, seqs: Sequence[int]) -> None:
         """Drop vectors; unknown ones are fine."""
@@ -97,6 +117,7 @@ class Entry:
                     break
                 self._put_unchanged(seqs, blob)
                 last = seqs[-1]
+            self.complete.set()
             snapshot = repos.embeddings.snapshot(self.agent_id, self.kind, self.model) if last else None
         waiting = len(self.index)
         if snapshot is not None:
@@ -107,13 +128,13 @@ class Entry:
         self.index.grow(stopped)
         if stopped():
             return
-        if waiting >= SNAPSHOT_FROM:
+        if is_large(waiting):
             self.unsaved += waiting
         with self._lock:
             self._meanwhile.clear()
             self.ready.set()
         self.index.grow()
-        if len(self.index) >= SNAPSHOT_FROM:
+        if self.is_large:
             # Their pages, decrypted, take as much memory as the vectors themselves.
             store.release_memory()
 

@@ -159,7 +159,12 @@ class Searcher:
     ) -> Question:
         """Read a question and, unless told not to, embed it."""
         query = read_query(text, self._clock.local(now).date(), language=language)
-        embedded = self._indexing.embed_query(query.text) if query.text and vectors else None
+        embedded = None
+        if query.text and vectors:
+            # Indexes that rest are read while the question is embedded.
+            self._indexing.wake(agent_id)
+            embedded = self._indexing.embed_query(query.text)
+            self._indexing.wait_awake(agent_id)
         return Question(
             agent_id=agent_id,
             text=text,

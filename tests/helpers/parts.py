@@ -165,6 +165,9 @@ class TinyEmbedder:
         rows = np.array([[sum(c in "aeiou" for c in t) + 1.0, len(t) + 1.0] for t in texts], dtype=np.float32)
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
+    def warm_up(self):
+        pass
+
     def state(self):
         return EngineState(name="tiny", kind="embedder", state="stopped")
 
@@ -177,6 +180,12 @@ class OpenVault:
 
     def state(self):
         return "open" if self._store.is_open else "locked"
+
+    def is_open(self):
+        return self._store.is_open
+
+    def check_file(self):
+        pass
 
     def lock(self):
         self._store.close()
@@ -236,7 +245,7 @@ def make_parts(folder, *, model=None) -> Parts:
     )
     consolidation = ConsolidationService(store=store, clock=clock, events=events, settings=settings, busy=chat.busy)
     indexing = SimpleNamespace(status=lambda: {"missing": 0, "done": 0})
-    models = SimpleNamespace(catalogue=catalogue, embedder=TinyEmbedder(), states=catalogue.states)
+    models = SimpleNamespace(catalogue=catalogue, embedder=TinyEmbedder(), states=catalogue.states, speed=lambda _model: None)
     services = SimpleNamespace(
         clock=clock,
         lanes=lanes,
@@ -270,6 +279,8 @@ def make_parts(folder, *, model=None) -> Parts:
             recall=recall,
             distillation=distillation,
             consolidation=consolidation,
+            free_disk=lambda: 10**11,
+            log_tail=lambda _lines: "",
         ),
         backup=SimpleNamespace(),
         importing=SimpleNamespace(),

@@ -69,6 +69,9 @@ class WordEmbedder:
                 rows[i] += np.random.default_rng(seed).standard_normal(self.dim)
         return (rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)).astype(np.float32)
 
+    def warm_up(self):
+        pass
+
     def state(self):
         return EngineState(name="embedder", kind="embedder", state="ready")
 
@@ -94,12 +97,14 @@ class Desk:
         self.lanes = ThreadLanes()
         self.settings = FixedSettings(**memory)
         self.embedder = WordEmbedder() if embedder == "words" else embedder
+        self.rest_seconds = 600.0
         self.indexing = IndexingService(
             store=self.store,
             embedder=lambda: self.embedder,
             indexes=HnswFactory(),
             events=self.events,
             lanes=self.lanes,
+            rest_seconds=lambda: self.rest_seconds,
         )
         self.recall = RecallService(
             store=self.store,

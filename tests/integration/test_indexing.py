@@ -6,7 +6,8 @@ import pytest
 
 from memdesk.engines.hnsw import HnswFactory, HnswIndex
 from memdesk.services.events import AgentsChanged, LockChanged, RunChanged, SettingsChanged, TurnsRecorded
-from tests.helpers.recall_desk import Desk, WordEmbedder
+from memdesk.services.indexing_entry import Entry
+from tests.helpers.recall_desk import NOW, Desk, WordEmbedder
 
 
 @pytest.fixture
@@ -111,11 +112,11 @@ def test_indexes_come_back_from_the_store(tmp_path):
 
 
 def test_a_snapshot_is_written_and_restored(desk, monkeypatch):
-    monkeypatch.setattr("memdesk.services.indexing.SNAPSHOT_FROM", 2)
+    monkeypatch.setattr("memdesk.services.indexing_entry.SNAPSHOT_FROM", 2)
     desk.talk("c", ("user", "The ferry leaves at dawn"), ("user", "The bakery opens late"), ("user", "Rain all day"))
     desk.indexing.size("a", "turn")
     desk.indexing.flush()
-    desk.indexing._save_snapshots()
+    desk.indexing._entries.save()
     with desk.store.read() as repos:
         assert repos.embeddings.snapshot("a", "turn", desk.embedder.model_id)
     desk.indexing._clear()
@@ -124,8 +125,54 @@ def test_a_snapshot_is_written_and_restored(desk, monkeypatch):
 
 
 def wait_until_loaded(desk, kind="turn"):
-    desk.indexing.size("a", kind)
-    assert desk.indexing._entries["a", kind].ready.wait(20)
+    assert desk.indexing._entries.get("a", kind).ready.wait(20)
+
+
+def test_a_large_index_that_nobody_asks_leaves_memory_and_comes_back_with_the_next_question(desk, monkeypatch):
+    monkeypatch.setattr("memdesk.services.indexing_entry.SNAPSHOT_FROM", 2)
+    turns = desk.talk("c", ("user", "The ferry leaves at dawn"), ("user", "The bakery opens late"))
+    wait_until_loaded(desk)
+    desk.indexing.flush()
+    desk.indexing._entries.rest()
+    assert desk.indexing.status()["indexes"] == {"a/turn": 2}
+    desk.rest_seconds = 0.0
+    desk.indexing._entries.rest()
+    assert desk.indexing.status()["indexes"] == {}
+    # What changes and what comes while it rests is found when it is back.
+    with desk.store.read() as repos:
+        changed = repos.turns.get(turns[0].id).seq
+    desk.store.write(lambda r: r.turns.update_content(turns[0].id, "The harbour is frozen"))
+    desk.indexing.note("a", "turn", [changed])
+    desk.talk("d", ("user", "Rain all day"))
+    desk.indexing.flush()
+    desk.rest_seconds = 600.0
+    desk.recall.searcher.ask("a", "harbour", NOW)
+    assert nearest(desk, "The harbour is frozen") == [changed]
+    assert len(nearest(desk, "rain", k=5)) == 3
+
+
+def test_a_question_waits_a_while_for_an_index_that_is_read(desk, monkeypatch):
+    monkeypatch.setattr("memdesk.services.indexing_entry.SNAPSHOT_FROM", 2)
+    desk.talk("c", ("user", "The ferry leaves at dawn"), ("user", "The bakery opens late"))
+    desk.indexing.flush()
+    desk.indexing._clear()
+    entered, go_on = threading.Event(), threading.Event()
+    load = Entry.load
+
+    def slowly(entry, *args):
+        entered.set()
+        assert go_on.wait(20)
+        load(entry, *args)
+
+    monkeypatch.setattr(Entry, "load", slowly)
+    asked = desk.lanes.submit("interactive", lambda: desk.recall.searcher.ask("a", "ferry", NOW))
+    try:
+        assert entered.wait(20)
+        assert not asked.done()
+    finally:
+        go_on.set()
+    vector = asked.result(20).vector
+    assert len(desk.indexing.search("a", "turn", vector, 5)) == 2
 
 
 class SlowIndex(HnswIndex):
@@ -152,16 +199,16 @@ class SlowFactory(HnswFactory):
 
 
 def test_rows_are_searched_exactly_while_a_large_index_is_loaded(desk, monkeypatch):
-    monkeypatch.setattr("memdesk.services.indexing.SNAPSHOT_FROM", 2)
+    monkeypatch.setattr("memdesk.services.indexing_entry.SNAPSHOT_FROM", 2)
     monkeypatch.setattr("memdesk.services.indexing_entry.LOADED_AT_ONCE", 2)
     monkeypatch.setattr("memdesk.engines.hnsw.EXACT_BELOW", 2)
     said = ["The ferry leaves at dawn", "The bakery opens late", "Rain all day", "Trams are red", "Owls at night"]
     turns = desk.talk("c", *(("user", text) for text in said))
     desk.indexing.size("a", "turn")
     desk.indexing.flush()
-    desk.indexing._save_snapshots()
+    desk.indexing._entries.save()
     desk.indexing._clear()
-    slow = desk.indexing._factory = SlowFactory()
+    slow = desk.indexing._entries._factory = SlowFactory()
     try:
         desk.indexing.size("a", "turn")
         assert slow.reading.wait(20)
