@@ -3,7 +3,8 @@
 First paint: both windows run as processes of their own, in turn, so that a busy machine slows both alike; the
 medians are compared. ``--facts N`` fills a throw-away profile with N facts, paints over that, and adds a recorded
 tour (milliseconds of each step, the longest handler of the main thread, the longest pause of its loop) and what the
-process takes at rest with every page opened. ``--typing`` types while the bundled model answers and a consolidation runs.
+process takes at rest with every page opened. ``--vectors`` gives every fact a vector, and waits until the indexes
+have left memory before the rest is measured. ``--typing`` types while the bundled model answers and a consolidation runs.
 """
 
 from __future__ import annotations
@@ -59,19 +60,24 @@ def main(argv: Sequence[str]) -> int:
     """Run the bench.
 
     Args:
-        argv: ``--rounds N``, ``--facts N``, ``--typing``, ``--json``, ``--home DIR`` (a profile whose first paint is
+        argv: ``--rounds N``, ``--facts N``, ``--vectors``, ``--typing``, ``--json``, ``--home DIR`` (a profile whose first paint is
             measured; default: a new one).
     """
     parser = argparse.ArgumentParser(prog="memdesk bench window", description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--facts", type=int, default=0, help="fill a store with so many facts and tour it")
+    parser.add_argument("--vectors", action="store_true", help="with a vector for every fact")
     parser.add_argument("--typing", action="store_true", help="type while the bundled model answers")
     parser.add_argument("--home", default="")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(list(argv))
     with tempfile.TemporaryDirectory(prefix="memdesk-bench-") as scratch:
         home = Path(options.home or scratch)
-        secrets = fill(home, options.facts) if (options.facts or options.typing) and not options.home else None
+        secrets = (
+            fill(home, options.facts, vectors=options.vectors)
+            if (options.facts or options.typing) and not options.home
+            else None
+        )
         found: dict[str, Any] = {"facts": options.facts, **_first_paint(home, options.rounds)}
         if secrets is not None and options.facts:
             found["tour"] = _desk("tour", home, secrets)

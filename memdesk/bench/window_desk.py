@@ -31,6 +31,7 @@ from memdesk.gui.views.chat.page import ChatPage
 from memdesk.gui.views.memory.facts import FactsTab
 from memdesk.gui.views.settings.page import TITLES
 from memdesk.gui.window import MainWindow
+from memdesk.services.indexing_entry import is_large
 from memdesk.settings.paths import profile_paths
 
 #: How often the event loop's pulse is taken, in ms.
@@ -212,12 +213,14 @@ def typing(desk: Desk) -> None:
 
 
 def idle(desk: Desk) -> None:
-    """Open every page and tab once and wait."""
+    """Open every page and tab once and wait, first for large indexes to leave memory."""
     for spec in PAGES:
         desk.step(spec.id, lambda spec=spec: desk.window.navigate(spec.id))  # type: ignore[misc]
     for tab in ("identity", "facts", "episodes", "transcript", "entities", "review", "activity", "preview"):
         desk.step(tab, lambda tab=tab: desk.window.navigate("memory", tab=tab))  # type: ignore[misc]
     desk.step("chat", lambda: desk.window.navigate("chat"))
+    indexing = desk.app.services.indexing
+    desk.until(lambda: not any(map(is_large, indexing.status()["indexes"].values())))
     desk._pulse.stop()  # noqa: SLF001 - the pulse is the bench's own and must not be counted
     _tell({"ready": os.getpid()})
     desk.qt.exec()

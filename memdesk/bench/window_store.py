@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
-from memdesk.bench.scale_data import Writer
+from memdesk.bench.scale_data import SyntheticEmbedder, Writer
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.engines.bundled import MINILM
 from memdesk.services.agents import DEFAULT_AGENT_ID
+from memdesk.services.indexing_texts import KINDS
 from memdesk.settings.paths import profile_paths
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Conversations of the store, of 40 turns each.
 TALKS = 50
+#: Seconds without use after which models and indexes leave memory in a profile with vectors.
+UNLOAD_SECONDS = 10
 _FIRST = datetime(2023, 1, 1, tzinfo=UTC)
 
 
@@ -40,21 +44,31 @@ class CarriedSecrets(MemorySecrets):
         return made
 
 
-def fill(home: Path, facts: int, talks: int = TALKS) -> CarriedSecrets:
-    """Make a profile with so many facts and conversations, without vectors; return its keyring.
+class StandIn(SyntheticEmbedder):
+    """Makes the vectors of a store that a window takes for the bundled model's."""
 
-    Search is by words, the server is off and nothing is left to do in the background, so that what is measured
-    is the window's own.
+    model_id = MINILM.revision
+
+
+def fill(home: Path, facts: int, talks: int = TALKS, *, vectors: bool = False) -> CarriedSecrets:
+    """Make a profile with so many facts and conversations; return its keyring.
+
+    The server is off and nothing is left to do in the background, so that what is measured is the window's own.
+    Without vectors search is by words; with them, indexes leave memory after :data:`UNLOAD_SECONDS`.
     """
     secrets = CarriedSecrets()
-    app = App(profile_paths(home=home), secrets=secrets, embedder=lambda: None)
+    embedder = StandIn() if vectors else None
+    app = App(profile_paths(home=home), secrets=secrets, embedder=lambda: embedder)
     try:
         code = app.open()
         assert code is not None
         services = app.services
         services.vault.confirm_recovery(dict(enumerate(code.split("-"))))
         services.settings.update("server", {"enabled": False})
-        services.settings.update("memory", {"embedding_backend": "none"})
+        if vectors:
+            services.settings.update("engine", {"idle_unload_seconds": UNLOAD_SECONDS})
+        else:
+            services.settings.update("memory", {"embedding_backend": "none"})
         writer = Writer(facts * 10)
         for name, when, turns in tqdm(
             writer.sessions(talks * 40), total=talks, desc="conversations", unit="", file=sys.stderr
@@ -74,6 +88,11 @@ def fill(home: Path, facts: int, talks: int = TALKS) -> CarriedSecrets:
             if len(made) == 1000 or number == facts - 1:
                 store.write(lambda repos, part=made: repos.facts.put_many(part))  # type: ignore[misc]  # bound at once
                 made = []
+        for kind in KINDS if vectors else ():
+            # As in a running app, the indexes are there before the rows come in, and grow with them.
+            services.indexing.size(DEFAULT_AGENT_ID, kind)
+        if vectors:
+            services.indexing.flush()
     finally:
         app.close()
     return secrets

@@ -35,6 +35,11 @@ class Bundled:
     sha256: str
     licence: str
 
+    @property
+    def revision(self) -> str:
+        """The id with the beginning of the digest: names a vector space."""
+        return f"{self.id}@{self.sha256[:12]}"
+
 
 SMOLLM2 = Bundled(
     id="bundled:smollm2-135m",

@@ -114,7 +114,7 @@ def open_embedder(
             "graph": str(resources / "minilm.onnx"),
             "reference": str(resources / "minilm_reference.json"),
         }
-        model_id, dim = f"{model}@{bundled.MINILM.sha256[:12]}", 384
+        model_id, dim = bundled.MINILM.revision, 384
     else:
         folder = Path(model).expanduser().resolve()
         config = {"folder": str(folder)}

@@ -167,7 +167,7 @@ class EngineSettings(SettingsModel):
         ge=10,
         le=86400,
         title="Unload when idle",
-        description="Seconds without use before a model leaves memory.",
+        description="Seconds without use before a model or a large search index leaves memory.",
     )
     answer_timeout_seconds: int = Field(
         default=120,

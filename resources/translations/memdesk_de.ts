@@ -6664,8 +6664,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Entladen bei Untätigkeit</translation>
     </message>
     <message>
-        <source>Seconds without use before a model leaves memory.</source>
-        <translation>Sekunden ohne Nutzung, bis ein Modell den Arbeitsspeicher verlässt.</translation>
+        <source>Seconds without use before a model or a large search index leaves memory.</source>
+        <translation>Sekunden ohne Nutzung, bis ein Modell oder ein großer Suchindex den Arbeitsspeicher verlässt.</translation>
     </message>
     <message>
         <source>Give up after</source>
