@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from memdesk.errors import CancelledError, MemdeskError
 from memdesk.services.archives.model import ArchivedChat, ArchivedMessage
@@ -39,7 +38,8 @@ class ImportReport:
         conversations: chats found that hold at least one message.
         new: chats that were not here yet.
         changed: chats that were here and have grown or changed; they replace what was here.
-        unchanged: chats that are here already, word for word; left alone.
+        unchanged: chats that are here already, word for word, perhaps continued here; left alone.
+        kept: chats that went on both here and there; what is here is left alone.
         empty: chats without a message.
         turns: messages of the new and the changed chats.
         sources: chats by the app they come from.
@@ -54,6 +54,7 @@ class ImportReport:
     new: int = 0
     changed: int = 0
     unchanged: int = 0
+    kept: int = 0
     empty: int = 0
     turns: int = 0
     sources: dict[str, int] = field(default_factory=dict)
@@ -155,8 +156,9 @@ class ImportService:
 
     def _one(self, chat: ArchivedChat, report: ImportReport, *, detail: str, skip_extraction: bool) -> None:
         state = self._state(report.agent_id, chat)
-        if state == "unchanged":
-            report.unchanged += 1
+        if state in {"unchanged", "kept"}:
+            report.unchanged += state == "unchanged"
+            report.kept += state == "kept"
             return
         if not report.dry_run:
             try:
@@ -181,20 +183,17 @@ class ImportService:
         else:
             report.changed += 1
 
-    def _state(self, agent_id: str, chat: ArchivedChat) -> str:
+    def _state(self, agent_id: str, chat: ArchivedChat) -> Literal["new", "unchanged", "changed", "kept"]:
         with self._store.read() as repos:
             if repos.conversations.get(agent_id, chat.conversation_id) is None:
                 return "new"
-            here = [(turn.role, turn.content) for turn in repos.turns.of_conversation(agent_id, chat.conversation_id)]
-        there = [(message.role, message.text) for message in chat.messages]
-        return "unchanged" if _digest(here) == _digest(there) else "changed"
-
-
-def _digest(messages: Sequence[tuple[str, str]]) -> bytes:
-    digest = hashlib.sha256()
-    for role, text in messages:
-        digest.update(f"{role}\x00{text.strip()}\x01".encode())
-    return digest.digest()
+            turns = list(repos.turns.of_conversation(agent_id, chat.conversation_id))
+        here = [(turn.role, turn.content.strip()) for turn in turns]
+        there = [(message.role, message.text.strip()) for message in chat.messages]
+        if here[: len(there)] == there:
+            return "unchanged"
+        # Only an answer that was made here names its model: this talk went on here and is the user's own.
+        return "kept" if any(turn.model for turn in turns) else "changed"
 
 
 def exchanges(messages: Sequence[ArchivedMessage]) -> list[IngestTurn]:

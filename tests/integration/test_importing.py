@@ -148,3 +148,23 @@ def test_a_transcript_only_import_leaves_nothing_pending(service, store, distill
     assert distillation.activity == []
     with store.read() as repos:
         assert not repos.signals.counts().get("pending")
+
+
+def test_what_was_said_here_after_an_import_outlives_the_next_one(service, store, tmp_path):
+    path = write(tmp_path / "x.json", claude("a", "one", "two"), claude("b", "uno", "due"))
+    service.import_archive(path, "me")
+    for name in ("a", "b"):
+        service._ingest.record_exchange(
+            agent_id="me", conversation_id=f"import-claude-{name}", user="here", assistant="too", model="m"
+        )
+    write(path, claude("a", "one", "two"), claude("b", "uno", "due", "tre"))
+    report = service.import_archive(path, "me")
+    assert (report.unchanged, report.kept, report.changed, report.turns) == (1, 1, 0, 0)
+    assert [text for _, text in turns(store, "import-claude-b")] == ["uno", "due", "here", "too"]
+
+
+def test_an_older_archive_takes_nothing_away(service, store, tmp_path):
+    service.import_archive(write(tmp_path / "new.json", claude("a", "one", "two", "three")), "me")
+    report = service.import_archive(write(tmp_path / "old.json", claude("a", "one", "two")), "me")
+    assert report.unchanged == 1
+    assert len(turns(store, "import-claude-a")) == 3

@@ -70,6 +70,8 @@ def _tell(report: dict[str, Any], verb: str) -> None:
         f"{report['new']} new and {report['changed']} changed with {counted(report['turns'], 'message')} {verb}; "
         f"{report['unchanged']} here already, {report['empty']} empty."
     )
+    if report["kept"]:
+        note(f"{counted(report['kept'], 'chat')} went on here as well and will be left as they are.")
     for problem in report["problems"]:
         note(f"  not read: {problem['name']}: {problem['reason']}")
 

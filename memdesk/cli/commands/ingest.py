@@ -5,14 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.cli.backend import connect
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table, progress
 from memdesk.errors import BadRequestError
+
+if TYPE_CHECKING:
+    from memdesk.services.ingest import IngestTurn
+
+_SHAPE: Final = (
+    'It should look like {"conversation_id": "...", "turns": [{"user": "...", "assistant": "..."}]}, or be a list of '
+    '{"role": "user", "content": "..."}. For chats that another app exported there is: memdesk import FILE'
+)
 
 
 @dataclass(slots=True)
@@ -43,7 +51,9 @@ class Totals:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
-    parser.add_argument("file", type=Path, help="a LoCoMo conversation, or plain JSON of turns ('-': standard input)")
+    parser.add_argument(
+        "file", type=Path, help="a LoCoMo conversation, or plain JSON of turns or messages ('-': standard input)"
+    )
     parser.add_argument("--agent", default="default", metavar="ID", help="whose memory (made when unknown)")
     parser.add_argument("--conversation", metavar="ID", help="conversation id, when the file names none")
     parser.add_argument("--skip-extraction", action="store_true", help="store the transcript only, distil nothing")
@@ -177,14 +187,32 @@ def _utterance(speaker: str, text: str, user_side: str) -> dict[str, Any]:
 
 def _plain_sessions(data: Any, fallback: str) -> list[Session]:
     documents = data if isinstance(data, list) else [data]
-    if documents and all(isinstance(d, dict) and "turns" not in d for d in documents):
+    if all(isinstance(d, dict) and not {"turns", "messages"} & d.keys() for d in documents):
         documents = [{"turns": documents}]
     sessions = []
     for number, document in enumerate(documents, 1):
-        turns = document.get("turns") if isinstance(document, dict) else None
-        if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
-            hint = 'It should look like {"conversation_id": "...", "turns": [{"user": "...", "assistant": "..."}]}.'
-            raise BadRequestError("That JSON holds no turns.", hint=hint)
+        turns = _turns(document) if isinstance(document, dict) else []
+        if not turns:
+            raise BadRequestError("That JSON holds no turns.", hint=_SHAPE)
         name = document.get("conversation_id") or (fallback if len(documents) == 1 else f"{fallback}-{number}")
         sessions.append(Session(str(name), turns, document.get("session_date"), str(document.get("title", ""))))
     return sessions
+
+
+def _turns(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the exchanges of a document, whose turns may be messages as well; none when they are neither."""
+    from memdesk.services.archives.plain import MESSAGES
+    from memdesk.services.importing import exchanges
+
+    turns = document.get("turns", document.get("messages"))
+    if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
+        return []
+    if all({"role", "content"} <= turn.keys() for turn in turns):
+        messages = MESSAGES.parse({"messages": turns}, "").in_words().messages
+        return [_exchange(turn) for turn in exchanges(messages)]
+    return turns if all({"user", "assistant"} & turn.keys() for turn in turns) else []
+
+
+def _exchange(turn: IngestTurn) -> dict[str, Any]:
+    filled = {name: value for name, value in asdict(turn).items() if value}
+    return {**filled, "date": turn.date.isoformat()} if turn.date else filled

@@ -51,7 +51,9 @@ def _message(message: Any) -> ArchivedMessage | None:
     content = message.get("content")
     metadata = message.get("metadata")
     hidden = isinstance(metadata, dict) and metadata.get("is_visually_hidden_from_conversation")
-    if role is None or hidden or not isinstance(content, dict):
+    # What the model says to a tool (its notes for memory, a picture's prompt) is addressed to it.
+    aside = message.get("recipient") not in {None, "", "all"}
+    if role is None or hidden or aside or not isinstance(content, dict):
         return None
     # Thoughts, tool calls and browsing results have content types of their own.
     if content.get("content_type") not in {"text", "multimodal_text"}:

@@ -8,12 +8,17 @@ from memdesk.services.archives.model import ArchivedChat, ArchivedMessage, ChatF
 
 
 def _open_webui_accepts(data: dict[str, Any]) -> bool:
-    chat = data.get("chat")
-    return isinstance(chat, dict) and ("history" in chat or "messages" in chat)
+    chat = data.get("chat", data)
+    if not isinstance(chat, dict):
+        return False
+    history = chat.get("history")
+    tree = isinstance(history, dict) and isinstance(history.get("messages"), dict)
+    return tree or ("chat" in data and ("history" in chat or "messages" in chat))
 
 
 def _open_webui_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
-    chat: dict[str, Any] = data["chat"]
+    # A chat of the database's export lies in a record; one that the browser wrote stands alone.
+    chat: dict[str, Any] = data.get("chat", data)
     messages = [m for raw in _open_webui_branch(chat) if (m := _simple(raw, "timestamp")) is not None]
     return ArchivedChat(
         source="openwebui",
@@ -31,7 +36,9 @@ def _open_webui_branch(chat: dict[str, Any]) -> list[Any]:
     name = history.get("currentId") if isinstance(history, dict) else None
     if not isinstance(nodes, dict) or name not in nodes:
         flat = chat.get("messages")
-        return flat if isinstance(flat, list) else []
+        if (isinstance(flat, list) and flat) or not isinstance(nodes, dict) or not nodes:
+            return flat if isinstance(flat, list) else []
+        name = list(nodes)[-1]  # which is shown is not said: the newest
     branch: list[Any] = []
     seen: set[str] = set()
     while isinstance(name, str) and name in nodes and name not in seen:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -12,6 +13,18 @@ from memdesk.errors import BadRequestError
 
 #: Epoch values above this are milliseconds (in seconds it would be the year 5138).
 _MILLISECONDS_FROM = 1e11
+#: Kinds of parts that hold words of the conversation; the others are thoughts, tool calls, their results, pictures.
+_WORDS = frozenset({"text", "input_text", "output_text"})
+#: What programs write into an answer beside its words: thoughts of models that mark them with tags, Open WebUI's
+#: folded thoughts and tool calls, ChatGPT's marks of sources (in private-use characters, or in brackets).
+_BESIDE = re.compile(
+    r"^[ \t]*<think(?:ing)?>.*?</think(?:ing)?>"
+    r"|<details\s+type=\"(?:reasoning|tool_calls|code_interpreter)\"[^>]*>.*?</details>"
+    r"|\ue200.*?\ue201|[\ue200-\ue206]|\u3010\d+[:\u2020][^\u3011]*\u3011",
+    re.DOTALL | re.MULTILINE,
+)
+#: A thought whose beginning the prompt held, and one that was cut off.
+_HALF = re.compile(r"\A.*^[ \t]*</think>|\A\s*<think>.*\Z", re.DOTALL | re.MULTILINE)
 
 
 class ArchiveError(BadRequestError):
@@ -45,6 +58,14 @@ class ArchivedChat:
     def conversation_id(self) -> str:
         """The id it gets here: the same for the same chat at every import."""
         return f"import-{self.source}-{self.id}"[:200]
+
+    def in_words(self) -> ArchivedChat:
+        """Return the chat without what programs write into an answer beside its words; what is empty then goes."""
+        answered = (
+            message if message.role == "user" else replace(message, text=words_of(message.text))
+            for message in self.messages
+        )
+        return replace(self, messages=tuple(message for message in answered if message.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +121,8 @@ def text_of(content: Any) -> str:
     if isinstance(content, str):
         return content.strip()
     if isinstance(content, dict):
+        if content.get("type", "text") not in _WORDS:
+            return ""
         for key in ("text", "value", "content"):
             if key in content:
                 return text_of(content[key])
@@ -107,3 +130,8 @@ def text_of(content: Any) -> str:
     if isinstance(content, list):
         return "\n\n".join(part for part in map(text_of, content) if part)
     return ""
+
+
+def words_of(answer: str) -> str:
+    """Return a model's answer without its thoughts, its tool calls and its marks of sources."""
+    return _HALF.sub("", _BESIDE.sub("", answer)).strip()

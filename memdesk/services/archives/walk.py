@@ -22,6 +22,9 @@ FORMATS: tuple[ChatFormat, ...] = (CHATGPT, CLAUDE, OPEN_WEBUI, LM_STUDIO, JAN, 
 #: One chat larger than this is no chat; it guards against archives made to fill the memory.
 MAX_CHAT_CHARS = 200_000_000
 _CHUNK = 1 << 20
+_SUFFIXES = frozenset({".json", ".jsonl", ".md", ".markdown"})
+#: Read as Markdown. A plain text is looked at when it is chosen by itself, not wherever one lies.
+_TEXTS = frozenset({".md", ".markdown", ".txt"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ def read_chats(path: Path) -> Iterator[ArchivedChat | Unreadable]:
     for name, opener in _entries(path):
         for found in _read_entry(name, opener):
             known = known or isinstance(found, ArchivedChat)
-            yield found
+            yield found.in_words() if isinstance(found, ArchivedChat) else found
     if not known:
         titles = ", ".join(dict.fromkeys(fmt.title for fmt in FORMATS))
         raise ArchiveError(
@@ -81,34 +84,53 @@ class _Opener:
 def _entries(path: Path) -> Iterator[tuple[str, _Opener]]:
     if path.is_dir():
         for file in sorted(path.rglob("*")):
-            if file.is_file() and file.suffix.casefold() in {".json", ".jsonl", ".md", ".markdown"}:
-                name = file.relative_to(path).as_posix()
+            name = file.relative_to(path).as_posix()
+            if _may_hold_chats(name) and file.is_file():
                 yield name, _Opener(path, name)
     elif zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
             for name in sorted(archive.namelist()):
-                if PurePosixPath(name).suffix.casefold() in {".json", ".jsonl", ".md", ".markdown"}:
+                if _may_hold_chats(name):
                     yield name, _Opener(archive, name)
     else:
-        yield path.name, _Opener(path.parent, path.name)
+        yield _alone(path)
+
+
+def _alone(path: Path) -> tuple[str, _Opener]:
+    """Return a file that was chosen by itself; either file of a Jan thread stands for both, in their folder."""
+    thread = path.with_name("thread.json")
+    if path.name in {"messages.jsonl", "thread.json"} and thread.is_file():
+        name = f"{path.parent.name}/{thread.name}"
+        return name, _Opener(path.parent.parent, name)
+    return path.name, _Opener(path.parent, path.name)
+
+
+def _may_hold_chats(name: str) -> bool:
+    """Whether an entry is worth a look; what macOS keeps beside the files of a ZIP (``._name``) is none."""
+    file = PurePosixPath(name)
+    return file.suffix.casefold() in _SUFFIXES and not file.name.startswith("._")
 
 
 def _read_entry(name: str, opener: _Opener) -> Iterator[ArchivedChat | Unreadable]:
     file = PurePosixPath(name)
     try:
-        if file.suffix.casefold() in {".md", ".markdown"}:
+        if file.suffix.casefold() in _TEXTS:
             with opener.text() as stream:
                 chat = parse_markdown(stream.read(MAX_CHAT_CHARS), file.stem)
             if chat.messages:
                 yield chat
         elif file.name == "thread.json" and (messages := opener.sibling("messages.jsonl")):
-            yield _jan_thread(opener, messages, file.parent.name)
+            yield from _jan_thread(name, opener, messages)
         elif file.suffix.casefold() == ".jsonl":
             if file.name != "messages.jsonl" or opener.sibling("thread.json") is None:
                 yield from _json_lines(name, opener)
         else:
             with opener.text() as stream:
                 yield from _chats(stream_json(stream), name)
+    except UnicodeDecodeError:
+        yield Unreadable(name, "It is no text in UTF-8.")
+    except json.JSONDecodeError:
+        yield Unreadable(name, "It is not JSON, or ends in the middle; what stands before that was read.")
     except (ValueError, OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as broken:
         # zipfile raises the last two for encrypted members and unknown compression.
         yield Unreadable(name, str(broken) or type(broken).__name__)
@@ -144,12 +166,20 @@ def _json_lines(name: str, opener: _Opener) -> Iterator[ArchivedChat | Unreadabl
         yield from _chats((json.loads(line) for line in stream if line.strip()), name)
 
 
-def _jan_thread(opener: _Opener, messages: _Opener, folder: str) -> ArchivedChat:
+def _jan_thread(name: str, opener: _Opener, messages: _Opener) -> Iterator[ArchivedChat | Unreadable]:
+    """Join a thread's two files; a line that Jan did not finish costs that line alone."""
     with opener.text() as stream:
         thread = json.load(stream)
+    lines: list[Any] = []
     with messages.text() as stream:
-        lines = [json.loads(line) for line in stream if line.strip()]
-    return JAN.parse({"thread": thread if isinstance(thread, dict) else {}, "thread_messages": lines}, folder)
+        for number, line in enumerate(stream, 1):
+            try:
+                lines.append(json.loads(line or "null"))
+            except json.JSONDecodeError:
+                if line.strip():
+                    yield Unreadable(f"{name}: messages.jsonl, {number}", "It is not JSON, or ends in the middle.")
+    folder = PurePosixPath(name).parent.name
+    yield JAN.parse({"thread": thread if isinstance(thread, dict) else {}, "thread_messages": lines}, folder)
 
 
 def stream_json(stream: IO[str]) -> Iterator[Any]:

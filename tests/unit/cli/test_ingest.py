@@ -41,10 +41,25 @@ def test_a_locomo_file_keeps_speakers_sides_dates_and_captions(tmp_path):
         ({"conversation_id": "c", "turns": [{"user": "a"}]}, ["c"]),
         ([{"user": "a", "assistant": "b"}], ["chat"]),
         ([{"turns": [{"user": "a"}]}, {"conversation_id": "z", "turns": [{"user": "b"}]}], ["chat-1", "z"]),
+        ({"conversation_id": "m", "messages": [{"role": "user", "content": "a"}]}, ["m"]),
     ],
 )
 def test_plain_json_names_its_conversations_or_takes_the_files_name(tmp_path, data, names):
     assert [s.conversation_id for s in read_sessions(write(tmp_path / "chat.json", data), None)] == names
+
+
+def test_a_list_of_messages_is_taken_as_exchanges(tmp_path):
+    messages = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "text", "text": "I grow figs."}], "timestamp": 1700000000},
+        {"role": "assistant", "content": "<think>\nfigs\n</think>\nNice."},
+        {"role": "user", "content": "Black ones."},
+    ]
+    (session,) = read_sessions(write(tmp_path / "chat.json", messages), None)
+    assert session.turns == [
+        {"user": "I grow figs.", "assistant": "Nice.", "date": "2023-11-14T22:13:20+00:00"},
+        {"user": "Black ones."},
+    ]
 
 
 def test_a_conversation_id_may_be_given(tmp_path):
@@ -52,7 +67,7 @@ def test_a_conversation_id_may_be_given(tmp_path):
     assert session.conversation_id == "mine"
 
 
-@pytest.mark.parametrize("text", ["{", '"text"', '{"a": 1, "turns": 3}', "[1, 2]"])
+@pytest.mark.parametrize("text", ["{", '"text"', '{"a": 1, "turns": 3}', "[1, 2]", '[{"foo": 1}]', "[]"])
 def test_what_holds_no_turns_is_refused_with_a_hint(tmp_path, text):
     path = tmp_path / "x.json"
     path.write_text(text)
