@@ -151,6 +151,9 @@ class ChatService:
         Raises:
             NotFoundError: the conversation holds no user message.
         """
+        if (said_last := self._last_temporary(conversation_id)) is not None:
+            agent = self._agents.ensure(agent_id)
+            return self._send_temporary(agent, conversation_id, said_last, model, memory, cancel, sampling, again=True)
         agent, history, mode = self._thread(agent_id, conversation_id, memory)
         last = max((i for i, turn in enumerate(history) if turn.role == "user"), default=None)
         if last is None:
@@ -215,6 +218,11 @@ class ChatService:
         """Forget a temporary chat; unknown ids are fine."""
         with self._lock:
             self._temporary.pop(conversation_id, None)
+
+    def _last_temporary(self, conversation_id: str) -> str | None:
+        """Return what the user last said in a temporary chat; None when there is no such chat."""
+        messages = self.temporary_messages(conversation_id)
+        return messages[-2].content if messages else None
 
     def temporary_messages(self, conversation_id: str) -> list[ChatMessage]:
         """Return what was said in a temporary chat of this process."""
@@ -366,13 +374,19 @@ class ChatService:
         memory: MemoryMode | None,
         cancel: CancelToken | None,
         sampling: dict[str, Any] | None,
+        *,
+        again: bool = False,
     ) -> Iterator[ChatEvent]:
         thread_id = conversation_id or TEMPORARY_PREFIX + new_id()
+        before = self.temporary_messages(thread_id)
+        if again:
+            del before[-2:]
         mode = self._mode(agent, "read_only", memory or "off")
 
         def keep(answer: NewTurn) -> list[Turn]:
             with self._lock:
                 thread = self._temporary.setdefault(thread_id, [])
+                thread[:] = before
                 thread.append(ChatMessage(role="user", content=text))
                 thread.append(ChatMessage(role="assistant", content=answer.content))
                 self._temporary.move_to_end(thread_id)
@@ -382,7 +396,7 @@ class ChatService:
 
         job = self._window_job(agent, thread_id, [], text, mode, model, sampling, keep)
         system = [message for message in job.messages if message.role == "system"]
-        job.messages = (*system, *self.temporary_messages(thread_id), ChatMessage(role="user", content=text))
+        job.messages = (*system, *before, ChatMessage(role="user", content=text))
         job.traceless = True
         return self._engine.run(job, cancel)
 

@@ -1,4 +1,4 @@
-"""One answer on its way: asked on a lane, drawn as it comes."""
+"""One answer on its way: asked on a lane, drawn while its conversation is open, made to its end in any case."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memdesk.errors import CancelledError
+from memdesk.errors import CancelledError, EngineError
 from memdesk.gui.bridge import StreamOp
 from memdesk.gui.notices import describe
 from memdesk.gui.text import tr
@@ -17,6 +17,7 @@ from memdesk.services.chat_events import ChatEvent, Delta, Finished, MemorySearc
 if TYPE_CHECKING:
     import threading
 
+    from memdesk.domain.models import MemoryMode
     from memdesk.gui.views.chat.page import ChatPage
 
 Ask = Callable[["threading.Event"], Iterator[ChatEvent]]
@@ -27,6 +28,10 @@ class Answer:
     """What is asked of the chat service; built on the main thread, called on a lane."""
 
     ask: Ask
+    #: the message of the user that is not stored yet; empty when a stored one is answered again.
+    text: str = ""
+    #: the first stored turn that the new words replace; empty when they follow what is there.
+    instead_of: str = ""
 
     @classmethod
     def send(cls, page: ChatPage, text: str) -> Answer:
@@ -44,15 +49,20 @@ class Answer:
                 temporary=temporary,
                 memory=memory,
                 cancel=cancel,
-            )
+            ),
+            text,
         )
 
     @classmethod
-    def again(cls, page: ChatPage) -> Answer:
-        """Ask for another answer to the last message."""
+    def again(cls, page: ChatPage, turn_id: str) -> Answer:
+        """Ask for another answer to the last message; ``turn_id`` is the present one's."""
         chat, agent_id, talk_id = page.context.services.chat, page.agent_id, str(page.conversation_id)
-        model, memory = page.composer.models.key() or None, page.composer.memory_mode
-        return cls(lambda cancel: chat.regenerate(agent_id, talk_id, model=model, memory=memory, cancel=cancel))
+        model = page.composer.models.key() or None
+        memory = None if page.temporary else page.composer.memory_mode
+        return cls(
+            lambda cancel: chat.regenerate(agent_id, talk_id, model=model, memory=memory, cancel=cancel),
+            instead_of=turn_id,
+        )
 
     @classmethod
     def edited(cls, page: ChatPage, turn_id: str, text: str) -> Answer:
@@ -62,24 +72,44 @@ class Answer:
         return cls(
             lambda cancel: chat.edit_and_resend(
                 agent_id, talk_id, turn_id, text, model=model, memory=memory, cancel=cancel
-            )
+            ),
+            text,
+            turn_id,
         )
 
 
 class AnswerView:
-    """Draws an answer into the thread and tells the page when it is over."""
+    """Follows one answer and draws it into the thread while its conversation is the one that is open.
 
-    def __init__(self, page: ChatPage, answer: Answer, user: UserMessage | None, text: str) -> None:
+    ``agent_id`` and ``conversation_id`` (None until a chat that begins has one) say where it belongs.
+    """
+
+    def __init__(self, page: ChatPage, answer: Answer) -> None:
         self._page = page
-        self._user = user
-        self._sent = text
+        self._answer = answer
+        self.agent_id, self.conversation_id = page.agent_id, page.conversation_id
+        self.temporary = page.temporary
+        self.memory: MemoryMode = page.composer.memory_mode
+        #: whether the conversation is stored with this answer only.
+        self.begins = page.conversation_id is None
+        #: whether its words are kept: stored, or in the temporary chat.
+        self.recorded = False
+        self.since = page.context.services.clock.now()
         self._drafted = (page.agent_id, page.conversation_id)
         self._text: list[str] = []
-        self._message: AssistantMessage = page.messages.add_assistant()
-        self._message.show_waiting(tr("Looking in memory …"))
+        self._ready: ReceiptReady | None = None
+        self._finished: Finished | None = None
+        self._waiting = tr("Looking in memory …")
+        self._user: UserMessage | None = None
+        self._message: AssistantMessage | None = None
         self._op: StreamOp[ChatEvent] = StreamOp(
             page.context.bridge, page, answer.ask, items=self._items, done=self._done, failure=self._failed
         )
+
+    @property
+    def text(self) -> str:
+        """The message that is being answered, while it is stored nowhere else; empty for another answer."""
+        return self._answer.text
 
     def start(self) -> None:
         """Ask."""
@@ -89,49 +119,87 @@ class AnswerView:
         """Ask it to end; what was said is kept."""
         self._op.cancel()
 
+    # -- being shown -------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Draw what there is so far below the stored messages, in the place of those it replaces."""
+        thread = self._page.messages
+        replaced = thread.find_turn(self._answer.instead_of) if self._answer.instead_of else None
+        if replaced is not None:
+            thread.remove_from(replaced)
+        if self._answer.text:
+            self._user = thread.add_user(self._answer.text)
+        self._message = thread.add_assistant()
+        self._message.show_waiting(self._waiting)
+        if self._ready is not None:
+            self._show_ready(self._ready)
+        if self._text:
+            self._message.set_text("".join(self._text))
+
+    def hide(self) -> None:
+        """Another conversation is shown; the answer goes on."""
+        self._user = self._message = None
+
+    # -- coming ------------------------------------------------------------------------
+
     def _items(self, events: list[ChatEvent]) -> None:
-        if not self._page.is_current(self):
-            return
         grown = False
         for event in events:
             if isinstance(event, Delta):
                 self._text.append(event.text)
                 grown = True
             elif isinstance(event, ReceiptReady):
-                self._ready(event)
+                self._ready = event
+                self.conversation_id = event.conversation_id
+                self._page.placed(self)
+                self._wait(tr("Thinking …"))
+                self._show_ready(event)
             elif isinstance(event, MemorySearched):
-                words = tr("Searched memory for “{query}”").format(query=event.query)
-                self._message.show_waiting(words)
+                self._wait(tr("Searched memory for “{query}”").format(query=event.query))
             elif isinstance(event, Finished):
-                self._finished(event)
-        if grown:
+                self._finished = event
+        if grown and self._message is not None:
             self._message.set_text("".join(self._text))
 
-    def _ready(self, event: ReceiptReady) -> None:
-        page = self._page
-        page.conversation_id = event.conversation_id
-        page.composer.meter.show_fit(
-            event.fit.prompt_tokens,
-            event.fit.context_tokens,
-            event.fit.dropped_messages,
-            memory_dropped=event.fit.memory_dropped,
-        )
-        self._message.show_waiting(tr("Thinking …"))
-        receipt = event.receipt
-        if receipt is not None:
-            if page.temporary:
-                page.temporary_receipts[receipt.id] = receipt
-            # A receipt is stored with its answer: it can be opened when that is there.
-            self._message.show_receipt(receipt.id if page.temporary else "", len(receipt.items))
-        else:
-            self._message.show_receipt("", 0, asked=False)
+    def _wait(self, words: str) -> None:
+        self._waiting = words
+        if self._message is not None:
+            self._message.show_waiting(words)
 
-    def _finished(self, event: Finished) -> None:
-        page = self._page
-        page.conversation_id = event.conversation_id
-        message = self._message
+    def _show_ready(self, event: ReceiptReady) -> None:
+        if self._message is None:
+            return
+        page, fit, receipt = self._page, event.fit, event.receipt
+        page.composer.meter.show_fit(
+            fit.prompt_tokens, fit.context_tokens, fit.dropped_messages, memory_dropped=fit.memory_dropped
+        )
+        if receipt is None:
+            self._message.show_receipt("", 0, asked=False)
+            return
+        if page.temporary:
+            page.temporary_receipts[receipt.id] = receipt
+        # A receipt is stored with its answer: it can be opened when that is there.
+        self._message.show_receipt(receipt.id if page.temporary else "", len(receipt.items))
+
+    # -- the end -----------------------------------------------------------------------
+
+    def _done(self) -> None:
+        event = self._finished
+        if event is None or not event.text.strip():
+            stopped = event is not None and event.finish_reason == "stopped"
+            self._failed(CancelledError("The answer was stopped.") if stopped else _silence())
+            return
+        self.recorded = True
+        self._drop_draft()
+        if self._message is not None:
+            self._show_finished(event)
+        self._page.answered(self)
+
+    def _show_finished(self, event: Finished) -> None:
+        page, message = self._page, self._message
+        assert message is not None
+        message.show_waiting("")
         message.set_text(event.text)
-        self._text = [event.text]
         if event.receipt_id:
             message.show_receipt(event.receipt_id, message.memories)
         message.show_figures(event.usage, model=event.model, finish=event.finish_reason)
@@ -146,42 +214,50 @@ class AnswerView:
             event.fit.dropped_messages,
             memory_dropped=event.fit.memory_dropped,
         )
-        if event.conversation_id and not page.temporary:
-            page.list.select(page.agent_id, event.conversation_id)
-
-    def _done(self) -> None:
-        self._drop_draft()
-        if not self._page.is_current(self):
-            return
-        self._message.show_waiting("")
-        self._page.answered(self)
 
     def _failed(self, error: Exception) -> None:
-        page = self._page
-        if not page.is_current(self):
-            return
-        if isinstance(error, CancelledError) and not self._text:
-            page.messages.remove_from(self._user or self._message)
-            page.answered(self)
-            if self._sent and not page.composer.editor.toPlainText():
-                page.composer.set_text(self._sent)
-            return
-        words = describe(error)
-        self._message.show_waiting(
-            " ".join(part for part in (words["title"] + ".", words["message"], words["hint"]) if part)
-        )
-        self._message.status.set_role("danger")
-        self._message.show_receipt("", 0, asked=False)
-        self._message.chip.hide()
-        if self._sent:
-            retry = Button(tr("Try again"), self._retry, variant="chip", icon_name="refresh-cw")
-            self._message.add_note(retry)
+        page, message = self._page, self._message
+        cancelled = isinstance(error, CancelledError)
+        if message is None:
+            # Its words wait as the draft of its conversation.
+            if not cancelled:
+                page.context.notices.error(error)
+        elif cancelled and not self._text:
+            self._take_back(message)
+        else:
+            self._show_fault(error, message)
         page.answered(self)
+
+    def _take_back(self, message: AssistantMessage) -> None:
+        """Stopped before the first word: nothing was stored, so things are as they were before."""
+        page = self._page
+        page.messages.remove_from(self._user or message)
+        if self._answer.instead_of:
+            page.reload()
+        if self._answer.text:
+            page.take_back(self._answer.text)
+
+    def _show_fault(self, error: Exception, message: AssistantMessage) -> None:
+        words = describe(error)
+        message.show_waiting(" ".join(part for part in (words["title"] + ".", words["message"], words["hint"]) if part))
+        message.status.set_role("danger")
+        message.show_receipt("", 0, asked=False)
+        message.chip.hide()
+        message.add_note(Button(tr("Try again"), self._retry, variant="chip", icon_name="refresh-cw"))
+        if self._answer.instead_of:
+            back = Button(tr("Back to the former answer"), self._page.reload, variant="chip", icon_name="undo-2")
+            message.add_note(back)
+
+    def _retry(self) -> None:
+        shown = self._user or self._message
+        if shown is not None:
+            self._page.messages.remove_from(shown)
+        self._page.ask(self._answer)
 
     def _drop_draft(self) -> None:
         """The message is recorded: it is no draft any more, unless another one was written meanwhile."""
-        page, service, sent = self._page, self._page.context.services.conversations, self._sent
-        if not sent or page.temporary:
+        page, service, sent = self._page, self._page.context.services.conversations, self._answer.text
+        if not sent or self.temporary:
             return
 
         def drop() -> None:
@@ -190,8 +266,6 @@ class AnswerView:
 
         page.context.bridge.run(drop, owner=page)
 
-    def _retry(self) -> None:
-        page = self._page
-        if self._user is not None:
-            page.messages.remove_from(self._user)
-        page.send(self._sent)
+
+def _silence() -> EngineError:
+    return EngineError(tr("The model gave no answer."), hint=tr("Try again, or choose another model."))

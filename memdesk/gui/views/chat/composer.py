@@ -33,7 +33,8 @@ from memdesk.ports import ModelInfo
 #: A file larger than this is no message.
 MOST_BYTES = 400_000
 MOST_LINES = 9
-DRAFT_MS = 800
+#: Words that rest so long are kept, in ms; a process that is killed loses no more.
+DRAFT_MS = 400
 
 
 def files_of(event: QDropEvent) -> list[str]:
@@ -299,11 +300,26 @@ class Composer(QFrame):
         self._draft.stop()
         self._tint()
 
+    @property
+    def files(self) -> dict[str, str]:
+        """The attached files: name to content."""
+        return dict(self._files)
+
+    def set_files(self, files: dict[str, str]) -> None:
+        """Attach what was attached before."""
+        self._files = dict(files)
+        self._show_files()
+
     def clear(self) -> None:
         """Empty text and files."""
-        self._files.clear()
-        self._show_files()
+        self.set_files({})
         self.set_text("")
+
+    def flush(self) -> None:
+        """Tell the draft at once when there is news of it."""
+        if self._draft.isActive():
+            self._draft.stop()
+            self.draft_changed.emit(self.editor.toPlainText())
 
     # -- what it tells -----------------------------------------------------------------
 

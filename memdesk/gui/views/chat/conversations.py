@@ -117,6 +117,8 @@ class ConversationList(QWidget):
         super().__init__(parent)
         self._context = context
         self._archived = False
+        #: Chats whose first answer is on its way; they are stored with it.
+        self._underway: list[Conversation] = []
         self.setObjectName("conversations")
         self.search = SearchField(self.tr("Search conversations"))
         self.search.searched.connect(lambda _text: self.reload())
@@ -179,6 +181,7 @@ class ConversationList(QWidget):
         """Fetch again from the top."""
         service = self._context.services.conversations
         query, agent, archived = self.search.text().strip(), self.agents.key() or None, self._archived
+        underway = [] if archived else [talk for talk in self._underway if agent in {None, talk.agent_id}]
 
         def fetch(limit: int, cursor: str | None) -> Page[Conversation]:
             page = service.page(agent_id=agent, query=query, archived=archived, limit=limit, cursor=cursor)
@@ -187,10 +190,16 @@ class ConversationList(QWidget):
             # Pinned ones stand first, however old they are.
             pinned = service.page(agent_id=agent, archived=archived, pinned=True, limit=MOST_PINNED).items
             present = {(talk.agent_id, talk.id) for talk in page.items}
-            missing = [talk for talk in pinned if (talk.agent_id, talk.id) not in present]
+            missing = [talk for talk in (*pinned, *underway) if (talk.agent_id, talk.id) not in present]
             return Page([*missing, *page.items], page.total, page.next)
 
         self.model.reload(fetch, grouped=not query)
+
+    def set_underway(self, talks: list[Conversation]) -> None:
+        """List chats whose first answer is on its way as well."""
+        if talks != self._underway:
+            self._underway = talks
+            self.reload()
 
     def select(self, agent_id: str, conversation_id: str) -> None:
         """Mark the conversation that is open."""

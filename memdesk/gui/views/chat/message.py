@@ -76,7 +76,7 @@ class UserMessage(Message):
         self._inner = column(self.view, margins=(12, 8, 12, 8))
         self.bubble.setLayout(self._inner)
         self._edit = IconButton("pencil", self.tr("Edit and send again"), self.edit, side=14)
-        self._edit.setVisible(bool(turn_id))
+        self.show_edit(on=True)
         stamp = Label(_clock(when), "small")
         foot = row(None, stamp, self.copy_button(), self._edit, gap=2)
         box = row(gap=0)
@@ -89,7 +89,11 @@ class UserMessage(Message):
     def bind(self, turn_id: str) -> None:
         """Be told the turn once it is stored."""
         self.turn_id = turn_id
-        self._edit.setVisible(bool(turn_id))
+        self.show_edit(on=True)
+
+    def show_edit(self, *, on: bool) -> None:
+        """Offer to edit the message, once it is stored."""
+        self._edit.setVisible(on and bool(self.turn_id))
 
     def set_width(self, width: int) -> None:
         """Take the width of the words, at most four fifths of the column."""
@@ -139,8 +143,9 @@ class UserMessage(Message):
         clear_later.append(host)
         self._inner.addWidget(host)
         self.bubble.setFixedWidth(int(self.width() * 0.82))
-        QShortcut(QKeySequence("Ctrl+Return"), area, send)
-        QShortcut(QKeySequence("Escape"), area, leave)
+        for keys, call in (("Ctrl+Return", send), ("Escape", leave)):
+            # Each edit field has its own; of the window's there could be only one.
+            QShortcut(QKeySequence(keys), area, call).setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         area.setFocus()
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
-from memdesk.domain.models import Agent, Receipt
+from memdesk.domain.models import Agent, Conversation, Receipt
 from memdesk.gui.operations import conversations as conversation_operations
 from memdesk.gui.operations import facts as fact_operations
 from memdesk.gui.pages import Page, PageContext
@@ -27,15 +27,18 @@ from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.notice import Banner
 from memdesk.gui.widgets.states import EmptyState
 from memdesk.services.events import AgentsChanged, DistillationFinished, EngineChanged, SettingsChanged, TurnsRecorded
+from memdesk.services.ingest_turns import title_of
 
 DEFAULT_AGENT = "default"
 #: Widths in px at 100 %.
 PANEL = 350
 LEAST_CENTRE = 400
+#: Answers made at once; each holds one of the lane's threads, and one must be left for everything else.
+MOST_ANSWERS = 3
 
 
 class ChatPage(Page):
-    """Joins the parts. At most one answer is made at a time in the window."""
+    """Joins the parts. Each conversation has at most one answer on its way; one that is left is made to its end."""
 
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
@@ -45,7 +48,11 @@ class ChatPage(Page):
         #: Receipts of the temporary chat that is open; they are stored nowhere.
         self.temporary_receipts: dict[str, Receipt] = {}
         self._agents: dict[str, Agent] = {}
+        #: Answers on their way, and the one that is shown.
+        self._answers: list[AnswerView] = []
         self._answer: AnswerView | None = None
+        #: Files attached to what is not sent yet, by conversation; drafts keep the words alone.
+        self._files: dict[tuple[str, str | None], dict[str, str]] = {}
         self._entered = False
         self.setAcceptDrops(True)
 
@@ -67,6 +74,10 @@ class ChatPage(Page):
         bridge.on(DistillationFinished, self._distilled, owner=self)
         bridge.on(TurnsRecorded, self._recorded, owner=self)
         bridge.run(warm_up, owner=self, lane="background")
+        self._show_memory_state()
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.leave)
 
     def _build_list(self) -> Iterator[None]:
         self.list = ConversationList(self.context)
@@ -112,6 +123,7 @@ class ChatPage(Page):
         self.composer.agent_chosen.connect(self._agent_chosen)
         self.composer.memory_chosen.connect(self._memory_chosen)
         self.composer.draft_changed.connect(self._save_draft)
+        self.composer.draft_changed.connect(self._warm_up)
         yield
         foot = row(gap=0, margins=(24, 0, 24, 14))
         foot.addStretch(1)
@@ -180,13 +192,20 @@ class ChatPage(Page):
             )
         self.composer.editor.setFocus()
 
+    def leave(self) -> None:
+        """Keep what is written now, not when the pause after it is over."""
+        self.composer.flush()
+
     def lock(self) -> None:
         """Stop what runs."""
-        self.stop()
+        self.leave()
+        for view in self._answers:
+            view.stop()
 
     def unsent(self) -> bool:
         """Whether something is written, said to a temporary chat, or being answered."""
-        return bool(self.composer.message()) or self.answering or (self.temporary and bool(self.messages.messages))
+        said_here = self.temporary and bool(self.messages.messages)
+        return bool(self.composer.message()) or bool(self._answers) or bool(self._files) or said_here
 
     def place(self) -> dict[str, Any]:
         """Return the conversation that is open."""
@@ -198,8 +217,7 @@ class ChatPage(Page):
 
     def new_chat(self, *, temporary: bool = False, agent_id: str | None = None, text: str = "") -> None:
         """Begin a chat; nothing is stored before the first message."""
-        self._leave_answer()
-        self._end_temporary()
+        self._leave_conversation()
         self.agent_id = agent_id or self.agent_id
         self.conversation_id = None
         self.temporary = temporary
@@ -233,12 +251,25 @@ class ChatPage(Page):
         """Show a conversation, at a message when one is named."""
         if (agent_id, conversation_id) == (self.agent_id, self.conversation_id) and not turn_id:
             return
-        self._leave_answer()
-        self._end_temporary()
+        self._leave_conversation()
         self.agent_id, self.conversation_id, self.temporary = agent_id, conversation_id, False
         self._show_agent()
         self.list.select(agent_id, conversation_id)
-        self._load(turn_id)
+        underway = self._underway()
+        if underway is not None and underway.begins:
+            # Nothing of it is stored yet.
+            self.context.bridge.supersede(self, "open")
+            self.messages.clear()
+            self._settle(Opening(memory=underway.memory))
+            self._show_answer(underway)
+        else:
+            self._load(turn_id)
+
+    def reload(self) -> None:
+        """Show the open conversation as it is stored."""
+        if self.conversation_id is not None and not self.temporary:
+            self._leave_answer()
+            self._load()
 
     def _load(self, turn_id: str = "") -> None:
         services, agent_id, conversation_id = self.context.services, self.agent_id, str(self.conversation_id)
@@ -259,7 +290,12 @@ class ChatPage(Page):
         self._agents[loaded.agent.id] = loaded.agent
         self.messages.show_turns(loaded.agent, loaded.turns)
         self.middle.setCurrentWidget(self.messages if loaded.turns else self.welcome)
-        self._settle(Opening(text=loaded.talk.draft, memory=loaded.talk.memory))
+        underway = self._underway()
+        # What is being answered stays the draft until it is stored, but is no draft to the eye.
+        draft = "" if underway is not None and underway.text == loaded.talk.draft else loaded.talk.draft
+        self._settle(Opening(text=draft, memory=loaded.talk.memory))
+        if underway is not None:
+            self._show_answer(underway)
         if turn_id:
             message = self.messages.find_turn(turn_id)
             if message is not None:
@@ -269,6 +305,7 @@ class ChatPage(Page):
     def _settle(self, opened: Opening) -> None:
         self.composer.set_temporary(on=self.temporary)
         self.composer.set_text(opened.text)
+        self.composer.set_files(self._files.pop((self.agent_id, self.conversation_id), {}))
         self.composer.set_memory(opened.memory)
         self.composer.meter.begin()
         self.receipt.hide()
@@ -278,11 +315,19 @@ class ChatPage(Page):
         if (agent_id, conversation_id) == (self.agent_id, self.conversation_id):
             self.new_chat()
 
-    def _end_temporary(self) -> None:
+    def _leave_conversation(self) -> None:
+        """Another conversation is about to be shown: keep what is written in this one."""
+        self.composer.flush()
+        if not self.temporary and self.composer.files:
+            self._files[self.agent_id, self.conversation_id] = self.composer.files
+        self.composer.clear()
+        self._leave_answer()
         if self.temporary and self.conversation_id:
-            gone = self.conversation_id
             self.temporary_receipts.clear()
-            self.context.bridge.run(lambda: self.context.services.chat.end_temporary(gone), owner=self)
+            self._end_temporary(self.conversation_id)
+
+    def _end_temporary(self, conversation_id: str) -> None:
+        self.context.bridge.run(lambda: self.context.services.chat.end_temporary(conversation_id), owner=self)
 
     # -- pickers -----------------------------------------------------------------------
 
@@ -311,9 +356,20 @@ class ChatPage(Page):
             self.composer.editor.setPlaceholderText(self.tr("Message {agent}").format(agent=agent.name))
 
     def _agent_chosen(self, agent_id: str) -> None:
-        text = self.composer.editor.toPlainText()
+        """Begin a chat with another agent; what is written goes along."""
+        if agent_id == self.agent_id:
+            return
+        text, files, talking = self.composer.editor.toPlainText(), self.composer.files, bool(self.messages.messages)
+        self.composer.clear()
+        self._save_draft("")
         self.new_chat(agent_id=agent_id, temporary=self.temporary, text=text)
+        self.composer.set_files(files)
+        self._save_draft(text)
         self._load_pickers()
+        if talking:
+            self.context.notices.info(
+                self.tr("A new chat begins"), self.tr("Every agent has its own memory and its own conversations.")
+            )
 
     def _memory_chosen(self, mode: Any) -> None:
         self.composer.set_memory(mode)
@@ -352,6 +408,12 @@ class ChatPage(Page):
         service, agent_id, talk_id = self.context.services.conversations, self.agent_id, self.conversation_id
         self.context.bridge.run(lambda: service.save_draft(agent_id, talk_id, text), owner=self)
 
+    def _warm_up(self, text: str) -> None:
+        """Get the memory ready while the first words are typed."""
+        if text and self._answer is None:
+            services, agent_id = self.context.services, self.agent_id
+            self.context.bridge.run(lambda: services.indexing.warm_up(agent_id), owner=self, lane="background")
+
     # -- talking -----------------------------------------------------------------------
 
     def send(self, text: str) -> None:
@@ -361,62 +423,115 @@ class ChatPage(Page):
         process loses it.
         """
         self._save_draft(text)
-        user = self.messages.add_user(text)
-        self._start(Answer.send(self, text), user, text)
+        self.ask(Answer.send(self, text))
 
     def regenerate(self) -> None:
         """Answer the last message again."""
         last = self.messages.last_assistant()
-        if self._answer is not None or last is None or self.conversation_id is None or self.temporary:
+        if self._answer is not None or last is None or self.conversation_id is None:
             return
+        answer = Answer.again(self, last.turn_id)
         self.messages.remove_from(last)
-        self._start(Answer.again(self), None, "")
+        self.ask(answer)
 
     def resend(self, turn_id: str, text: str) -> None:
         """Replace a message of the user and answer it."""
-        message = self.messages.find_turn(turn_id)
-        if self._answer is not None or message is None:
-            return
-        self.messages.remove_from(message)
-        user = self.messages.add_user(text)
-        self._start(Answer.edited(self, turn_id, text), user, text)
+        if self._answer is None:
+            self.ask(Answer.edited(self, turn_id, text))
+        else:
+            self.take_back(text)
+            self._ask_patience()
 
     def stop(self) -> None:
         """Stop the answer that is being made; what was said is kept."""
         if self._answer is not None:
             self._answer.stop()
 
-    def _leave_answer(self) -> None:
-        """Another conversation is shown: the answer is finished and stored unseen, a temporary one ends."""
-        if self._answer is None:
+    def ask(self, answer: Answer) -> None:
+        """Have an answer made and show how it comes."""
+        if len(self._answers) >= MOST_ANSWERS:
+            self.take_back(answer.text)
+            self._ask_patience()
             return
-        if self.temporary:
-            self._answer.stop()
-        self._answer = None
-        self.composer.set_busy(busy=False)
+        view = AnswerView(self, answer)
+        self._answers.append(view)
+        self._show_answer(view)
+        view.start()
 
-    def _start(self, answer: Answer, user: Any, text: str) -> None:
+    def take_back(self, text: str) -> None:
+        """Put a message that was not recorded back where it was written, unless another one is there."""
+        if text and not self.composer.editor.toPlainText():
+            self.composer.set_text(text)
+
+    def _ask_patience(self) -> None:
+        self.context.notices.info(
+            self.tr("Answers are still being made"), self.tr("Send this when one of them is finished.")
+        )
+
+    def _show_answer(self, view: AnswerView) -> None:
         self.context.bridge.supersede(self, "open")
         self.middle.setCurrentWidget(self.messages)
         self.composer.set_busy(busy=True)
-        self._answer = AnswerView(self, answer, user, text)
-        self._answer.start()
+        self.messages.set_busy(busy=True)
+        self._answer = view
+        view.show()
+
+    def _leave_answer(self) -> None:
+        """Another conversation is shown: the answer is made to its end unseen, a temporary one ends."""
+        view, self._answer = self._answer, None
+        if view is None:
+            return
+        if view.temporary:
+            view.stop()
+        view.hide()
+        self._idle()
+
+    def _idle(self) -> None:
+        self.composer.set_busy(busy=False)
+        self.messages.set_busy(busy=False)
+
+    def _underway(self) -> AnswerView | None:
+        """Return the answer that is made in the conversation that is open."""
+        here = self.agent_id, self.conversation_id
+        return next((v for v in self._answers if not v.temporary and (v.agent_id, v.conversation_id) == here), None)
+
+    def placed(self, view: AnswerView) -> None:
+        """A chat that begins was given its id."""
+        if self._answer is view:
+            self.conversation_id = view.conversation_id
+        if view.begins and not view.temporary:
+            self._show_underway()
 
     def answered(self, view: AnswerView) -> None:
         """An answer is complete, stopped or failed."""
+        self._answers.remove(view)
+        if view.temporary and self._answer is not view and view.conversation_id:
+            # It ended after its chat did, and may have been added to it.
+            self._end_temporary(view.conversation_id)
         if self._answer is view:
             self._answer = None
-            self.composer.set_busy(busy=False)
-            self.messages.finish()
+            if view.begins and not view.recorded:
+                self.conversation_id = None
+            self._idle()
+        self._show_underway()
+
+    def _show_underway(self) -> None:
+        beginning = [
+            Conversation(
+                agent_id=view.agent_id, id=view.conversation_id, title=title_of(view.text), memory=view.memory,
+                created_at=view.since, updated_at=view.since,
+            )
+            for view in self._answers
+            if view.begins and view.conversation_id and not view.temporary
+        ]  # fmt: skip
+        self.list.set_underway(beginning)
+        if self.conversation_id is not None and not self.temporary:
+            self.list.select(self.agent_id, self.conversation_id)
 
     @property
     def answering(self) -> bool:
-        """Whether an answer is being made here."""
+        """Whether an answer is being made in the conversation that is open."""
         return self._answer is not None
-
-    def is_current(self, view: AnswerView) -> bool:
-        """Whether an answer belongs to what is shown."""
-        return self._answer is view
 
     # -- memory ------------------------------------------------------------------------
 

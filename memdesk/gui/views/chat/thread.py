@@ -74,6 +74,7 @@ class ThreadView(QScrollArea):
         self._down.setProperty("role", "float")
         self._down.hide()
         self._filling = False
+        self._busy = False
         Theme.current().changed.connect(self._redraw)
 
     def set_reading_width(self, width: int) -> None:
@@ -122,7 +123,7 @@ class ThreadView(QScrollArea):
         message = AssistantMessage(self._agent_name, self._colour)
         self._wire_assistant(message)
         self._add(message)
-        self._mark_last(on=False)
+        self._mark_last()
         self.to_end()
         return message
 
@@ -156,9 +157,13 @@ class ThreadView(QScrollArea):
         self._follow = False
         QTimer.singleShot(60, message, lambda: self.ensureWidgetVisible(message, 0, Theme.current().px(60)))
 
-    def finish(self) -> None:
-        """An answer is complete: offer to answer again."""
+    def set_busy(self, *, busy: bool) -> None:
+        """While an answer is made, offer neither another one nor to edit what was said."""
+        self._busy = busy
         self._mark_last()
+        for message in self.messages:
+            if isinstance(message, UserMessage):
+                message.show_edit(on=not busy)
 
     # -- making ------------------------------------------------------------------------
 
@@ -197,6 +202,7 @@ class ThreadView(QScrollArea):
         self._column.insertWidget(at, message)
         if isinstance(message, UserMessage):
             message.set_width(self._room())
+            message.show_edit(on=not self._busy)
 
     def _more(self) -> None:
         batch, self._earlier = self._earlier[-BATCH:], self._earlier[:-BATCH]
@@ -216,8 +222,8 @@ class ThreadView(QScrollArea):
             self._more()
             QTimer.singleShot(30, self, self._fill_screen)
 
-    def _mark_last(self, *, on: bool = True) -> None:
-        wanted = self.last_assistant() if on else None
+    def _mark_last(self) -> None:
+        wanted = None if self._busy else self.last_assistant()
         for message in self.messages:
             if isinstance(message, AssistantMessage):
                 message.show_again(on=message is wanted)

@@ -1,0 +1,320 @@
+"""Answers that are left, stopped, refused and made again, and the words that wait to be sent."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPlainTextEdit
+
+from memdesk.errors import CancelledError, EngineCrashedError
+
+
+@pytest.fixture
+def held(model):
+    """A model that says one word and waits until it is let go."""
+    model.hold = threading.Event()
+    yield model
+    model.hold.set()
+
+
+class Silent(list):
+    """An answer whose first word does not come before it is stopped."""
+
+    def __init__(self, cancel):
+        super().__init__()
+        self._cancel = cancel
+
+    def __iter__(self):
+        assert self._cancel.wait(20)
+        raise CancelledError("stopped")
+        yield
+
+
+def type_in(qtbot, page, text):
+    page.composer.editor.setFocus()
+    qtbot.keyClicks(page.composer.editor, text)
+
+
+def send(page, text):
+    page.composer.editor.setPlainText(text)
+    page.composer.send()
+
+
+def said(desk, talk):
+    return [turn.content for turn in desk.real.conversations.turns("default", talk)]
+
+
+def titles(page):
+    return [row.title for row in page.list.model.talks]
+
+
+def test_words_typed_just_before_another_conversation_is_opened_stay_where_they_were_typed(desk, qtbot, model):
+    page = desk.page("chat")
+    send(page, "Hello")
+    desk.settle()
+    first = page.conversation_id
+    page.new_chat()
+    desk.settle()
+    type_in(qtbot, page, "for the next one")
+    page.open_conversation("default", first)
+    type_in(qtbot, page, "")
+    desk.settle()
+    qtbot.wait(600)
+    assert desk.real.conversations.draft("default", None) == "for the next one"
+    assert desk.real.conversations.draft("default", first) == ""
+    type_in(qtbot, page, "for the first one")
+    page.new_chat()
+    desk.settle()
+    assert page.composer.editor.toPlainText() == "for the next one"
+    assert desk.real.conversations.draft("default", first) == "for the first one"
+
+
+def test_words_typed_in_a_temporary_chat_never_become_a_draft(desk, qtbot, model):
+    page = desk.page("chat", new=True, temporary=True)
+    type_in(qtbot, page, "a secret")
+    page.new_chat()
+    desk.settle()
+    qtbot.wait(600)
+    assert page.composer.editor.toPlainText() == ""
+    assert desk.real.conversations.draft("default", None) == ""
+
+
+def test_words_are_kept_when_the_page_is_left(desk, qtbot, model):
+    page = desk.page("chat")
+    type_in(qtbot, page, "half")
+    desk.page("agents")
+    assert desk.real.conversations.draft("default", None) == "half"
+
+
+def test_files_stay_with_the_conversation_they_were_attached_in(desk, qtbot, model, tmp_path):
+    page = desk.page("chat")
+    send(page, "Hello")
+    desk.settle()
+    first = page.conversation_id
+    notes = tmp_path / "notes.txt"
+    notes.write_text("private notes")
+    page.composer.attach([str(notes)])
+    desk.settle()
+    page.new_chat()
+    desk.settle()
+    assert page.composer.message() == ""
+    page.open_conversation("default", first)
+    desk.settle()
+    assert "private notes" in page.composer.message()
+
+
+def test_stopping_before_the_first_word_gives_the_message_back(desk, qtbot, model):
+    asked = threading.Event()
+    model.queue(Silent(asked))
+    page = desk.page("chat")
+    send(page, "My aunt keeps geese.")
+    qtbot.waitUntil(lambda: bool(model.requests))
+    page.stop()
+    asked.set()
+    desk.settle()
+    assert page.messages.messages == []
+    assert page.composer.editor.toPlainText() == "My aunt keeps geese."
+    assert page.conversation_id is None
+    assert desk.real.conversations.draft("default", None) == "My aunt keeps geese."
+
+
+def test_another_answer_that_is_stopped_at_once_brings_the_former_back(desk, qtbot, model):
+    model.queue("The first answer.")
+    page = desk.page("chat")
+    send(page, "Hello")
+    desk.settle()
+    asked = threading.Event()
+    model.queue(Silent(asked))
+    page.regenerate()
+    qtbot.waitUntil(lambda: len(model.requests) == 2)
+    page.stop()
+    asked.set()
+    desk.settle()
+    assert page.messages.last_assistant().text == "The first answer."
+
+
+def test_a_model_that_says_nothing_is_a_failure_and_the_message_stays(desk, qtbot, model):
+    model.queue([])
+    page = desk.page("chat")
+    send(page, "Hello")
+    desk.settle()
+    assert "gave no answer" in page.messages.last_assistant().status.text()
+    assert desk.real.conversations.draft("default", None) == "Hello"
+    page.messages.last_assistant()._notes[0].click()
+    desk.settle()
+    assert said(desk, page.conversation_id) == ["Hello", "All right, noted."]
+
+
+def test_a_failed_edit_is_tried_again_as_an_edit(desk, qtbot, model):
+    page = desk.page("chat")
+    send(page, "Hello")
+    desk.settle()
+    model.queue(EngineCrashedError("The engine stopped."), "Better.")
+    user = page.messages.messages[0]
+    page.resend(user.turn_id, "Good evening")
+    desk.settle()
+    assert said(desk, page.conversation_id) == ["Hello", "All right, noted."]
+    again, _back = page.messages.last_assistant()._notes
+    again.click()
+    desk.settle()
+    assert said(desk, page.conversation_id) == ["Good evening", "Better."]
+    assert [message.text for message in page.messages.messages] == ["Good evening", "Better."]
+
+
+def test_after_a_failed_edit_the_former_answer_can_be_shown_again(desk, qtbot, model):
+    page = desk.page("chat")
+    send(page, "Hello")
+    desk.settle()
+    model.queue(EngineCrashedError("The engine stopped."))
+    page.resend(page.messages.messages[0].turn_id, "Good evening")
+    desk.settle()
+    _again, back = page.messages.last_assistant()._notes
+    back.click()
+    desk.settle()
+    qtbot.waitUntil(lambda: [m.text for m in page.messages.messages] == ["Hello", "All right, noted."])
+
+
+def test_nothing_is_edited_while_an_answer_is_made(desk, qtbot, held):
+    page = desk.page("chat")
+    send(page, "Hello")
+    held.hold.set()
+    desk.settle()
+    held.hold = threading.Event()
+    user = page.messages.messages[0]
+    assert user._edit.isVisible()
+    send(page, "And more")
+    assert not user._edit.isVisible()
+    page.resend(user.turn_id, "Edited too late")
+    assert page.composer.editor.toPlainText() == "Edited too late"
+    held.hold.set()
+    desk.settle()
+    assert user._edit.isVisible()
+
+
+def test_a_chat_that_is_left_while_it_is_answered_is_listed_and_goes_on_when_it_is_opened(desk, qtbot, held):
+    held.queue("one two three")
+    page = desk.page("chat")
+    send(page, "Count for me")
+    qtbot.waitUntil(lambda: page.conversation_id is not None and held.holding.is_set())
+    left = page.conversation_id
+    page.new_chat()
+    assert page.composer.button.accessibleName() == "Send (Enter)"
+    qtbot.waitUntil(lambda: titles(page) == ["Count for me"])
+    page.open_conversation("default", left)
+    qtbot.waitUntil(lambda: [m.text for m in page.messages.messages] == ["Count for me", "one"])
+    assert page.composer.button.accessibleName() == "Stop"
+    assert page.composer.editor.toPlainText() == ""
+    held.hold.set()
+    desk.settle()
+    assert page.messages.last_assistant().text == "one two three"
+    assert page.messages.messages[0].turn_id
+    assert said(desk, left) == ["Count for me", "one two three"]
+    assert titles(page) == ["Count for me"]
+
+
+def test_two_conversations_are_answered_at_once_and_each_keeps_its_own(desk, qtbot, held):
+    page = desk.page("chat")
+    send(page, "Hello")
+    held.hold.set()
+    desk.settle()
+    first = page.conversation_id
+    held.hold = threading.Event()
+    held.queue("a long story", "a short poem")
+    send(page, "Tell a story")
+    qtbot.waitUntil(lambda: len(held.requests) == 2)
+    page.new_chat()
+    send(page, "Write a poem")
+    qtbot.waitUntil(lambda: len(held.requests) == 3 and page.conversation_id is not None)
+    second = page.conversation_id
+    page.open_conversation("default", first)
+    qtbot.waitUntil(lambda: [m.text for m in page.messages.messages][-2:] == ["Tell a story", "a"])
+    held.hold.set()
+    desk.settle()
+    assert said(desk, first)[2:] == ["Tell a story", "a long story"]
+    assert said(desk, second) == ["Write a poem", "a short poem"]
+    assert desk.real.conversations.draft("default", first) == ""
+
+
+def test_an_answer_that_fails_unseen_is_told_and_its_message_waits(desk, qtbot, held):
+    held.queue([EngineCrashedError("The engine stopped.")])
+    page = desk.page("chat")
+    send(page, "Are you there?")
+    page.open_conversation("default", "elsewhere")
+    desk.settle()
+    assert any("The engine stopped." in notice.message for notice in desk.window.notices.recent)
+    page.new_chat()
+    desk.settle()
+    assert page.composer.editor.toPlainText() == "Are you there?"
+
+
+def test_only_so_many_answers_are_made_at_once(desk, qtbot, held):
+    page = desk.page("chat")
+    for number in range(3):
+        send(page, f"Question {number}")
+        qtbot.waitUntil(lambda: page.conversation_id is not None)
+        page.new_chat()
+    send(page, "One too many")
+    assert page.composer.editor.toPlainText() == "One too many"
+    held.hold.set()
+    desk.settle()
+    page.composer.send()
+    desk.settle()
+    assert desk.real.conversations.page().total == 4
+
+
+def test_a_temporary_chat_can_be_answered_again(desk, qtbot, model):
+    model.queue("First.", "Second.")
+    page = desk.page("chat", new=True, temporary=True)
+    send(page, "A riddle, please")
+    desk.settle()
+    page.regenerate()
+    desk.settle()
+    assert [message.text for message in page.messages.messages] == ["A riddle, please", "Second."]
+    kept = desk.real.chat.temporary_messages(page.conversation_id)
+    assert [message.content for message in kept] == ["A riddle, please", "Second."]
+
+
+def test_a_temporary_chat_that_is_left_mid_answer_is_gone(desk, qtbot, held):
+    page = desk.page("chat", new=True, temporary=True)
+    send(page, "A riddle, please")
+    qtbot.waitUntil(lambda: page.conversation_id is not None and held.holding.is_set())
+    left = page.conversation_id
+    page.new_chat()
+    held.hold.set()
+    desk.settle()
+    assert desk.real.chat.temporary_messages(left) == []
+
+
+def test_another_agent_takes_what_is_written_along(desk, qtbot, model):
+    desk.real.agents.create(name="Writer", agent_id="writer")
+    page = desk.page("chat")
+    send(page, "Hello")
+    desk.settle()
+    talk = page.conversation_id
+    type_in(qtbot, page, "a letter")
+    page._agent_chosen("writer")
+    desk.settle()
+    assert (page.agent_id, page.conversation_id) == ("writer", None)
+    assert page.composer.editor.toPlainText() == "a letter"
+    assert desk.real.conversations.draft("writer", None) == "a letter"
+    assert desk.real.conversations.draft("default", talk) == ""
+
+
+def test_the_page_says_at_once_that_memory_is_off(desk, qtbot, model):
+    desk.real.settings.update("memory", {"enabled": False})
+    page = desk.page("chat")
+    assert page.banner.isVisible()
+
+
+def test_escape_leaves_an_edit(desk, qtbot, model):
+    page = desk.page("chat")
+    send(page, "Hello")
+    desk.settle()
+    user = page.messages.messages[0]
+    user.edit()
+    area = user.findChild(QPlainTextEdit)
+    qtbot.waitUntil(area.isVisible)
+    qtbot.keyClick(area, Qt.Key.Key_Escape)
+    assert user.view.isVisible()
