@@ -38,6 +38,16 @@ def home(tmp_path, monkeypatch):
     return home
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_keys():
+    """Let making a vault take no time: what guessing its secrets costs is for the tests of the vault to say."""
+    from memdesk.storage.wrapping import KdfCost
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("memdesk.storage.vault.KdfCost", lambda: KdfCost(memory_kib=64, iterations=1, lanes=1))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _no_unexpected_log(caplog, request):
     """Fail on a warning or error that the test did not expect; ``caplog.clear()`` says that it did."""

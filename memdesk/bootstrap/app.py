@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import memdesk
-from memdesk.errors import MemdeskError
+from memdesk.errors import CancelledError, MemdeskError
 from memdesk.runtime.autostart import set_start_at_login
 from memdesk.runtime.instance import Instance
 from memdesk.runtime.logs import start_logging, stop_logging
@@ -60,7 +60,7 @@ class App:
         self._wiring: Wiring | None = None
         self._server: ApiServer | None = None
         self._server_failed = ""
-        self._background = False
+        self._scheduled = False
         self._indexing = False
 
     # ------------------------------------------------------------------ opening
@@ -72,6 +72,7 @@ class App:
         Raises:
             AlreadyRunningError: another process owns the profile.
             SettingsFileError: a settings file cannot be used.
+            CancelledError: the app was closed before it opened.
         """
         with self._lock:
             if self._wiring is None:
@@ -115,6 +116,8 @@ class App:
         if self.services.settings.current.server.enabled:
             try:
                 self.start_server()
+            except CancelledError:
+                return
             except MemdeskError as error:
                 self.services.events.publish(
                     Notice("error", error.title, error.message, hint=error.hint, code=error.code)
@@ -125,14 +128,19 @@ class App:
         # Late: the window is painted before the services and what they need are imported.
         from memdesk.bootstrap.wiring import wire
 
+        if self._closed:
+            raise CancelledError("memdesk is closing.")
         _no_core_dumps()
         self.paths.ensure()
-        owner = self._instance.acquire()
-        self._closing.callback(self._instance.release)
-        handler = start_logging(self.paths.log)
-        self._closing.callback(stop_logging, handler)
-        wiring = wire(self.paths, secrets=self._secrets, embedder=self._embedder)
-        self._closing.callback(wiring.close)
+        # What a failure leaves half made is undone, so that a second try finds it as the first did.
+        with ExitStack() as made:
+            owner = self._instance.acquire()
+            made.callback(self._instance.release)
+            handler = start_logging(self.paths.log)
+            made.callback(stop_logging, handler)
+            wiring = wire(self.paths, secrets=self._secrets, embedder=self._embedder)
+            made.callback(wiring.close)
+            self._closing.push(made.pop_all())
         wiring.services.tokens.accept(owner.token, name="command line")
         wiring.services.events.subscribe(ServerChanged, self._server_changed)
         wiring.services.events.subscribe(LockChanged, self._lock_changed)
@@ -145,10 +153,13 @@ class App:
 
         Raises:
             PortTakenError: another program has the port.
+            CancelledError: the app is closing.
         """
         from memdesk.api.server import ApiServer
 
         with self._lock:
+            if self._closed:
+                raise CancelledError("memdesk is closing.")
             if self._server is None:
                 wanted = self.services.settings.current.server
                 self._server = ApiServer(
@@ -203,15 +214,27 @@ class App:
         self.services.indexing.flush(progress=progress)
 
     def start_background(self) -> None:
-        """Start indexing, pick up what an earlier run left undone, and keep the schedule. Idempotent."""
+        """Start indexing, pick up what was left undone, and keep the schedule.
+
+        Called whenever the memory was opened: a lock leaves work undone as the end of a run does.
+
+        Raises:
+            LockedError: the memory was locked again meanwhile.
+        """
         with self._lock:
-            if self._background or self._closed:
+            if self._closed:
                 return
-            self._background = True
+            self._keep_schedule()
         self.start_indexing()
-        services, scheduler = self.services, self._parts.scheduler
+        services = self.services
         services.lanes.submit("background", services.forgetting.resume)
         services.distillation.resume_orphans()
+
+    def _keep_schedule(self) -> None:
+        if self._scheduled:
+            return
+        self._scheduled = True
+        scheduler = self._parts.scheduler
         scheduler.every(
             LOOK_EVERY,
             self._consolidate_if_due,

@@ -47,6 +47,8 @@ class Bridge(QObject):
         self.notices = notices
         self._mail: deque[Callable[[], None]] = deque()
         self._mail_lock = threading.Lock()
+        #: Whether a delivery is on its way to the main thread.
+        self._due = False
         self._listeners: list[_Listener] = []
         self._latest: dict[tuple[int, str], Work] = {}
         self._running: set[Work] = set()
@@ -96,25 +98,23 @@ class Bridge(QObject):
             if self._closed:
                 return
             self._mail.append(call)
-            first = len(self._mail) == 1
-        if first:
+            wake, self._due = not self._due, True
+        if wake:
             self._posted.emit()
 
     def _deliver(self) -> None:
-        with self._mail_lock:
-            batch = list(self._mail)
-            self._mail.clear()
-        started = time.perf_counter()
-        for index, call in enumerate(batch):
-            if self._closed:
-                return
-            call()
-            if time.perf_counter() - started > DELIVER_SECONDS and index + 1 < len(batch):
-                # Leave the rest for the next round, so that input and painting come in between.
-                with self._mail_lock:
-                    self._mail.extendleft(reversed(batch[index + 1 :]))
-                QTimer.singleShot(0, self._deliver)
-                return
+        self._due = False
+        end = time.perf_counter() + DELIVER_SECONDS
+        try:
+            while self._mail and time.perf_counter() < end:
+                self._mail.popleft()()
+        finally:
+            # What is left comes with the next round, after input and painting; also when a callback failed.
+            with self._mail_lock:
+                again = bool(self._mail) and not self._due
+                self._due = self._due or again
+            if again:
+                QTimer.singleShot(0, self, self._deliver)
 
     # -- events ------------------------------------------------------------------------
 
@@ -228,12 +228,14 @@ class Work:
     def _fail(self, error: Exception) -> None:
         self.bridge.untrack(self)
         if self._heard:
-            if self._on_failure is not None:
-                self._on_failure(error)
-            elif not isinstance(error, (CancelledError, LockedError)):
-                # The lock screen tells of a locked vault by itself.
-                self.bridge.notices.error(error)
-            self._finish()
+            try:
+                if self._on_failure is not None:
+                    self._on_failure(error)
+                elif not isinstance(error, (CancelledError, LockedError)):
+                    # The lock screen tells of a locked vault by itself.
+                    self.bridge.notices.error(error)
+            finally:
+                self._finish()
 
     def _finish(self) -> None:
         if self._on_end is not None:
@@ -310,9 +312,11 @@ class ServiceOp(Work, Generic[T]):
     def _succeed(self, result: T) -> None:
         self.bridge.untrack(self)
         if self._heard:
-            for callback in self._on_success:
-                callback(result)
-            self._finish()
+            try:
+                for callback in self._on_success:
+                    callback(result)
+            finally:
+                self._finish()
 
 
 class StreamOp(Work, Generic[T]):

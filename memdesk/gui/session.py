@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtGui import QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 
 from memdesk.gui.bridge import Bridge
@@ -219,6 +220,10 @@ class Session(QObject):
         shown = self.window.faces.currentWidget()
         if shown is self.lock_page or (isinstance(shown, RestorePage) and shown.working):
             return
+        for above in QApplication.topLevelWidgets():
+            # A dialog, the palette or a menu says as much as a page, and may show a key.
+            if above is not self.window and above.isVisible():
+                above.close()
         self.window.host.drop()
         self.window.toasts.clear()
         self.window.setWindowTitle("memdesk")
@@ -313,7 +318,7 @@ class Session(QObject):
 
 
 class IdleLock(QObject):
-    """Locks after the minutes of ``appearance.lock_after_minutes`` without a key or the pointer in the window."""
+    """Locks after the minutes of ``appearance.lock_after_minutes`` without a key or the pointer in one of the windows."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -324,10 +329,11 @@ class IdleLock(QObject):
         self._timer.timeout.connect(self.look)
 
     def start(self) -> None:
-        """Watch the window's input."""
-        handle = self._session.window.windowHandle()
-        if handle is not None:
-            handle.installEventFilter(self)
+        """Watch the input of the window, and of whatever else gets the focus: dialogs, or it when it comes from the tray."""
+        self._watch(self._session.window.windowHandle())
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusWindowChanged.connect(self._watch)
         self._timer.start()
 
     def stop(self) -> None:
@@ -347,3 +353,7 @@ class IdleLock(QObject):
         if minutes and self._quiet_ms >= minutes * 60_000:
             self._quiet_ms = 0
             self._session.lock()
+
+    def _watch(self, window: QWindow | None) -> None:
+        if window is not None:
+            window.installEventFilter(self)

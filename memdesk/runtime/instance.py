@@ -12,7 +12,7 @@ import json
 import os
 import secrets
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import filelock
@@ -77,21 +77,23 @@ class Instance:
             who = f" (process {other.pid})" if other is not None else ""
             raise AlreadyRunningError(f"Another memdesk{who} uses this profile.") from error
         except OSError as error:
-            raise EnvironmentFault(f"The data folder cannot be written: {error.strerror}.") from error
-        self._publish(Owner(pid=os.getpid(), started=_started(os.getpid()), token=secrets.token_urlsafe(32)))
-        assert self._owner is not None
-        return self._owner
+            raise _cannot_write(error) from error
+        try:
+            return self._publish(Owner(pid=os.getpid(), started=_started(os.getpid()), token=secrets.token_urlsafe(32)))
+        except EnvironmentFault:
+            self._lock.release()
+            raise
 
     def announce(self, url: str) -> Owner:
         """Tell the others where the server listens (empty: nowhere any more).
 
         Raises:
             ConflictError: this process does not own the profile.
+            EnvironmentFault: the folder cannot be written.
         """
         if self._owner is None:
             raise ConflictError("This process does not own the profile.")
-        self._publish(Owner(pid=self._owner.pid, started=self._owner.started, url=url, token=self._owner.token))
-        return self._owner
+        return self._publish(replace(self._owner, url=url))
 
     def release(self) -> None:
         """Give the profile up. Idempotent."""
@@ -100,13 +102,25 @@ class Instance:
             self._owner = None
         self._lock.release(force=True)
 
-    def _publish(self, owner: Owner) -> None:
-        # mkstemp makes the file 0600 before anything is in it.
-        handle, name = tempfile.mkstemp(dir=self._data, prefix=f".{OWNER_FILE}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(asdict(owner), file)
-        Path(name).replace(self._data / OWNER_FILE)
+    def _publish(self, owner: Owner) -> Owner:
+        try:
+            # mkstemp makes the file 0600 before anything is in it.
+            handle, name = tempfile.mkstemp(dir=self._data, prefix=f".{OWNER_FILE}.")
+            try:
+                with os.fdopen(handle, "w", encoding="utf-8") as file:
+                    json.dump(asdict(owner), file)
+                Path(name).replace(self._data / OWNER_FILE)
+            except OSError:
+                Path(name).unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            raise _cannot_write(error) from error
         self._owner = owner
+        return owner
+
+
+def _cannot_write(error: OSError) -> EnvironmentFault:
+    return EnvironmentFault(f"The data folder cannot be written: {error.strerror}.")
 
 
 def find_owner(data: Path) -> Owner | None:

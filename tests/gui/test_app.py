@@ -20,6 +20,7 @@ from memdesk.gui.pages import PAGES
 from memdesk.gui.session import IDLE_LOOK_MS
 from memdesk.gui.shell.palette import Palette
 from memdesk.services.events import Notice
+from tests.helpers import dialogs
 from tests.helpers.window import window
 
 
@@ -37,6 +38,26 @@ def test_lock_blanks_the_window_and_unlock_brings_it_back(desk, qtbot):
     qtbot.waitUntil(lambda: desk.face is desk.window.shell, timeout=10_000)
     desk.settle()
     assert desk.window.host.current == "agents"
+
+
+@pytest.mark.parametrize("above", ["dialog", "palette", "menu"])
+def test_a_lock_closes_what_is_open_above_the_window(desk, qtbot, above):
+    """Such windows say as much as a page does, and some show a key."""
+    if above == "dialog":
+        desk.page("memory", add=True)
+    elif above == "palette":
+        desk.window.commands.run("app.palette")
+    else:
+        qtbot.mouseClick(desk.window.sidebar._menu, Qt.MouseButton.LeftButton)
+    desk.settle()
+    assert len(visible()) == 2
+    desk.session.lock()
+    assert visible() == [desk.window]
+    desk.settle()
+
+
+def visible():
+    return [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
 
 
 def test_the_recovery_code_unlocks_and_a_wrong_one_says_so(home, qtbot, qapp, model):
@@ -66,6 +87,23 @@ def test_it_locks_when_nobody_is_there(desk, qtbot):
     desk.session._idle.look()
     assert desk.face is desk.session.lock_page
     desk.settle()
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_it_does_not_lock_on_who_writes_in_a_dialog_or_came_from_the_tray(home, qtbot, qapp, model, hidden):
+    with window(home, qtbot, qapp, hidden=hidden) as desk:
+        desk.real.settings.update("appearance", {"lock_after_minutes": 1})
+        desk.window.come_forward()
+        desk.settle()
+        target = desk.window
+        if not hidden:
+            desk.page("memory", add=True)
+            target = dialogs.shown(desk)
+        qtbot.waitUntil(lambda: QApplication.focusWindow() is target.windowHandle())
+        for _ in range(60_000 // IDLE_LOOK_MS * 2):
+            qtbot.keyClick(target.windowHandle(), Qt.Key.Key_A)
+            desk.session._idle.look()
+        assert desk.face is desk.window.shell
 
 
 def test_every_page_opens_by_its_shortcut_and_in_the_menu(desk, qtbot):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEventLoop, QObject
 from shiboken6 import delete
 
 from memdesk.errors import BadRequestError, CancelledError
@@ -42,6 +42,45 @@ def test_our_own_bug_is_shown_without_its_text(bridge, qtbot, caplog):
     qtbot.waitUntil(lambda: bool(bridge.notices.recent))
     assert "what the user wrote" not in bridge.notices.recent[0].message
     caplog.clear()
+
+
+def test_a_callback_that_fails_keeps_none_of_the_others_waiting(bridge, qtbot):
+    """It is a bug of ours, told by the crash guard; a busy button or a waiting page must not come on top of it."""
+    seen = []
+
+    def broken(_result):
+        raise ZeroDivisionError
+
+    with qtbot.captureExceptions() as caught:
+        gate = threading.Event()
+        ops = [
+            ServiceOp(bridge, bridge, lambda _op: gate.wait(5)).success(callback).ended(lambda: seen.append("ended"))
+            for callback in (broken, seen.append, seen.append)
+        ]
+        for op in ops:
+            op.start()
+        gate.set()
+        qtbot.waitUntil(lambda: not bridge.busy())
+        bridge.post(lambda: seen.append("later"))
+        qtbot.waitUntil(lambda: "later" in seen)
+    assert [kind for kind, *_ in caught] == [ZeroDivisionError]
+    assert sorted(map(str, seen)) == ["True", "True", "ended", "ended", "ended", "later"]
+
+
+def test_mail_comes_in_order_and_through_an_event_loop_within_a_callback(bridge, qtbot):
+    seen = []
+
+    def nested():
+        seen.append("outer")
+        loop = QEventLoop()
+        bridge.post(loop.quit)
+        loop.exec()
+        seen.append("outer ended")
+
+    bridge.post(nested)
+    bridge.post(lambda: seen.append("second"))
+    qtbot.waitUntil(lambda: "outer ended" in seen, timeout=3000)
+    assert seen == ["outer", "second", "outer ended"]
 
 
 def test_a_newer_run_makes_the_older_stale(bridge, qtbot):

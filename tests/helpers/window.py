@@ -87,9 +87,10 @@ class Window:
         self.real.vault.confirm_recovery(dict(enumerate(code.split("-"))))
         return code
 
-    def show(self):
-        """Open the window and wait until it is filled."""
-        self.window.show()
+    def show(self, *, hidden=False):
+        """Open the window, or leave it to a tray, and wait until it is filled."""
+        if not hidden:
+            self.window.show()
         self.session = Session(self.services, self.window)
         self.session.start()
         self.settle()
@@ -122,14 +123,14 @@ class Window:
 
 
 @contextmanager
-def window(home, qtbot, qapp, *, created=True, **options):
+def window(home, qtbot, qapp, *, created=True, hidden=False, **options):
     """A window that is closed again, services and all."""
     theme = Theme(qapp, choice=options.get("theme", "light"), scale=options.get("scale", 100))
     made = Window(home, qtbot, **options)
     if created:
         made.create()
     try:
-        yield made.show()
+        yield made.show(hidden=hidden)
     finally:
         made.close()
         qtbot.wait(10)

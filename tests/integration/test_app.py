@@ -1,6 +1,8 @@
 """The composition root: one app owns a profile, opens and locks it, serves, and leaves nothing behind."""
 
+import logging
 import threading
+import time
 
 import httpx
 import pytest
@@ -10,10 +12,12 @@ from memdesk.bootstrap.lanes import HoldableLanes
 from memdesk.bootstrap.lazy import later, was_made
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.bootstrap.throwaway import throwaway
-from memdesk.errors import EngineError, EnvironmentFault, LockedError
+from memdesk.errors import CancelledError, EngineError, EnvironmentFault, LockedError
 from memdesk.runtime.instance import AlreadyRunningError, find_owner
 from memdesk.services.events import LockChanged, Notice, WindowWanted
+from memdesk.services.ingest import IngestTurn
 from memdesk.settings.paths import profile_paths
+from memdesk.settings.store import SettingsFileError
 
 
 @pytest.fixture
@@ -86,11 +90,60 @@ def test_a_second_start_reaches_the_window_if_there_is_one(app):
 def test_the_background_starts_once_and_ends_with_the_app(tmp_path):
     with throwaway(tmp_path / "profile", embedder=lambda: None) as app:
         app.start_background()
+        heard = app.services.events.listeners(LockChanged)
         app.start_background()
+        assert app.services.events.listeners(LockChanged) == heard
         assert not app.paused()
         app.set_paused(on=True)
         assert app.paused()
         assert "consolidation" in app._parts.scheduler.next_runs()
+
+
+def test_what_waits_to_be_distilled_is_taken_up_again_after_a_lock(tmp_path, monkeypatch):
+    monkeypatch.setattr("memdesk.services.distillation.ORPHAN_DELAY_SECONDS", 0.0)
+    app = App(profile_paths(home=tmp_path / "profile"), secrets=MemorySecrets(), embedder=lambda: None)
+    services = app.open_window()
+    app.open()
+    turns = [IngestTurn(user="My sister Johanna keeps bees.", assistant="Noted.")]
+    services.settings.update("memory", {"summary_debounce_seconds": 3600, "core_model": ""})
+    services.ingest.ingest(agent_id="a", conversation_id="bees", turns=turns, wait=False)
+    assert services.distillation.status()["last"] == []
+    services.vault.lock()
+    services.vault.unlock()
+    deadline = time.monotonic() + 20
+    while not services.distillation.status()["last"] and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert [tried["conversation_id"] for tried in services.distillation.status()["last"]] == ["bees"]
+    app.close()
+
+
+def test_a_closed_app_opens_nothing_any_more(tmp_path):
+    """The thread that opens it may be late."""
+    late = App(profile_paths(home=tmp_path / "late"))
+    late.close()
+    with pytest.raises(CancelledError):
+        late.open_window()
+    assert not late.paths.data.exists()
+    with throwaway(tmp_path / "profile", embedder=lambda: None) as app:
+        app.close()
+        with pytest.raises(CancelledError):
+            app.start_server(host="127.0.0.1", port=0)
+
+
+def test_a_second_try_at_a_start_that_failed_begins_as_the_first(tmp_path):
+    app = App(profile_paths(home=tmp_path / "profile"), secrets=MemorySecrets(), embedder=lambda: None)
+    app.paths.config.mkdir(parents=True)
+    file = app.paths.config / "memory.json"
+    file.write_text("{")
+    before = list(logging.getLogger().handlers)
+    for _ in range(2):
+        with pytest.raises(SettingsFileError):
+            app.open()
+        assert logging.getLogger().handlers == before
+        assert find_owner(app.paths.data) is None
+    file.unlink()
+    assert app.open() is not None
+    app.close()
 
 
 def test_without_keyring_and_passphrase_no_memory_is_made(tmp_path):

@@ -297,5 +297,9 @@ def test_secrets_show_nowhere(file, caplog):
         assert secret not in text
 
 
-def test_the_default_cost_is_what_the_standard_recommends():
-    assert KdfCost() == KdfCost(memory_kib=64 * 1024, iterations=3, lanes=4)
+def test_a_vault_costs_to_guess_at_what_the_standard_recommends(file, monkeypatch):
+    monkeypatch.setattr("memdesk.storage.vault.KdfCost", KdfCost)
+    Vault(file, Keyring()).create("my words")
+    slots = json.loads(file.read_text())["slots"]
+    costs = [{name: slot[name] for name in ("kdf", "memory_kib", "iterations", "lanes")} for slot in slots.values()]
+    assert costs == [{"kdf": "argon2id", "memory_kib": 64 * 1024, "iterations": 3, "lanes": 4}] * 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -10,7 +11,7 @@ import sys
 
 import pytest
 
-from memdesk.errors import ConflictError
+from memdesk.errors import ConflictError, EnvironmentFault
 from memdesk.runtime.instance import OWNER_FILE, AlreadyRunningError, Instance, find_owner
 
 OTHER = """
@@ -99,3 +100,18 @@ def test_a_damaged_owner_file_is_nobody(tmp_path, text):
 def test_only_the_owner_announces(tmp_path):
     with pytest.raises(ConflictError):
         Instance(tmp_path).announce("http://127.0.0.1:1")
+
+
+def test_a_full_disk_is_told_in_words_and_nothing_is_owned_by_then(tmp_path, monkeypatch):
+    def full(_owner, file):
+        file.write("{")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(json, "dump", full)
+        with pytest.raises(EnvironmentFault, match="No space left"):
+            Instance(tmp_path).acquire()
+    assert list(tmp_path.glob(f"*{OWNER_FILE}*")) == []
+    instance = Instance(tmp_path)
+    assert instance.acquire().pid == os.getpid()
+    instance.release()
