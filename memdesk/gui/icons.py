@@ -60,6 +60,24 @@ def pixmap(name: str, colour: QColor | str, side: int, ratio: float = 1.0) -> QP
     return image
 
 
+def mark(side: int, ratio: float = 1.0) -> QPixmap:
+    """Draw the app's own mark: a brain on a rounded field of the accent colour, ``side`` logical pixels wide."""
+    theme = Theme.current()
+    full = max(1, round(side * ratio))
+    image = QPixmap(full, full)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.colour("accent"))
+    painter.drawRoundedRect(0, 0, full, full, full * 0.24, full * 0.24)
+    inner = round(full * 0.68)
+    painter.drawPixmap((full - inner) // 2, (full - inner) // 2, pixmap("brain", theme.colour("on_accent"), inner))
+    painter.end()
+    image.setDevicePixelRatio(ratio)
+    return image
+
+
 @lru_cache(maxsize=512)
 def _tinted(name: str, normal: str, active: str, disabled: str) -> QIcon:
     icon = QIcon()

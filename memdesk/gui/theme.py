@@ -26,7 +26,7 @@ GENERIC_FAMILIES = {"", "sans", "sans serif", "sans-serif", "dejavu sans"}
 MONO_FAMILIES = '"SF Mono", "Cascadia Mono", "JetBrains Mono", "Ubuntu Mono", "DejaVu Sans Mono", monospace'
 #: Text sizes in px at 100 %, relative to the base size.
 _TEXT = {"f_xs": -2, "f_s": -1, "f_m": 0, "f_l": 2, "f_xl": 5, "f_xxl": 10}
-_SPACES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64, 180)
+_SPACES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 23, 24, 28, 32, 180)
 _DEFAULT_BASE = 13
 
 

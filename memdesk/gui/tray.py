@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QPainter
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from memdesk.gui.icons import pixmap
+from memdesk.gui.icons import mark
 from memdesk.gui.theme import Theme
 from memdesk.services.events import (
     DistillationFinished,
@@ -23,22 +23,16 @@ if TYPE_CHECKING:
 
 
 def app_icon(side: int = 64, *, badge: str = "") -> QIcon:
-    """Return the app's icon: a brain on the accent colour, with a coloured point for pending work."""
-    theme = Theme.current()
-    image = QPixmap(side, side)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.colour("accent"))
-    painter.drawRoundedRect(0, 0, side, side, side * 0.22, side * 0.22)
-    inner = int(side * 0.66)
-    painter.drawPixmap((side - inner) // 2, (side - inner) // 2, pixmap("brain", theme.colour("on_accent"), inner))
+    """Return the app's icon: its mark, with a coloured point for pending work."""
+    image = mark(side)
     if badge:
         point = int(side * 0.34)
-        painter.setBrush(theme.colour(badge))
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(Theme.current().colour(badge))
         painter.drawEllipse(side - point, 0, point, point)
-    painter.end()
+        painter.end()
     return QIcon(image)
 
 

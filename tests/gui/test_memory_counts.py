@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.demo import fill
+from tests.helpers.demo import FACTS, fill
 from tests.helpers.window import Guarded
 
 
@@ -27,7 +27,7 @@ def test_the_tabs_count_what_they_hold_without_being_opened(full):
     assert set(page._tabs) == {"facts"}
     shown = labels(page)
     assert shown["identity"] == "Identity 3"
-    assert shown["facts"].startswith("Facts 12")
+    assert shown["facts"].startswith(f"Facts {len(FACTS)}")
     assert shown["episodes"] == "Episodes 5"
     assert shown["review"] == "Review 3"
     assert shown["entities"].endswith(" 7")

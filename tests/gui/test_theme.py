@@ -43,6 +43,14 @@ def test_text_can_be_read(mode, text, ground):
     assert contrast(colours[text], colours[ground]) >= 4.5
 
 
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("ground", ["window", "surface", "raised"])
+@pytest.mark.parametrize("edge", ["control", "faint", "accent", "danger"])
+def test_edges_of_controls_and_rings_of_focus_are_seen(mode, ground, edge):
+    colours = tokens(mode)
+    assert contrast(colours[edge], colours[ground]) >= 3
+
+
 def test_both_modes_name_the_same_tokens():
     assert tokens("light").keys() == tokens("dark").keys()
 

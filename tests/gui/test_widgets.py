@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QStyleOptionButton, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QStyleOptionButton, QToolTip, QWidget
 
+from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
-from memdesk.gui.widgets.forms import Combo, Field
+from memdesk.gui.widgets.forms import Combo, Field, Spin
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import row
 from memdesk.gui.widgets.switch import Segments
 
 
@@ -60,6 +63,29 @@ def test_a_dialog_begins_where_one_types_and_a_question_at_the_way_out(qtbot, th
     asked.close()
 
 
+def test_a_dialog_is_as_high_as_its_words_and_no_higher_than_the_window(qtbot, theme):
+    window = QWidget()
+    window.resize(700, 400)
+    qtbot.addWidget(window)
+    window.show()
+    dialog = Dialog(window, "A question")
+    words = Label("A sentence that has room beside itself on one line.", wrap=True)
+    dialog.body.addWidget(words)
+    dialog.set_action("Save", dialog.accept)
+    dialog.open()
+    qtbot.waitUntil(lambda: words.height() == words.heightForWidth(words.width()))
+    short = dialog.height()
+    dialog.body.addWidget(Label("One more.", wrap=True))
+    qtbot.waitUntil(lambda: dialog.height() > short)
+    for number in range(30):
+        dialog.body.addWidget(Label(f"Line {number}"))
+    room = dialog.findChild(QScrollArea)
+    qtbot.waitUntil(lambda: room.verticalScrollBar().maximum() > 0)
+    assert dialog.height() <= window.height()
+    assert dialog._accept.geometry().bottom() < dialog.height()
+    dialog.close()
+
+
 def test_a_segment_has_room_for_its_words_in_bold(qtbot, theme):
     segments = Segments([("a", "One"), ("b", "Wiederherstellungscode")], name="Way", value="b")
     qtbot.addWidget(segments)
@@ -76,3 +102,12 @@ def _option(button):
     button.initStyleOption(option)
     option.rect = QRect(QPoint(), button.sizeHint())
     return option
+
+
+def test_the_controls_of_a_line_are_equally_high(qtbot, theme):
+    parts = [QLineEdit(), Combo("Kind", [("a", "One")]), Spin(), Button("Go")]
+    host = QWidget()
+    host.setLayout(row(*parts))
+    qtbot.addWidget(host)
+    host.show()
+    assert len({part.sizeHint().height() for part in parts}) == 1, [part.sizeHint().height() for part in parts]

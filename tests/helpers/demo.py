@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 from memdesk.domain.models import (
     Entity,
@@ -23,38 +23,44 @@ from memdesk.domain.models import (
 from memdesk.services.distil_writing import CARD_PREFIX
 from memdesk.services.ingest import IngestTurn
 
-PLAN = """Here is a plan that fits the kitchen. You told me that **Marta is vegetarian** and that the oven holds two trays:
+PLAN = """Here is a plan that fits the kitchen. You told me that **Marta is vegetarian** and that the oven holds two trays, so nothing else has to go into it:
 
 1. Roast two trays of vegetables: aubergine, fennel, red onion.
-2. Cook 600 g of pearl barley in stock.
-3. Whip the feta with lemon and `olive oil`.
+2. Cook 600 g of pearl barley in stock, and let it rest under a cloth.
+3. Whip the feta with lemon and olive oil.
 
-| Dish | Minutes | Can wait |
+| Dish | Minutes | Can be made on Thursday |
 |---|---|---|
-| Vegetables | 45 | yes |
+| Vegetables | 45 | no |
 | Barley | 30 | yes |
-| Feta | 5 | no |
+| Whipped feta | 5 | yes |
 
-To scale the amounts for eight:
+If Jonas brings bread, you need no other side. I left out the peanut dressing you once asked about."""
 
-```python
-def scale(amount: float, guests: int, base: int = 4) -> float:
-    \"\"\"Return the amount for so many guests.\"\"\"
-    return amount * guests / base  # plain proportion
+RANKING = """By its *inverse document frequency*: the rarer a word, the heavier. SQLite's `bm25()` returns it negated, so the best row comes first:
+
+```sql
+SELECT note.id, snippet(note_text, 0, '[', ']', '…', 12) AS found
+FROM note_text JOIN note ON note.rowid = note_text.rowid
+WHERE note_text MATCH 'migration OR rollback'
+ORDER BY bm25(note_text)  -- smaller is better
+LIMIT 20;
 ```
 
-The barley can be cooked the day before."""
+A column can be given a weight of its own: `bm25(note_text, 4.0, 1.0)` counts the title four times."""
 
-#: days ago, agent, title, exchanges, pinned, archived
+#: days ago, hour of the day, agent, title, exchanges
 TALKS = (
     (
         0,
+        9,
         "default",
         "What could I cook for eight on Friday?",
         (("What could I cook for eight on Friday? Marta comes too.", PLAN),),
     ),
     (
         0,
+        8,
         "default",
         "Wording of the letter to the tax office",
         (
@@ -66,18 +72,21 @@ TALKS = (
     ),
     (
         1,
+        20,
         "writer",
-        "Opening of the short story about the lighthouse",
+        "Opening of the lighthouse story",
         (("The opening of my lighthouse story drags.", "Cut the weather. Begin with the keeper's knock."),),
     ),
     (
         3,
+        14,
         "coder",
         "SQLite full-text ranking",
-        (("How does BM25 weigh a rare word?", "By its inverse document frequency: the rarer, the heavier."),),
+        (("How does BM25 weigh a rare word in SQLite?", RANKING),),
     ),
     (
         4,
+        19,
         "default",
         "Reading list for the winter",
         (
@@ -89,8 +98,9 @@ TALKS = (
     ),
     (
         6,
+        18,
         "default",
-        "Trip to Lisbon with Marta, trains and rooms",
+        "Trip to Lisbon with Marta",
         (
             (
                 "Marta and I want to go to Lisbon in April by train.",
@@ -100,27 +110,37 @@ TALKS = (
     ),
     (
         9,
+        11,
         "default",
-        "Balcony: what grows in the shade",
+        "What grows on a shady balcony",
         (("What grows on a north balcony?", "Ferns, ivy, fuchsia, and lettuce in summer."),),
     ),
     (
         18,
+        16,
         "coder",
         "Type hints for decorators",
         (("How do I type a decorator?", "With ParamSpec and a TypeVar for the result."),),
     ),
-    (25, "default", "A present for Jonas", (("Jonas turns 40. He bakes.", "A good bread knife, or a day at a mill."),)),
+    (
+        25,
+        21,
+        "default",
+        "A present for Jonas",
+        (("Jonas turns 40. He bakes.", "A good bread knife, or a day at a mill."),),
+    ),
     (
         48,
+        10,
         "default",
         "Bicycle: the gears slip",
         (("The gears of my green bicycle slip.", "Check the cable tension first, then the hanger."),),
     ),
     (
         80,
+        17,
         "writer",
-        "Speech for the choir's anniversary",
+        "Speech for the choir",
         (("I have to give a speech for the choir.", "Two minutes, one story, one thank you."),),
     ),
 )
@@ -259,15 +279,54 @@ FACTS = (
         "Thursdays I have Portuguese.",
         5,
     ),
+    (
+        "Ada works four days a week since September.",
+        FactKind.IDENTITY,
+        ("work",),
+        0.72,
+        False,
+        1,
+        4,
+        "Since September it is four days a week.",
+        4,
+    ),
+    (
+        "Marta bakes the bread for the choir's rehearsals.",
+        FactKind.RELATIONSHIP,
+        ("marta", "choir"),
+        0.58,
+        False,
+        2,
+        30,
+        "Marta bakes for the rehearsals.",
+        10,
+    ),
+    (
+        "The rent of the flat is paid on the first of the month.",
+        FactKind.COMMITMENT,
+        ("home",),
+        0.66,
+        False,
+        3,
+        70,
+        "Rent goes out on the first.",
+        9,
+    ),
 )
 
 REVIEW = (
     (
         "Ada may move to Graz next summer.",
+        FactKind.OTHER,
         "The sentence is a question, not a statement.",
         "Should I move to Graz next summer?",
     ),
-    ("The choir owns a lighthouse.", "Only one of three words is in the messages.", "a speech for the choir"),
+    (
+        "Marta's birthday is in May.",
+        FactKind.RELATIONSHIP,
+        "Only two of three words are in the messages.",
+        "for Marta's birthday, some time in May",
+    ),
 )
 
 
@@ -280,9 +339,9 @@ def fill(app):
         name = next(t.name for t in services.agents.templates() if t.id == template)
         services.agents.create(name, template=template, agent_id=template)
     talks = []
-    for number, (days, agent, title, exchanges) in enumerate(TALKS):
+    for number, (days, hour, agent, title, exchanges) in enumerate(TALKS):
         talk = f"demo-{number}"
-        when = now - timedelta(days=days, hours=1 + number % 5)
+        when = _moment(now, days, hour, number)
         turns = [IngestTurn(user=user, assistant=answer, date=when) for user, answer in exchanges]
         services.ingest.ingest(
             agent_id=agent, conversation_id=talk, turns=turns, session_date=when, skip_extraction=True
@@ -298,6 +357,14 @@ def fill(app):
     store.write(lambda repos: _people(repos, facts, now))
     store.write(lambda repos: _review(repos, talks, facts, now))
     return talks, facts
+
+
+def _moment(now, days, hour, number):
+    """An hour of a day that is past, local time; today it is a little while ago, whatever the clock says."""
+    if not days:
+        return now - timedelta(minutes=12 + 65 * number)
+    day = (now - timedelta(days=days)).astimezone()
+    return day.replace(hour=hour, minute=(7 + 13 * number) % 60).astimezone(UTC)
 
 
 def _date(repos, talks):
@@ -341,7 +408,7 @@ def _facts(repos, talks, now):
         )
         repos.facts.put(fact)
         made.append(fact)
-    repos.history.add(sorted((entry for fact in made for entry in _history(fact, now)), key=lambda entry: entry.at))
+    repos.history.add(sorted((e for n, fact in enumerate(made) for e in _history(n, fact, now)), key=lambda e: e.at))
     old = Fact(
         id=new_id(),
         agent_id="default",
@@ -361,10 +428,13 @@ def _facts(repos, talks, now):
     return made
 
 
-def _history(fact, now):
-    """Learned at first, then lifted each time it came up again."""
+def _history(number, fact, now):
+    """Learned at first, then lifted each time it came up again: at days of its own, a little higher each time."""
     common = {"agent_id": fact.agent_id, "kind": "fact", "ref_id": fact.id}
-    words = {"content": fact.content, "salience": fact.salience}
+    days = [] if fact.user_pinned else [90 - 3 * number, 52 - 2 * number, 23 - number, 5 + number]
+    moments = [at for at in (now - timedelta(days=d, hours=number) for d in days) if at > fact.created_at]
+    first = max(0.2, fact.salience - 0.06 * len(moments))
+    words = {"content": fact.content, "salience": first}
     yield HistoryEntry(
         id=new_id(),
         action="add",
@@ -374,14 +444,17 @@ def _history(fact, now):
         at=fact.created_at,
         **common,
     )
-    for days in (90, 60, 32, 14, 1):
-        at = now - timedelta(days=days)
-        if at > fact.created_at and not fact.user_pinned:
-            lifted = {"salience": min(1.0, fact.salience + 0.02)}
-            why = "2 episodes of the last 30 days speak of it"
-            yield HistoryEntry(
-                id=new_id(), action="promote", actor="consolidator", new=lifted, reason=why, at=at, **common
-            )
+    for step, at in enumerate(moments, start=1):
+        lifted = {"salience": first + (fact.salience - first) * step / len(moments)}
+        why = f"{2 + step % 2} episodes of the last 30 days speak of it"
+        yield HistoryEntry(id=new_id(), action="promote", actor="consolidator", new=lifted, reason=why, at=at, **common)
+
+
+DETAILS = {
+    0: ("Eight guests on Friday, Marta among them", "The oven holds two trays", "Jonas may bring bread"),
+    5: ("Two days by train, by way of Lyon and Hendaye", "The night is spent in Hendaye"),
+    8: ("Jonas turns 40 and bakes",),
+}
 
 
 def _episodes(repos, talks, now):
@@ -405,7 +478,7 @@ def _episodes(repos, talks, now):
     for number, (summary, topics, decisions, actions) in summaries.items():
         agent, talk, when, turns = talks[number]
         details = tuple(
-            EpisodeDetail(id=new_id(), content=text, turn_ids=(turns[0].id,)) for text in (*decisions, *actions)
+            EpisodeDetail(id=new_id(), content=text, turn_ids=(turns[0].id,)) for text in DETAILS.get(number, ())
         )
         repos.episodes.put(
             Episode(
@@ -430,13 +503,13 @@ def _episodes(repos, talks, now):
 
 def _people(repos, facts, now):
     names = (
+        ("Ada", "person"),
         ("Marta", "person"),
         ("Jonas", "person"),
         ("Lisbon", "place"),
+        ("Choir", "organisation"),
         ("Vienna", "place"),
         ("Alfama", "place"),
-        ("the choir", "organisation"),
-        ("Ada", "person"),
     )
     made = {}
     for count, (name, kind) in enumerate(names):
@@ -445,14 +518,14 @@ def _people(repos, facts, now):
             agent_id="default",
             name=name,
             type=kind,
-            mention_count=12 - count,
+            mention_count=31 // (count + 1) + 2,
             created_at=now,
             updated_at=now,
         )
         repos.entities.put(entity)
         made[name] = entity
         for fact in facts:
-            if name.removeprefix("the ") in fact.content:
+            if name.casefold() in fact.content.casefold():
                 repos.entities.link(entity.id, "fact", fact.id)
     for one, word, other in (
         ("Ada", "lives with", "Marta"),
@@ -460,7 +533,8 @@ def _people(repos, facts, now):
         ("Ada", "travels to", "Lisbon"),
         ("Marta", "travels to", "Lisbon"),
         ("Alfama", "is part of", "Lisbon"),
-        ("Ada", "sings in", "the choir"),
+        ("Ada", "sings in", "Choir"),
+        ("Marta", "bakes for", "Choir"),
         ("Ada", "is a friend of", "Jonas"),
     ):
         repos.entities.relate(
@@ -476,13 +550,14 @@ def _people(repos, facts, now):
 
 
 def _review(repos, talks, facts, now):
-    for content, reason, quote in REVIEW:
+    for content, kind, reason, quote in REVIEW:
         _agent, talk, _when, turns = talks[10]
         repos.facts.put(
             Fact(
                 id=new_id(),
                 agent_id="default",
                 content=content,
+                kind=kind,
                 confidence=0.4,
                 salience=0.5,
                 status=FactStatus.REVIEW,
@@ -499,8 +574,8 @@ def _review(repos, talks, facts, now):
         "id": new_id(),
         "agent_id": "default",
         "old": facts[9].id,
-        "new": facts[4].id,
-        "reason": "Tuesdays are named for work and for the choir.",
+        "new": facts[12].id,
+        "reason": "Both say how many days a week Ada works.",
         "created_at": now.isoformat(),
     }
     repos.meta.put(CARD_PREFIX + card["id"], card)

@@ -139,6 +139,9 @@ def chat(studio):
     receipt = give_receipt(desk.app, talks, facts)
     page = studio.page("chat", agent_id="default", conversation_id="demo-0")
     studio.shot("chat")
+    studio.page("chat", agent_id="coder", conversation_id="demo-3")
+    studio.shot("chat-code")
+    page = studio.page("chat", agent_id="default", conversation_id="demo-0")
     desk.real.events.publish(
         DistillationFinished("default", "demo-0", "distilled", None, (facts[1].id, facts[2].id), (), 1)
     )

@@ -57,7 +57,11 @@ class _Line(QStyledItemDelegate):
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         if chosen:
-            painter.fillRect(area, theme.colour("accent_soft"))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.colour("accent_soft"))
+            inset, round_ = theme.px(6), theme.px(6)
+            painter.drawRoundedRect(area.adjusted(inset, 0, -inset, 0), round_, round_)
         pad, side = theme.px(14), theme.px(16)
         icon(entry.icon, "accent" if chosen else "muted").paint(
             painter, QRect(area.left() + pad, area.top(), side, area.height())
@@ -103,7 +107,9 @@ class Palette(QDialog):
             row(IconLabel("search", "muted"), self.field, gap=8, margins=(14, 10, 14, 10)), line(), gap=0, margins=1
         )
         box.addWidget(self.list, 1)
-        box.addLayout(row(self._none, margins=(14, 10, 14, 10)))
+        self._none.setContentsMargins(px(14), px(10), px(14), px(10))
+        box.addWidget(self._none)
+        self.list.setViewportMargins(0, px(6), 0, px(6))
         self.setLayout(box)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -205,8 +211,8 @@ class Palette(QDialog):
         """Be as high as the results, within the window."""
         rows = sum(self.list.sizeHintForRow(n) for n in range(self.list.count()))
         head = self.field.sizeHint().height() + Theme.current().px(28)
-        foot = self._none.sizeHint().height() + Theme.current().px(20) if self.list.count() == 0 else 0
-        self.setFixedHeight(min(self._most, head + rows + foot + Theme.current().px(10)))
+        foot = self._none.sizeHint().height() if self.list.count() == 0 else 2 * Theme.current().px(6)
+        self.setFixedHeight(min(self._most, head + rows + foot))
 
     def _choose(self) -> None:
         position = self.list.currentRow()

@@ -12,7 +12,7 @@ from memdesk.gui.icons import icon
 from memdesk.gui.pages import PageSpec
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import IconButton
-from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.labels import Brand
 from memdesk.gui.widgets.layout import column, row
 
 
@@ -57,10 +57,14 @@ class Sidebar(QWidget):
         self._folded = False
         self._group = QButtonGroup(self)
         self.buttons: dict[str, NavButton] = {}
-        self._name = Label("memdesk", "heading")
+        self._name = Brand()
         self._menu = IconButton("menu", self.tr("Menu"), lambda: menu(self._menu))
         self._menu.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._head = row(self._menu, self._name, None, gap=6)
+        # The mark and the button below stand over and under the icons of the pages.
+        self._name.setContentsMargins(Theme.current().px(9), 0, 0, 0)
+        self._head = row(gap=0)
+        self._head.addWidget(self._name, 1)
+        self._head.addWidget(self._menu)
         self._fold_button = IconButton("panel-left", self.tr("Fold the sidebar (Ctrl+B)"), self.toggle)
         rows = column(self._head, 8, gap=2, margins=8)
         for number, spec in enumerate(pages, start=1):
@@ -70,7 +74,7 @@ class Sidebar(QWidget):
             self.buttons[spec.id] = button
             rows.addWidget(button)
         rows.addStretch(1)
-        rows.addWidget(self._fold_button, 0, Qt.AlignmentFlag.AlignLeft)
+        rows.addLayout(row(6, self._fold_button, None, gap=0))
         self.setLayout(rows)
         Theme.current().changed.connect(self._size)
         self._size()
@@ -95,6 +99,8 @@ class Sidebar(QWidget):
         for button in self.buttons.values():
             button.setToolButtonStyle(style)
         self._name.setVisible(not folded)
+        wide = QSizePolicy.Policy.Expanding if folded else QSizePolicy.Policy.Fixed
+        self._menu.setSizePolicy(wide, QSizePolicy.Policy.Fixed)
         self._fold_button.set_icon("panel-right" if folded else "panel-left")
         self._size()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLayout, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLayout, QProgressBar, QScrollArea, QSizePolicy, QWidget
 
 from memdesk.gui.notices import describe
 from memdesk.gui.theme import Theme
@@ -20,6 +20,61 @@ if TYPE_CHECKING:
     from memdesk.gui.bridge import Bridge
 
 
+class _Body(QWidget):
+    """As high as its words are at the width it has, not at the narrowest they could be wrapped at."""
+
+    def __init__(self, body: QLayout) -> None:
+        super().__init__()
+        self.body = body
+        self.setProperty("role", "scroll")
+        self.setLayout(body)
+
+    def minimumSizeHint(self) -> QSize:
+        """Leave the height to the words that wrap, where there are any."""
+        least = self.body.totalMinimumSize()
+        return QSize(least.width(), 0) if self.body.hasHeightForWidth() else least
+
+
+class _Room(QScrollArea):
+    """The part of a dialog that is filled: as high as its content, until the window is no higher; then it scrolls."""
+
+    def __init__(self, body: QLayout, changed: Callable[[], object]) -> None:
+        super().__init__()
+        self._height, self._changed = 0, changed
+        self._inner = _Body(body)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(self._inner)
+
+    def height_at(self, width: int) -> int:
+        """Return the height its content needs at ``width``."""
+        body = self._inner.body
+        return body.totalHeightForWidth(width) if body.hasHeightForWidth() else body.totalSizeHint().height()
+
+    def want(self, height: int) -> None:
+        """Ask for a height."""
+        if height != self._height:
+            self._height = height
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Return the height asked for."""
+        return QSize(0, self._height)
+
+    def minimumSizeHint(self) -> QSize:
+        """Shrink as far as it must."""
+        return QSize(0, 0)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tell when its content asks for other room."""
+        done = super().eventFilter(watched, event)
+        if watched is self._inner and event.type() == QEvent.Type.LayoutRequest:
+            self._changed()
+        return done
+
+
 class Dialog(QDialog):
     """Title, ``body`` to fill, and a foot with Cancel and one action. Deleted when closed; show it with ``open``."""
 
@@ -28,12 +83,14 @@ class Dialog(QDialog):
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setMinimumWidth(Theme.current().px(width))
+        self._least = Theme.current().px(width)
+        self._over = parent.window()
         self.heading = Label(title, "title", wrap=True)
         policy = self.heading.sizePolicy()
         policy.setVerticalPolicy(QSizePolicy.Policy.Maximum)
         self.heading.setSizePolicy(policy)
         self.body = column(gap=12)
+        self._room = _Room(self.body, self._hold)
         self.fault = Label("", "danger", wrap=True)
         self.fault.hide()
         self.foot = row(None, gap=8)
@@ -42,7 +99,14 @@ class Dialog(QDialog):
         self.foot.addWidget(self._cancel)
         self.foot.addWidget(self._accept)
         self._accept.hide()
-        self.setLayout(column(self.heading, self.body, self.fault, 4, self.foot, gap=12, margins=20))
+        self._box = column(self.heading, gap=12, margins=20)
+        self._box.addWidget(self._room, 1)
+        self._box.addWidget(self.fault)
+        self._box.addSpacing(Theme.current().px(4))
+        self._box.addLayout(self.foot)
+        self.setLayout(self._box)
+        # Left to itself, Qt keeps room for words wrapped at a width narrower than the dialog's.
+        self._box.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Begin above the foot, where there is something to fill in; whoever chose another place has set the focus."""
@@ -51,6 +115,26 @@ class Dialog(QDialog):
             first = next((w for w in self.findChildren(QWidget) if self._is_first(w)), None)
             if first is not None:
                 first.setFocus()
+
+    def sizeHint(self) -> QSize:
+        """Return the width of the widest part and the height its words need at that width, within the window's."""
+        sides = self._box.contentsMargins()
+        beside = sides.left() + sides.right()
+        width = max(self._least, self._box.totalMinimumSize().width(), self.body.totalMinimumSize().width() + beside)
+        rest = self._box.totalHeightForWidth(width) - self._room.sizeHint().height()
+        most = max(self._over.height() - Theme.current().px(16) - rest, Theme.current().px(96))
+        self._room.want(min(self._room.height_at(width - beside), most))
+        return QSize(width, rest + self._room.sizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        """Grow with what comes to stand in it."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._hold()
+        return done
+
+    def _hold(self) -> None:
+        self.setMinimumSize(self.sizeHint())
 
     def fit(self) -> None:
         """Take the size of what it holds now, once that is laid out."""

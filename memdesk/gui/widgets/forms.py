@@ -33,6 +33,9 @@ if typing.TYPE_CHECKING:
     from pydantic import BaseModel
 
 
+#: The choices and texts of a page of options, in px at 100 %: one column, numbers half as wide.
+CONTROL_WIDTH = 240
+
 #: The control an option gets; ``rows`` are lists and mappings, whose editor whoever makes the page brings along.
 Kind = Literal["bool", "int", "float", "choice", "text", "rows"]
 
@@ -154,6 +157,10 @@ class Spin(QSpinBox):
         super().__init__(parent)
         _indent(self.lineEdit())
 
+    def sizeHint(self) -> QSize:
+        """Be as high as the other controls."""
+        return QSize(super().sizeHint().width(), _control_height())
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the page, not the number."""
         event.ignore()
@@ -165,6 +172,10 @@ class DoubleSpin(QDoubleSpinBox):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         _indent(self.lineEdit())
+
+    def sizeHint(self) -> QSize:
+        """Be as high as the other controls."""
+        return QSize(super().sizeHint().width(), _control_height())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the page, not the number."""
@@ -338,7 +349,7 @@ class FieldEditor(QWidget):
         spin = Spin()
         spin.setRange(_bound(self.spec.minimum, -(2**31)), _bound(self.spec.maximum, 2**31 - 1))
         spin.setGroupSeparatorShown(True)
-        spin.setMinimumWidth(Theme.current().px(110))
+        spin.setMinimumWidth(Theme.current().px(CONTROL_WIDTH // 2))
         spin.setKeyboardTracking(False)
         spin.valueChanged.connect(lambda _value: self._tell())
         self._set, self._get = spin.setValue, spin.value
@@ -352,7 +363,7 @@ class FieldEditor(QWidget):
         )
         spin.setSingleStep(0.05)
         spin.setDecimals(2)
-        spin.setMinimumWidth(Theme.current().px(110))
+        spin.setMinimumWidth(Theme.current().px(CONTROL_WIDTH // 2))
         spin.setKeyboardTracking(False)
         spin.valueChanged.connect(lambda _value: self._tell())
         self._set, self._get = spin.setValue, lambda: round(spin.value(), 4)
@@ -360,13 +371,14 @@ class FieldEditor(QWidget):
 
     def _make_choice(self) -> QWidget:
         combo = Combo(self.spec.title, [(key, self.spec.labels.get(key, key)) for key in self.spec.options])
+        combo.setMinimumWidth(Theme.current().px(CONTROL_WIDTH))
         combo.chosen.connect(lambda _key: self._tell())
         self._set, self._get = combo.set_key, combo.key
         return combo
 
     def _make_text(self) -> QWidget:
         edit = QLineEdit()
-        edit.setMinimumWidth(Theme.current().px(240))
+        edit.setMinimumWidth(Theme.current().px(CONTROL_WIDTH))
         edit.editingFinished.connect(self._tell)
         self._set, self._get = edit.setText, edit.text
         return edit
@@ -422,6 +434,12 @@ class Field(QWidget):
 def _indent(edit: QLineEdit) -> None:
     # A style sheet's padding does not reach the text of a spin box.
     edit.setTextMargins(Theme.current().px(6), 0, 0, 0)
+
+
+def _control_height() -> int:
+    """What the style sheet gives a field: a line, its padding and its edges."""
+    px = Theme.current().px
+    return px(20) + 2 * px(4) + 2
 
 
 def _bound(value: float | None, fallback: int) -> int:

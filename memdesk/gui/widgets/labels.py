@@ -6,9 +6,9 @@ from typing import Literal
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from memdesk.gui.icons import pixmap
+from memdesk.gui.icons import mark, pixmap
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import set_property
 
@@ -26,6 +26,7 @@ Role = Literal[
     "success",
     "mono",
     "code",
+    "quote",
 ]
 Tone = Literal["", "accent", "success", "warning", "danger"]
 
@@ -89,6 +90,51 @@ class ElidedLabel(QLabel):
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         line = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), line)
+
+
+class Brand(QWidget):
+    """The app's mark and its name beside each other."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._mark = QLabel()
+        box = QHBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(Theme.current().px(8))
+        box.addWidget(self._mark)
+        box.addWidget(Label("memdesk", "heading"), 1)
+        Theme.current().changed.connect(self._tint)
+        self._tint()
+
+    def _tint(self) -> None:
+        side = Theme.current().px(20)
+        self._mark.setPixmap(mark(side, max(self.devicePixelRatioF(), 2.0)))
+        self._mark.setFixedSize(side, side)
+
+
+class Emblem(QLabel):
+    """A large icon in a soft round field: the face of a state that has nothing else to show."""
+
+    def __init__(self, icon_name: str, tone: Tone = "accent", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon_name, self._tone = icon_name, tone
+        self.setProperty("role", "emblem")
+        self.setProperty("tone", tone)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        Theme.current().changed.connect(self._tint)
+        self._tint()
+
+    def set_icon(self, icon_name: str) -> None:
+        """Show another icon."""
+        self._icon_name = icon_name
+        self._tint()
+
+    def _tint(self) -> None:
+        theme = Theme.current()
+        self.setPixmap(
+            pixmap(self._icon_name, theme.colour(self._tone), theme.px(26), max(self.devicePixelRatioF(), 2.0))
+        )
+        self.setFixedSize(theme.px(56), theme.px(56))
 
 
 class Chip(QLabel):

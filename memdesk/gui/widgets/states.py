@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QProgressBar, QStackedWidget, QWidget
 from memdesk.gui.notices import describe
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
-from memdesk.gui.widgets.labels import IconLabel, Label, Role
+from memdesk.gui.widgets.labels import Emblem, Label, Role, Tone
 from memdesk.gui.widgets.layout import column, flowing, row
 
 #: px at 100 % below which a head with tools leaves its sentence out.
@@ -30,6 +30,7 @@ class EmptyState(QWidget):
         action: str = "",
         handler: Callable[[], object] | None = None,
         other: QWidget | None = None,
+        tone: Tone = "accent",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -40,8 +41,8 @@ class EmptyState(QWidget):
         inner = QWidget()
         inner.setMaximumWidth(Theme.current().px(420))
         inner.setMinimumWidth(Theme.current().px(220))
-        self._picture = IconLabel(icon_name, "faint", 32)
-        body = column(row(None, self._picture, None), 4, self._title, self._text, gap=6)
+        self._picture = Emblem(icon_name, tone)
+        body = column(row(None, self._picture, None), 6, self._title, self._text, gap=6)
         if action:
             body.addSpacing(Theme.current().px(8))
             ways = [Button(action, handler), *([other] if other is not None else [])]
@@ -56,7 +57,7 @@ class EmptyState(QWidget):
     def set_words(self, title: str, text: str = "", icon_name: str = "") -> None:
         """Say something else, perhaps with another picture."""
         if icon_name:
-            self._picture.set_icon(icon_name, "faint")
+            self._picture.set_icon(icon_name)
         self._title.setText(title)
         self._text.setText(text)
 
@@ -94,7 +95,9 @@ class StatePane(QStackedWidget):
             self._failed.deleteLater()
         words = describe(error)
         text = " ".join(part for part in (words["message"], words["hint"]) if part)
-        self._failed = EmptyState("circle-alert", words["title"], text, action=self.tr("Try again"), handler=retry)
+        self._failed = EmptyState(
+            "circle-alert", words["title"], text, action=self.tr("Try again"), handler=retry, tone="danger"
+        )
         self.addWidget(self._failed)
         self.setCurrentWidget(self._failed)
 

@@ -29,7 +29,7 @@ class Switch(QAbstractButton):
     def sizeHint(self) -> QSize:
         """Return a size that follows the text size."""
         px = Theme.current().px
-        return QSize(px(38), px(24))
+        return QSize(px(32), px(24))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw track, knob and focus ring."""
@@ -38,7 +38,7 @@ class Switch(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         wide, high = theme.px(32), theme.px(18)
-        track = QRectF((self.width() - wide) / 2, (self.height() - high) / 2, wide, high)
+        track = QRectF(self.width() - wide, (self.height() - high) / 2, wide, high)
         on = self.isChecked()
         colour = theme.colour("accent" if on else "faint")
         if not self.isEnabled():
@@ -53,8 +53,9 @@ class Switch(QAbstractButton):
         painter.drawEllipse(QRectF(left, track.top() + inset, knob, knob))
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(theme.colour("accent"), 1.5))
-            ring = track.adjusted(-2.5, -2.5, 2.5, 2.5)
+            # Inside the track, which ends where the other controls of the column end.
+            painter.setPen(QPen(theme.colour("text"), 2))
+            ring = track.adjusted(1, 1, -1, -1)
             painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)
 
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from memdesk.gui.operations.agents import introduce
 from memdesk.gui.pages import PageContext
 from memdesk.gui.views.firststart.code_step import CodeStep
 from memdesk.gui.views.firststart.import_step import ImportStep
@@ -13,7 +14,7 @@ from memdesk.gui.views.firststart.model_step import ModelStep
 from memdesk.gui.views.firststart.name_step import NameStep
 from memdesk.gui.views.firststart.step import Step
 from memdesk.gui.widgets.buttons import ENTER, Button
-from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.labels import Brand, Label
 from memdesk.gui.widgets.layout import ScrollColumn, clear, column, line, row
 
 #: Where the step that comes next is kept, in the window's own state; it holds nothing of the user's.
@@ -63,7 +64,7 @@ class FirstStart(QWidget):
         self.restore = Button(self.tr("I have a backup"), lambda: context.commands.run("app.restore"), variant="ghost")
         self.skip = Button(self.tr("Skip"), self.go_on, variant="ghost")
         self.next = Button("", self._next, variant="primary")
-        head = row(Label("memdesk", "heading"), None, gap=16, margins=(32, 16, 32, 12))
+        head = row(Brand(), None, gap=16, margins=(32, 16, 32, 12))
         head.addLayout(self._marks)
         foot = row(self.back, self.restore, None, self.skip, self.next, gap=8, margins=(32, 12, 32, 16))
         box = column(head, line(), gap=0)
@@ -80,6 +81,8 @@ class FirstStart(QWidget):
     def go_on(self) -> None:
         """Leave this step, done or skipped, for the next."""
         self.steps[self._place].leave()
+        if self._place == 0:
+            introduce(context=self._context, parent=self).start()
         if self._place + 1 >= len(self.steps):
             self._keep(len(self.steps))
             self.finished.emit()
@@ -110,8 +113,7 @@ class FirstStart(QWidget):
 
     def _refresh(self) -> None:
         step = self.steps[self._place]
-        if self._place:
-            self._keep(self._place)
+        self._keep(self._place)
         last = self._place + 1 == len(self.steps)
         self.back.setVisible(self._place > 0)
         self.restore.setVisible(self._place == 0)
