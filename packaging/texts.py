@@ -103,7 +103,8 @@ def _called(node: ast.Call) -> Iterator[str]:
         for argument in node.args:
             yield from _texts(argument)
     for keyword in node.keywords:
-        if keyword.arg in WORDS or (name in MAKERS and keyword.arg in {"title", "waiting", "text"}):
+        template = name == "AgentTemplate" and keyword.arg in {"name", "description", "system_prompt"}
+        if template or keyword.arg in WORDS or (name in MAKERS and keyword.arg in {"title", "waiting", "text"}):
             yield from _texts(keyword.value)
 
 

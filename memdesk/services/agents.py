@@ -226,7 +226,10 @@ class AgentsService:
         Raises:
             BadRequestError: not such a file, or a value out of bounds.
         """
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
+        made = data.get("format") if isinstance(data, dict) else None
+        if isinstance(made, str) and made != FORMAT and made.startswith(FORMAT.rpartition("/")[0]):
+            raise BadRequestError("This agent was exported by a newer memdesk.", hint="Update memdesk, then try again.")
+        if made != FORMAT:
             raise BadRequestError("This is not an exported agent.", hint=f"It should say “format”: “{FORMAT}”.")
         fields = {name: data[name] for name in _EDITABLE if name in data and name != "name"}
         name = str(data.get("name", ""))

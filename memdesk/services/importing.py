@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from memdesk.errors import CancelledError, MemdeskError
+from memdesk.errors import BadRequestError
 from memdesk.services.archives.model import ArchivedChat, ArchivedMessage
 from memdesk.services.archives.walk import Unreadable, read_chats
 from memdesk.services.ingest import IngestTurn
@@ -135,6 +135,7 @@ class ImportService:
 
         Raises:
             ArchiveError: nothing there can be read as chats.
+            MemdeskError: the store cannot take them (locked, no room); what is stored by then stays.
         """
         report = ImportReport(dry_run=dry_run, agent_id=agent_id)
         source = Path(path)
@@ -172,9 +173,8 @@ class ImportService:
                     wait=False,
                     title=chat.title,
                 )
-            except CancelledError:
-                raise
-            except MemdeskError as error:
+            except BadRequestError as error:
+                # This chat cannot be stored. What holds for every chat (no room, locked) ends the import instead.
                 report.fault(chat.title or chat.id, error.message)
                 return
         report.turns += len(chat.messages)

@@ -58,12 +58,12 @@
         <translation>Der lokale Server läuft nicht.</translation>
     </message>
     <message>
-        <source>Turn it on under Settings, Server.</source>
-        <translation>Schalte ihn unter Einstellungen, Server ein.</translation>
-    </message>
-    <message>
         <source>The local server did not answer.</source>
         <translation>Der lokale Server hat nicht geantwortet.</translation>
+    </message>
+    <message>
+        <source>The answer holds no words.</source>
+        <translation>Die Antwort enthält keinen Text.</translation>
     </message>
     <message>
         <source>The server answered {status}.</source>
@@ -130,6 +130,10 @@
     <message>
         <source>Unpinned</source>
         <translation>Gelöst</translation>
+    </message>
+    <message>
+        <source>Known already: nothing was added</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>Undone: %n facts are as they were</source>
@@ -342,6 +346,10 @@
         <translation>privat inkognito</translation>
     </message>
     <message>
+        <source>Import chats of another app</source>
+        <translation>Chats einer anderen App importieren</translation>
+    </message>
+    <message>
         <source>Add a fact</source>
         <translation>Fakt hinzufügen</translation>
     </message>
@@ -431,11 +439,24 @@
     </message>
     <message>
         <source>Looking in memory …</source>
+        <extracomment>the message of the user that is not stored yet; empty when a stored one is answered again. the first stored turn that the new words replace; empty when they follow what is there. whether the conversation is stored with this answer only. whether its words are kept: stored, or in the temporary chat.</extracomment>
         <translation>Im Gedächtnis nachsehen …</translation>
     </message>
     <message>
         <source>Searched memory for “{query}”</source>
         <translation>Im Gedächtnis nach „{query}“ gesucht</translation>
+    </message>
+    <message>
+        <source>Back to the former answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model gave no answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again, or choose another model.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Thinking …</source>
@@ -934,6 +955,149 @@
         <source>Remove {name}</source>
         <translation>{name} entfernen</translation>
     </message>
+    <message numerus="yes">
+        <source>%n conversations were imported.</source>
+        <translation>
+            <numerusform>%n Gespräch wurde importiert.</numerusform>
+            <numerusform>%n Gespräche wurden importiert.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Import chats</source>
+        <translation>Chats importieren</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished">Kopieren</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation type="unfinished">Alles auswählen</translation>
+    </message>
+    <message>
+        <source>pinned by you</source>
+        <extracomment>The fact that took its place, if any. Whose it is; empty where there is but one agent.</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>written by you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>distilled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from consolidation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from a program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not said by you</source>
+        <translation type="unfinished">nicht von dir gesagt</translation>
+    </message>
+    <message>
+        <source>Show all facts with the tag {tag}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>True from {start} until {end}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>True since {day}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>True until {day}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its place was taken by:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Salience</source>
+        <translation type="unfinished">Gewicht</translation>
+    </message>
+    <message>
+        <source>does not fade</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is at the floor: the next consolidation puts it in the bin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reaches the floor on {day} unless it is used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>used %n times</source>
+        <translation type="unfinished">
+            <numerusform>%Ln-mal benutzt</numerusform>
+            <numerusform>%Ln-mal benutzt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not used yet</source>
+        <translation type="unfinished">noch nicht benutzt</translation>
+    </message>
+    <message>
+        <source>last on {day}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where it came from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No message: it was written by hand.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The message is gone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the conversation {title}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished">Öffnen</translation>
+    </message>
+    <message>
+        <source>Alike</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How alike they are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not changed since it was learned.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>was: {text}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished">Zeigen</translation>
+    </message>
 </context>
 <context>
     <name>ActivityCard</name>
@@ -1042,6 +1206,7 @@
     </message>
     <message>
         <source>On</source>
+        <extracomment>Sampling without a field, which stays as it is.</extracomment>
         <translation>An</translation>
     </message>
     <message>
@@ -1089,6 +1254,10 @@
         <translation>Startwert</translation>
     </message>
     <message>
+        <source>{name} (not here)</source>
+        <translation>{name} (nicht hier)</translation>
+    </message>
+    <message>
         <source>Description</source>
         <translation>Beschreibung</translation>
     </message>
@@ -1128,6 +1297,14 @@
         <translation>Sichern</translation>
     </message>
     <message>
+        <source>Any OpenAI client can talk to this agent, memory included. It needs a token.</source>
+        <translation>Jeder OpenAI-Client kann mit diesem Agenten sprechen, Gedächtnis inbegriffen. Er braucht ein Token.</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
         <source>Discard</source>
         <translation>Verwerfen</translation>
     </message>
@@ -1152,22 +1329,6 @@
         <translation>Aus einem Programm benutzen</translation>
     </message>
     <message>
-        <source>Any OpenAI client can talk to this agent, memory included. Make a token under Settings.</source>
-        <translation>Jedes Programm, das OpenAI versteht, kann mit diesem Agenten sprechen, samt Gedächtnis. Ein Token dafür legst du unter Einstellungen an.</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>Sprache</translation>
-    </message>
-    <message>
-        <source>Question to try</source>
-        <translation>Frage zum Ausprobieren</translation>
-    </message>
-    <message>
-        <source>Try it</source>
-        <translation>Ausprobieren</translation>
-    </message>
-    <message>
         <source>Duplicate</source>
         <translation>Duplizieren</translation>
     </message>
@@ -1188,10 +1349,6 @@
         <translation>id {id}</translation>
     </message>
     <message>
-        <source>A number of the last row is none.</source>
-        <translation>In der letzten Zeile steht etwas, das keine Zahl ist.</translation>
-    </message>
-    <message>
         <source>Saved</source>
         <translation>Gesichert</translation>
     </message>
@@ -1206,10 +1363,6 @@
     <message>
         <source>Exported agents (*.json)</source>
         <translation>Exportierte Agenten (*.json)</translation>
-    </message>
-    <message>
-        <source>Asking over HTTP …</source>
-        <translation>Fragt über HTTP …</translation>
     </message>
 </context>
 <context>
@@ -1258,6 +1411,98 @@
         <translation>
             <numerusform>%Ln Token</numerusform>
             <numerusform>%Ln Token</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>BulkBar</name>
+    <message>
+        <source>What is chosen, or what was done</source>
+        <extracomment>Actions that can be taken back, one after the other, the last one first.</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">Rückgängig</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation type="unfinished">Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation type="unfinished">Anheften</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation type="unfinished">Lösen</translation>
+    </message>
+    <message>
+        <source>Disable</source>
+        <translation type="unfinished">Ausschalten</translation>
+    </message>
+    <message>
+        <source>Enable</source>
+        <translation type="unfinished">Einschalten</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation type="unfinished">Vergessen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n facts chosen</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>BulkDialog</name>
+    <message numerus="yes">
+        <source>Edit %n facts</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Leave as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished">Art</translation>
+    </message>
+    <message>
+        <source>Set the salience</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Salience</source>
+        <translation type="unfinished">Gewicht</translation>
+    </message>
+    <message>
+        <source>Add tags</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Separated by commas.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove tags</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Change %n facts</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>
@@ -1311,7 +1556,7 @@
     <name>ChatPage</name>
     <message>
         <source>What is on your mind?</source>
-        <extracomment>Widths in px at 100 %. Receipts of the temporary chat that is open; they are stored nowhere.</extracomment>
+        <extracomment>Widths in px at 100 %. Answers made at once; each holds one of the lane&apos;s threads, and one must be left for everything else. Receipts of the temporary chat that is open; they are stored nowhere. Answers on their way, and the one that is shown. Files attached to what is not sent yet, by conversation; drafts keep the words alone.</extracomment>
         <translation>Was beschäftigt dich?</translation>
     </message>
     <message>
@@ -1331,6 +1576,14 @@
         <translation>Nachricht an {agent}</translation>
     </message>
     <message>
+        <source>A new chat begins</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every agent has its own memory and its own conversations.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Turn memory on</source>
         <translation>Gedächtnis einschalten</translation>
     </message>
@@ -1338,11 +1591,20 @@
         <source>Memory is off: nothing is remembered and nothing is used.</source>
         <translation>Das Gedächtnis ist aus: nichts wird gemerkt und nichts benutzt.</translation>
     </message>
+    <message>
+        <source>Answers are still being made</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send this when one of them is finished.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>CodeBlock</name>
     <message>
         <source>Copy code</source>
+        <extracomment>After so many seconds of drawing, the rest waits for the next round of the event loop. The blocks that still come, and which is next.</extracomment>
         <translation>Code kopieren</translation>
     </message>
     <message>
@@ -1396,6 +1658,14 @@
     <message>
         <source>The same again</source>
         <translation>Noch einmal dasselbe</translation>
+    </message>
+    <message>
+        <source>You have shown that you kept the code. It is not shown again.</source>
+        <translation>Du hast gezeigt, dass du den Code aufbewahrt hast. Er wird nicht noch einmal angezeigt.</translation>
+    </message>
+    <message>
+        <source>Make a new code instead</source>
+        <translation>Stattdessen einen neuen Code erzeugen</translation>
     </message>
     <message>
         <source>Your memory is encrypted on this computer. If you forget the passphrase, this code is the only way back. Nobody else has it, and it is not shown again.</source>
@@ -1678,7 +1948,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>ContextMeter</name>
     <message>
         <source>Context</source>
-        <extracomment>A file larger than this is no message.</extracomment>
+        <extracomment>A file larger than this is no message. Words that rest so long are kept, in ms; a process that is killed loses no more.</extracomment>
         <translation>Kontext</translation>
     </message>
     <message>
@@ -1708,7 +1978,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>ConversationList</name>
     <message>
         <source>Search conversations</source>
-        <extracomment>Pinned conversations fetched beside the newest ones.</extracomment>
+        <extracomment>Pinned conversations fetched beside the newest ones. Chats whose first answer is on its way; they are stored with it.</extracomment>
         <translation>Gespräche durchsuchen</translation>
     </message>
     <message>
@@ -1829,6 +2099,17 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Copied</source>
         <translation>Kopiert</translation>
+    </message>
+</context>
+<context>
+    <name>DayEdit</name>
+    <message>
+        <source>e.g. {day}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{text}” is not a day.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2177,6 +2458,22 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Gewicht</translation>
     </message>
     <message>
+        <source>True from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>True until</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>separated by commas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>One statement that stands on its own: “Ana is allergic to walnuts.”</source>
         <translation>Eine Aussage, die für sich steht: „Ana ist gegen Walnüsse allergisch.“</translation>
     </message>
@@ -2185,55 +2482,160 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Schlagwörter</translation>
     </message>
     <message>
-        <source>Separated by commas.</source>
-        <translation>Durch Kommas getrennt.</translation>
-    </message>
-    <message>
         <source>Save</source>
         <translation>Sichern</translation>
+    </message>
+</context>
+<context>
+    <name>FactFilters</name>
+    <message>
+        <source>Clear filters</source>
+        <extracomment>Least and bound of the salience, by key. What the list is sorted by when the head of a column is clicked.</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished">Art</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any tag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Salience from {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Salience below {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any salience</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Salience</source>
+        <translation type="unfinished">Gewicht</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Active</source>
+        <translation type="unfinished">Aktiv</translation>
+    </message>
+    <message>
+        <source>Disabled</source>
+        <translation type="unfinished">Ausgeschaltet</translation>
+    </message>
+    <message>
+        <source>No longer true</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation type="unfinished">Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation type="unfinished">Letzte 30 Tage</translation>
+    </message>
+    <message>
+        <source>Last year</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Between days…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From day</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To day</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sort</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Newest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most salient</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A to Z</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>FactPanel</name>
     <message>
         <source>Choose a fact</source>
+        <extracomment>Facts that one can go back to, along the links between them.</extracomment>
         <translation>Wähle einen Fakt</translation>
+    </message>
+    <message>
+        <source>This fact is gone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was forgotten meanwhile.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Added {made}, changed {changed}</source>
         <translation>Hinzugefügt am {made}, geändert am {changed}</translation>
     </message>
     <message>
+        <source>Back to the fact before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>pinned by you</source>
-        <translation>von dir angeheftet</translation>
-    </message>
-    <message>
-        <source>written by you</source>
-        <translation>von dir geschrieben</translation>
-    </message>
-    <message>
-        <source>distilled</source>
-        <translation>destilliert</translation>
-    </message>
-    <message>
-        <source>from consolidation</source>
-        <translation>aus der Konsolidierung</translation>
-    </message>
-    <message>
-        <source>from a program</source>
-        <translation>von einem Programm</translation>
-    </message>
-    <message>
-        <source>imported</source>
-        <translation>importiert</translation>
-    </message>
-    <message>
-        <source>not said by you</source>
-        <translation>nicht von dir gesagt</translation>
+        <source>Fact changed</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Unpin</source>
@@ -2260,67 +2662,24 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Vergessen</translation>
     </message>
     <message>
-        <source>Salience</source>
-        <translation>Gewicht</translation>
-    </message>
-    <message>
-        <source>reaches the floor on {day} unless it is used</source>
-        <translation>erreicht das Mindestgewicht am {day}, wenn er nicht benutzt wird</translation>
-    </message>
-    <message>
-        <source>does not fade</source>
-        <translation>verblasst nicht</translation>
-    </message>
-    <message numerus="yes">
-        <source>used %n times</source>
-        <translation>
-            <numerusform>%Ln-mal benutzt</numerusform>
-            <numerusform>%Ln-mal benutzt</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>not used yet</source>
-        <translation>noch nicht benutzt</translation>
-    </message>
-    <message>
-        <source>Where it came from</source>
-        <translation>Woher es kam</translation>
-    </message>
-    <message>
-        <source>No message: it was written by hand.</source>
-        <translation>Keine Nachricht: von Hand geschrieben.</translation>
-    </message>
-    <message>
-        <source>The message is gone.</source>
-        <translation>Die Nachricht gibt es nicht mehr.</translation>
-    </message>
-    <message>
-        <source>Open the conversation {title}</source>
-        <translation>Das Gespräch {title} öffnen</translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation>Öffnen</translation>
-    </message>
-    <message>
-        <source>Alike</source>
-        <translation>Ähnlich</translation>
-    </message>
-    <message>
-        <source>History</source>
-        <translation>Verlauf</translation>
-    </message>
-    <message>
-        <source>Not changed since it was learned.</source>
-        <translation>Unverändert, seit es gelernt wurde.</translation>
-    </message>
-    <message>
-        <source>was: {text}</source>
-        <translation>vorher: {text}</translation>
-    </message>
-    <message>
         <source>Edit fact</source>
         <translation>Fakt bearbeiten</translation>
+    </message>
+    <message>
+        <source>Fact pinned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fact unpinned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fact enabled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fact disabled</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Forget this fact?</source>
@@ -2372,84 +2731,20 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>FactsTab</name>
     <message>
         <source>Search facts</source>
-        <extracomment>px at 100 % below which the panel takes the list&apos;s place.</extracomment>
+        <extracomment>px at 100 % below which the panel takes the list&apos;s place. The memory changed while rows were chosen: the list is read anew when they are let go.</extracomment>
         <translation>Fakten durchsuchen</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>Art</translation>
-    </message>
-    <message>
-        <source>Any kind</source>
-        <translation>Jede Art</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>Zustand</translation>
-    </message>
-    <message>
-        <source>Active</source>
-        <translation>Aktiv</translation>
-    </message>
-    <message>
-        <source>Disabled</source>
-        <translation>Ausgeschaltet</translation>
-    </message>
-    <message>
-        <source>No longer true</source>
-        <translation>Nicht mehr wahr</translation>
-    </message>
-    <message>
-        <source>All</source>
-        <translation>Alle</translation>
-    </message>
-    <message>
-        <source>Changed</source>
-        <translation>Geändert</translation>
-    </message>
-    <message>
-        <source>Any time</source>
-        <translation>Jederzeit</translation>
-    </message>
-    <message>
-        <source>7 days</source>
-        <translation>7 Tage</translation>
-    </message>
-    <message>
-        <source>30 days</source>
-        <translation>30 Tage</translation>
-    </message>
-    <message>
-        <source>1 year</source>
-        <translation>1 Jahr</translation>
-    </message>
-    <message>
-        <source>Sort</source>
-        <translation>Sortierung</translation>
-    </message>
-    <message>
-        <source>Last changed</source>
-        <translation>Zuletzt geändert</translation>
-    </message>
-    <message>
-        <source>Newest</source>
-        <translation>Neueste</translation>
-    </message>
-    <message>
-        <source>Most salient</source>
-        <translation>Größtes Gewicht</translation>
-    </message>
-    <message>
-        <source>Last used</source>
-        <translation>Zuletzt benutzt</translation>
-    </message>
-    <message>
-        <source>A to Z</source>
-        <translation>A bis Z</translation>
     </message>
     <message>
         <source>Facts</source>
         <translation>Fakten</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search for less, or clear the filters.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No facts</source>
@@ -2460,45 +2755,18 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Fakten werden aus Gesprächen destilliert oder von dir geschrieben.</translation>
     </message>
     <message>
+        <source>Show all facts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Add a fact</source>
         <translation>Fakt hinzufügen</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>Pin</source>
-        <translation>Anheften</translation>
-    </message>
-    <message>
-        <source>Unpin</source>
-        <translation>Lösen</translation>
-    </message>
-    <message>
-        <source>Disable</source>
-        <translation>Ausschalten</translation>
-    </message>
-    <message>
-        <source>Enable</source>
-        <translation>Einschalten</translation>
-    </message>
-    <message>
-        <source>Forget</source>
-        <translation>Vergessen</translation>
     </message>
     <message numerus="yes">
         <source>%n facts</source>
         <translation>
             <numerusform>%Ln Fakt</numerusform>
             <numerusform>%Ln Fakten</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n facts chosen</source>
-        <translation>
-            <numerusform>%Ln Fakt gewählt</numerusform>
-            <numerusform>%Ln Fakten gewählt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2524,7 +2792,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>FieldEditor</name>
     <message>
         <source>Reset to default</source>
-        <extracomment>The control an option gets; ``rows`` are lists and mappings, whose editor whoever makes the page brings along. Whether a button may put it back to its default.</extracomment>
+        <extracomment>The choices and texts of a page of options, in px at 100 %: one column, numbers half as wide. The control an option gets; ``rows`` are lists and mappings, whose editor whoever makes the page brings along. Whether a button may put it back to its default.</extracomment>
         <translation>Auf Vorgabe zurücksetzen</translation>
     </message>
     <message>
@@ -2705,6 +2973,25 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
 </context>
 <context>
+    <name>ImportDialog</name>
+    <message>
+        <source>What you said to other apps can become memory here. The archive is only read.</source>
+        <translation>Was du anderen Apps gesagt hast, kann hier zu Gedächtnis werden. Das Archiv wird nur gelesen.</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>Whose memory they become</source>
+        <translation>Wessen Gedächtnis sie werden</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
     <name>ImportPanel</name>
     <message>
         <source>Drop an export here: ChatGPT or Claude (ZIP), Open WebUI, LM Studio or Jan, plain JSON or Markdown.</source>
@@ -2766,6 +3053,13 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>{new} sind neu, {changed} ersetzen ältere Fassungen, {same} sind schon da.</translation>
     </message>
     <message numerus="yes">
+        <source>%n went on here since and are left as they are.</source>
+        <translation>
+            <numerusform>%n ging seither hier weiter und bleibt, wie es ist.</numerusform>
+            <numerusform>%n gingen seither hier weiter und bleiben, wie sie sind.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n messages are stored, encrypted, on this computer.</source>
         <translation>
             <numerusform>%Ln Nachricht wird verschlüsselt auf diesem Rechner gespeichert.</numerusform>
@@ -2782,13 +3076,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Importing …</source>
         <translation>Importiert …</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n conversations were imported.</source>
-        <translation>
-            <numerusform>%Ln Gespräch wurde importiert.</numerusform>
-            <numerusform>%Ln Gespräche wurden importiert.</numerusform>
-        </translation>
     </message>
     <message>
         <source>Stopped.</source>
@@ -3001,6 +3288,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>Message</name>
     <message>
         <source>Remember this</source>
+        <extracomment>A message of the user that is longer is folded: this much of its beginning is shown. Height of the box that shows all of it, in px at 100 %.</extracomment>
         <translation>Das merken</translation>
     </message>
     <message>
@@ -3309,6 +3597,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>model&apos;s own</source>
         <translation>wie das Modell</translation>
     </message>
+    <message>
+        <source>{field} is a whole number, or empty.</source>
+        <translation>{field} ist eine ganze Zahl oder leer.</translation>
+    </message>
+    <message>
+        <source>{field} is a number, or empty.</source>
+        <translation>{field} ist eine Zahl oder leer.</translation>
+    </message>
 </context>
 <context>
     <name>PageHost</name>
@@ -3468,6 +3764,33 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Left out</source>
         <translation>Weggelassen</translation>
+    </message>
+</context>
+<context>
+    <name>ProgramCard</name>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>What do you remember about me?</source>
+        <translation>Woran erinnerst du dich von mir?</translation>
+    </message>
+    <message>
+        <source>Question to try</source>
+        <translation>Frage zum Ausprobieren</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>Ausprobieren</translation>
+    </message>
+    <message>
+        <source>Turn the server on</source>
+        <translation>Server einschalten</translation>
+    </message>
+    <message>
+        <source>Asking over HTTP …</source>
+        <translation>Frage über HTTP …</translation>
     </message>
 </context>
 <context>
@@ -3826,17 +4149,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
 </context>
 <context>
-    <name>RichText</name>
-    <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
-    </message>
-    <message>
-        <source>Select all</source>
-        <translation>Alles auswählen</translation>
-    </message>
-</context>
-<context>
     <name>SalienceCurve</name>
     <message>
         <source>Salience {first} at first, {last} in three months</source>
@@ -4037,6 +4349,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>Swatch</name>
     <message>
         <source>Colour {code}</source>
+        <extracomment>Sampling that has a field here.</extracomment>
         <translation>Farbe {code}</translation>
     </message>
 </context>
@@ -4044,11 +4357,12 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>ThreadView</name>
     <message>
         <source>Messages</source>
-        <extracomment>Messages made at once; each takes some ms.</extracomment>
+        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. A message that is not shown now: as it was loaded, or the widget of one that was said since.</extracomment>
         <translation>Nachrichten</translation>
     </message>
     <message>
         <source>To the end</source>
+        <extracomment>Where loaded messages came from; one said since has no such entry. Distance from the end that is kept while messages above are added or taken away.</extracomment>
         <translation>Ans Ende</translation>
     </message>
 </context>
@@ -4196,6 +4510,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Bearbeiten und neu senden</translation>
     </message>
     <message>
+        <source>Show all ({n} characters)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Edit message</source>
         <translation>Nachricht bearbeiten</translation>
     </message>
@@ -4265,6 +4587,18 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Back up</source>
         <translation>Sichern</translation>
+    </message>
+    <message>
+        <source>Chats of other apps</source>
+        <translation>Chats anderer Apps</translation>
+    </message>
+    <message>
+        <source>Exports of ChatGPT, Claude, Open WebUI, LM Studio and Jan, plain JSON and Markdown.</source>
+        <translation>Exporte von ChatGPT, Claude, Open WebUI, LM Studio und Jan, einfaches JSON und Markdown.</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Importieren</translation>
     </message>
     <message>
         <source>Lock</source>
@@ -5894,6 +6228,90 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Datenbank</translation>
     </message>
     <message>
+        <source>Assistant</source>
+        <translation>Assistent</translation>
+    </message>
+    <message>
+        <source>Answers plainly and remembers what matters to you.</source>
+        <translation>Antwortet schlicht und merkt sich, was dir wichtig ist.</translation>
+    </message>
+    <message>
+        <source>You are a helpful assistant. Answer briefly and plainly. Say so when you do not know.</source>
+        <translation>Du bist ein hilfsbereiter Assistent. Antworte kurz und schlicht. Sag es, wenn du etwas nicht weißt.</translation>
+    </message>
+    <message>
+        <source>Writing partner</source>
+        <translation>Schreibpartner</translation>
+    </message>
+    <message>
+        <source>Drafts and edits in your voice; remembers your style and your projects.</source>
+        <translation>Entwirft und überarbeitet in deinem Ton; merkt sich deinen Stil und deine Vorhaben.</translation>
+    </message>
+    <message>
+        <source>You help with writing. Keep the author&apos;s voice, prefer short sentences, and explain each larger change in one line.</source>
+        <translation>Du hilfst beim Schreiben. Bewahre den Ton des Verfassers, bevorzuge kurze Sätze und begründe jede größere Änderung in einer Zeile.</translation>
+    </message>
+    <message>
+        <source>Code companion</source>
+        <translation>Code-Begleiter</translation>
+    </message>
+    <message>
+        <source>Explains and writes code; remembers your stack and your decisions.</source>
+        <translation>Erklärt und schreibt Code; merkt sich deine Werkzeuge und deine Entscheidungen.</translation>
+    </message>
+    <message>
+        <source>You are a careful programmer. Ask when a requirement is unclear. Show code that runs, then say what it assumes.</source>
+        <translation>Du programmierst sorgfältig. Frage nach, wenn eine Anforderung unklar ist. Zeige Code, der läuft, und sage dann, was er voraussetzt.</translation>
+    </message>
+    <message>
+        <source>Journal and coach</source>
+        <translation>Tagebuch und Coach</translation>
+    </message>
+    <message>
+        <source>Listens, asks one good question, and remembers your goals.</source>
+        <translation>Hört zu, stellt eine gute Frage und merkt sich deine Ziele.</translation>
+    </message>
+    <message>
+        <source>You are a calm coach. Listen first, ask one question at a time, and come back to the goals the user has named.</source>
+        <translation>Du bist ein ruhiger Coach. Höre erst zu, stelle immer nur eine Frage und komm auf die Ziele zurück, die genannt wurden.</translation>
+    </message>
+    <message>
+        <source>Tutor</source>
+        <translation>Tutor</translation>
+    </message>
+    <message>
+        <source>Teaches step by step; remembers what you already know.</source>
+        <translation>Lehrt Schritt für Schritt; merkt sich, was du schon weißt.</translation>
+    </message>
+    <message>
+        <source>You are a patient tutor. Find out what the learner knows, explain one step, then let them try.</source>
+        <translation>Du bist ein geduldiger Tutor. Finde heraus, was schon bekannt ist, erkläre einen Schritt und lass ihn dann ausprobieren.</translation>
+    </message>
+    <message>
+        <source>This agent was exported by a newer memdesk.</source>
+        <translation>Dieser Agent stammt aus einem neueren memdesk.</translation>
+    </message>
+    <message>
+        <source>Update memdesk, then try again.</source>
+        <translation>Aktualisiere memdesk und versuche es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>It is no text in UTF-8.</source>
+        <translation>Es ist kein Text in UTF-8.</translation>
+    </message>
+    <message>
+        <source>It is not JSON, or ends in the middle; what stands before that was read.</source>
+        <translation>Es ist kein JSON oder bricht mittendrin ab; was davor steht, wurde gelesen.</translation>
+    </message>
+    <message>
+        <source>{name}: messages.jsonl, {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is not JSON, or ends in the middle.</source>
+        <translation>Es ist kein JSON oder bricht mittendrin ab.</translation>
+    </message>
+    <message>
         <source>Distillation</source>
         <translation>Destillation</translation>
     </message>
@@ -5906,8 +6324,24 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Lokaler Server</translation>
     </message>
     <message>
+        <source>Disk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only {free} MB are free.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free some space: on a full disk nothing new is remembered.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>One turn waits for its conversation to rest.</source>
         <translation>Eine Nachricht wartet, bis ihre Unterhaltung ruht.</translation>
+    </message>
+    <message>
+        <source>{size} GB are free.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>One turn is parked after five failures.</source>
@@ -5918,8 +6352,24 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Eine Nachricht wartet, und es ist kein Kernmodell gewählt.</translation>
     </message>
     <message>
+        <source>Background work is paused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resume it when you want: nothing is lost meanwhile.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Listening at {url}.</source>
         <translation>Erreichbar unter {url}.</translation>
+    </message>
+    <message>
+        <source>It cannot tell its state.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy a report and send it to us.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is no such token.</source>

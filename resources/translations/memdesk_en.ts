@@ -101,6 +101,20 @@
             <numerusform>%Ln models were found</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n conversations were imported.</source>
+        <translation>
+            <numerusform>%n conversation was imported.</numerusform>
+            <numerusform>%n conversations were imported.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>used %n times</source>
+        <translation type="unfinished">
+            <numerusform>used once</numerusform>
+            <numerusform>used %Ln times</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AgentCard</name>
@@ -126,6 +140,33 @@
         <translation>
             <numerusform>%Ln token</numerusform>
             <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>BulkBar</name>
+    <message numerus="yes">
+        <source>%n facts chosen</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>BulkDialog</name>
+    <message numerus="yes">
+        <source>Edit %n facts</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Change %n facts</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>
@@ -218,16 +259,6 @@
     </message>
 </context>
 <context>
-    <name>FactPanel</name>
-    <message numerus="yes">
-        <source>used %n times</source>
-        <translation>
-            <numerusform>used once</numerusform>
-            <numerusform>used %Ln times</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>FactsModel</name>
     <message numerus="yes">
         <source>%n sources</source>
@@ -251,13 +282,6 @@
         <translation>
             <numerusform>%Ln fact</numerusform>
             <numerusform>%Ln facts</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n facts chosen</source>
-        <translation>
-            <numerusform>%Ln fact chosen</numerusform>
-            <numerusform>%Ln facts chosen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -295,6 +319,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n went on here since and are left as they are.</source>
+        <translation>
+            <numerusform>%n went on here since and is left as it is.</numerusform>
+            <numerusform>%n went on here since and are left as they are.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n messages are stored, encrypted, on this computer.</source>
         <translation>
             <numerusform>%Ln message is stored, encrypted, on this computer.</numerusform>
@@ -306,13 +337,6 @@
         <translation>
             <numerusform>%Ln entry cannot be read</numerusform>
             <numerusform>%Ln entries cannot be read</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n conversations were imported.</source>
-        <translation>
-            <numerusform>%Ln conversation was imported.</numerusform>
-            <numerusform>%Ln conversations were imported.</numerusform>
         </translation>
     </message>
 </context>

@@ -3,11 +3,17 @@ from __future__ import annotations
 import zipfile
 
 import pytest
+from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.errors import LockedError
+from memdesk.gui.i18n import install
+from memdesk.gui.views.firststart.import_step import ImportDialog
 from memdesk.gui.views.firststart.wizard import FirstStart
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import Label
 from tests.helpers.archives import chatgpt_archive
 from tests.helpers.window import window
 
@@ -97,6 +103,39 @@ def test_it_is_skipped_reminded_and_resumed(home, qtbot, qapp, model):
         assert desk.window.banner.isVisible()
 
 
+def test_going_back_leaves_a_code_that_was_kept_in_force(new_desk, qtbot):
+    desk = new_desk
+    kept = wizard(desk).steps[0].code
+    confirm(desk)
+    wizard(desk).back.click()
+    desk.settle()
+    step = wizard(desk).steps[0]
+    assert step.code == ""
+    assert wizard(desk).next.isEnabled()
+    assert desk.real.vault.verify_recovery(kept)
+    wizard(desk).next.click()
+    desk.settle()
+    assert wizard(desk)._place == 1
+    wizard(desk).back.click()
+    desk.settle()
+    anew = next(button for button in step.findChildren(Button) if "new code" in button.text())
+    anew.click()
+    desk.settle()
+    assert step.code not in {"", kept}
+    assert not wizard(desk).next.isEnabled()
+
+
+def test_one_killed_before_the_code_was_kept_comes_back_to_it(home, qtbot, qapp, model):
+    secrets = MemorySecrets()
+    with window(home, qtbot, qapp, created=False, secrets=secrets) as desk:
+        first = wizard(desk).steps[0].code
+        assert first
+    with window(home, qtbot, qapp, created=False, secrets=secrets) as desk:
+        face = wizard(desk)
+        assert face._place == 0
+        assert face.steps[0].code not in {"", first}
+
+
 def test_without_a_keyring_a_passphrase_is_asked_for(home, qtbot, qapp, model):
     with window(home, qtbot, qapp, created=False, secrets=MemorySecrets(available=False)) as desk:
         step = wizard(desk).steps[0]
@@ -180,3 +219,77 @@ def test_a_file_that_holds_no_chats_says_what_can_be_read(new_desk, qtbot, tmp_p
     desk.settle()
     words = " ".join(label.text() for label in panel.findChildren(type(face.steps[3].fault)))
     assert "ChatGPT" in words
+
+
+def test_what_is_read_can_be_stopped_and_leaves_nothing(new_desk, qtbot, tmp_path):
+    desk = new_desk
+    confirm(desk)
+    archive = tmp_path / "export.zip"
+    chatgpt_archive(archive)
+    panel = wizard(desk).steps[3].panel
+    panel.look(str(archive))
+    panel.cancel()
+    desk.settle()
+    words = " ".join(label.text() for label in panel.findChildren(Label))
+    assert "What will happen" not in words
+    assert panel._op is None
+
+
+def test_chats_are_imported_later_for_any_agent(desk, qtbot, tmp_path):
+    desk.real.agents.create("Scribe")
+    archive = tmp_path / "export.zip"
+    chatgpt_archive(archive)
+    desk.page("settings", section="privacy")
+    desk.window.commands.run("chat.import")
+    desk.settle()
+    (dialog,) = desk.window.findChildren(ImportDialog)
+    dialog.panel.look(str(archive))
+    desk.settle()
+    dialog.agent.set_key("scribe")
+    dialog.agent.chosen.emit("scribe")
+    desk.settle()
+    dialog.panel._import(2)
+    dialog.close()
+    desk.settle()
+    assert desk.real.conversations.page(agent_id="scribe").total == 2
+    assert desk.window.notices.recent[-1].title == "2 conversations were imported."
+    desk.window.commands.run("chat.import")
+    desk.settle()
+    again = next(found for found in desk.window.findChildren(ImportDialog) if found.isVisible())
+    again.panel.choose_agent("scribe")
+    again.panel.look(str(archive))
+    desk.settle()
+    words = " ".join(label.text() for label in again.panel.findChildren(Label))
+    assert "2 are here already" in words
+    assert not [button for button in again.panel.findChildren(Button) if button.text().strip() == "Import"]
+
+
+def test_a_locked_memory_ends_an_import_with_one_error(desk, qtbot, tmp_path):
+    archive = tmp_path / "export.zip"
+    chatgpt_archive(archive)
+    desk.window.commands.run("chat.import")
+    desk.settle()
+    (dialog,) = desk.window.findChildren(ImportDialog)
+    dialog.panel.look(str(archive))
+    desk.settle()
+    desk.real.vault.lock()
+    with pytest.raises(LockedError):
+        desk.real.importing.import_archive(archive, "default")
+
+
+def test_the_built_in_agent_speaks_the_language_of_a_first_start(home, qtbot, qapp, model):
+    install(qapp, "de")
+    try:
+        with window(home, qtbot, qapp, created=False) as desk:
+            confirm(desk)
+            agent = desk.real.agents.get("default")
+            assert (agent.name, agent.description) == (
+                "Assistent",
+                "Antwortet schlicht und merkt sich, was dir wichtig ist.",
+            )
+            assert agent.system_prompt.startswith("Du bist ein hilfsbereiter Assistent.")
+    finally:
+        for translator in qapp.findChildren(QTranslator):
+            qapp.removeTranslator(translator)
+            translator.deleteLater()
+        QLocale.setDefault(QLocale.c())

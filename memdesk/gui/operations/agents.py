@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memdesk.errors import BadRequestError, EnvironmentFault
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.operations.forgetting import worded
-from memdesk.gui.text import tr
+from memdesk.gui.text import said, tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
 
 if TYPE_CHECKING:
@@ -22,14 +22,42 @@ if TYPE_CHECKING:
 
     from memdesk.domain.models import Agent
     from memdesk.gui.pages import PageContext
+    from memdesk.services.agents import AgentTemplate
 
 TRY_SECONDS = 120
 
 
-def create(*, context: PageContext, parent: QObject, name: str, template: str | None) -> ServiceOp[Agent]:
-    """Make an agent, perhaps from a template."""
+class ServerOffError(EnvironmentFault):
+    """Nothing can be tried over HTTP while the local server is off."""
+
+
+def create(*, context: PageContext, parent: QObject, name: str, template: AgentTemplate | None) -> ServiceOp[Agent]:
+    """Make an agent, perhaps from a template, which speaks the user's language then."""
     agents = context.services.agents
-    return ServiceOp(context.bridge, parent, lambda _op: agents.create(name, template=template))
+    if template is None:
+        return ServiceOp(context.bridge, parent, lambda _op: agents.create(name))
+    fields = spoken(template)
+    return ServiceOp(context.bridge, parent, lambda _op: agents.create(name, template=template.id, **fields))
+
+
+def spoken(template: AgentTemplate) -> dict[str, Any]:
+    """Return the words of a template, but for its name, in the user's language."""
+    return {"description": said(template.description), "system_prompt": said(template.system_prompt)}
+
+
+def introduce(*, context: PageContext, parent: QObject) -> ServiceOp[None]:
+    """Let the built-in agent speak the user's language, if it is as it was made; for a first start."""
+    agents = context.services.agents
+    template = agents.templates()[0]
+    name, fields = said(template.name), spoken(template)
+
+    def work(_op: Any) -> None:
+        agent = agents.get("default")
+        made = (template.name, template.description, template.system_prompt)
+        if name != template.name and (agent.name, agent.description, agent.system_prompt) == made:
+            agents.edit(agent.id, name=name, **fields)
+
+    return ServiceOp(context.bridge, parent, work)
 
 
 def edit(*, context: PageContext, parent: QObject, agent_id: str, fields: dict[str, Any]) -> ServiceOp[Agent]:
@@ -103,9 +131,10 @@ def try_over_http(*, context: PageContext, parent: QObject, agent_id: str, text:
     def work(_op: Any) -> str:
         state, url = controls.server_state()
         if state != "listening":
-            raise EnvironmentFault(tr("The local server does not run."), hint=tr("Turn it on under Settings, Server."))
+            raise ServerOffError(tr("The local server does not run."))
         secret = tokens.issue_for_process(name="Try it")
-        body = {"model": "default", "messages": [{"role": "user", "content": text}], "session_id": "try-it"}
+        # A trial sees the memory and leaves nothing in it.
+        body = {"model": "default", "messages": [{"role": "user", "content": text}], "memory": "read_only"}
         request = urllib.request.Request(  # noqa: S310 - the url is our own server's
             f"{url.rstrip('/')}/v1/chat/completions",
             data=json.dumps(body).encode(),
@@ -122,7 +151,18 @@ def try_over_http(*, context: PageContext, parent: QObject, agent_id: str, text:
             raise EnvironmentFault(_words_of(error), hint="") from error
         except (OSError, ValueError) as error:
             raise EnvironmentFault(tr("The local server did not answer.")) from error
-        return str(data["choices"][0]["message"]["content"])
+        return str(data["choices"][0]["message"]["content"] or tr("The answer holds no words."))
+
+    return ServiceOp(context.bridge, parent, work)
+
+
+def turn_server_on(*, context: PageContext, parent: QObject) -> ServiceOp[None]:
+    """Start the local server, now and at each start."""
+    settings, controls = context.services.settings, context.controls
+
+    def work(_op: Any) -> None:
+        settings.update("server", {"enabled": True})
+        controls.restart_server()
 
     return ServiceOp(context.bridge, parent, work)
 

@@ -17,14 +17,18 @@ if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
 
 
-def fresh_code(*, context: PageContext, parent: QObject, passphrase: str | None) -> ServiceOp[str]:
-    """Return a recovery code: of a new vault, or a new one for a vault whose code nobody kept."""
+def fresh_code(*, context: PageContext, parent: QObject, passphrase: str | None, anew: bool = False) -> ServiceOp[str]:
+    """Return a recovery code: of a new vault, or a new one for a vault whose code nobody kept.
+
+    Empty where the user has shown that the code was kept, unless one is wanted ``anew``: the kept one would open
+    nothing any more.
+    """
     vault = context.services.vault
 
     def work(_op: Any) -> str:
         if vault.state() == "new":
             return vault.create(passphrase)
-        return vault.new_recovery_code()
+        return "" if vault.recovery_confirmed() and not anew else vault.new_recovery_code()
 
     return ServiceOp(context.bridge, parent, work)
 

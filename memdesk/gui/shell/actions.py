@@ -24,6 +24,11 @@ def shell_commands(session: Session) -> list[Command]:
     def look(changes: dict[str, Any]) -> Callable[[], object]:
         return lambda: change_appearance(context=context, parent=window, changes=changes).start()
 
+    def bring_chats() -> None:
+        from memdesk.gui.views.firststart.import_step import ImportDialog
+
+        ImportDialog(context, window).open()
+
     def resize(step: int) -> None:
         now = session.services.settings.current.appearance.font_scale
         change_appearance(context=context, parent=window, changes={"font_scale": max(80, min(200, now + step))}).start()
@@ -45,6 +50,15 @@ def shell_commands(session: Session) -> list[Command]:
             icon="ghost",
             keywords=tr("private incognito"),
             handler=go("chat", new=True, temporary=True),
+        ),
+        Command(
+            id="chat.import",
+            title=tr("Import chats of another app"),
+            group="chat",
+            icon="import",
+            keywords="chatgpt claude open webui lm studio jan json markdown",
+            handler=bring_chats,
+            enabled=lambda: window.faces.currentWidget() is window.shell,
         ),
         Command(
             id="memory.add",

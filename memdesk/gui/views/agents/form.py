@@ -20,6 +20,9 @@ from memdesk.ports import ModelInfo
 
 COLOURS = ("#4f6bed", "#0b7a75", "#2f8f6b", "#7a8b1f", "#c28a17", "#b4562f", "#b23a5e", "#8a4fbf", "#5b6770")
 
+#: Sampling that has a field here.
+NUMBERS = ("temperature", "top_p", "max_tokens", "seed")
+
 
 class Swatch(QAbstractButton):
     """One colour to choose."""
@@ -61,12 +64,20 @@ class NumberField(QLineEdit):
         """Return the number, or None when empty.
 
         Raises:
-            ValueError: it is none.
+            ValueError: it is none; the message says so to the user.
         """
         text = self.text().strip().replace(",", ".")
         if not text:
             return None
-        return int(text) if self._whole else float(text)
+        try:
+            return int(text) if self._whole else float(text)
+        except ValueError as wrong:
+            words = (
+                self.tr("{field} is a whole number, or empty.")
+                if self._whole
+                else self.tr("{field} is a number, or empty.")
+            )
+            raise ValueError(words.format(field=self.accessibleName())) from wrong
 
     def set_number(self, value: float | None) -> None:
         """Show a number."""
@@ -103,6 +114,9 @@ class AgentForm(Sliced):
         box.addLayout(self._tool())
         yield
         box.addWidget(self._sampling())
+        self._offered: list[tuple[str, str]] = []
+        #: Sampling without a field, which stays as it is.
+        self._others: dict[str, Any] = {}
         self._connect()
         self._share_room()
 
@@ -174,9 +188,10 @@ class AgentForm(Sliced):
 
     def set_models(self, models: list[ModelInfo]) -> None:
         """Offer models; the first choice is the app's own."""
-        self.model.set_options(
-            [("", self.tr("The app's chat model")), *((model.id, model.name) for model in models if model.available)]
-        )
+        self._offered = [
+            ("", self.tr("The app's chat model")),
+            *((model.id, model.name) for model in models if model.available),
+        ]
 
     def show_agent(self, agent: Agent) -> None:
         """Fill the fields without telling."""
@@ -185,10 +200,14 @@ class AgentForm(Sliced):
         self.description.setText(agent.description)
         self.description.setCursorPosition(0)
         self.prompt.setPlainText(agent.system_prompt)
-        self.model.set_key(agent.model)
+        missing = agent.model if agent.model not in dict(self._offered) else ""
+        # What is chosen stays chosen until the user chooses otherwise: the file may come back.
+        gone = [(missing, self.tr("{name} (not here)").format(name=missing.rpartition("/")[2]))] if missing else []
+        self.model.set_options([*self._offered, *gone], agent.model)
+        self._others = {name: value for name, value in agent.sampling.items() if name not in NUMBERS}
         self.memory.set_value(agent.memory)
         self.search_tool.setChecked(agent.search_tool)
-        for name in ("temperature", "top_p", "max_tokens", "seed"):
+        for name in NUMBERS:
             getattr(self, name).set_number(agent.sampling.get(name))
         self._swatches.setExclusive(False)
         for button in self._swatches.buttons():
@@ -200,9 +219,9 @@ class AgentForm(Sliced):
         """Return what the form says.
 
         Raises:
-            ValueError: a number is none.
+            ValueError: a number is none; the message says which, to the user.
         """
-        numbers = {name: getattr(self, name).number() for name in ("temperature", "top_p", "max_tokens", "seed")}
+        numbers = {name: getattr(self, name).number() for name in NUMBERS}
         swatch = self._swatches.checkedButton()
         found: dict[str, Any] = {
             "name": self.name.text().strip(),
@@ -211,7 +230,7 @@ class AgentForm(Sliced):
             "model": self.model.key(),
             "memory": self.memory.value(),
             "search_tool": self.search_tool.isChecked(),
-            "sampling": {name: value for name, value in numbers.items() if value is not None},
+            "sampling": self._others | {name: value for name, value in numbers.items() if value is not None},
         }
         if isinstance(swatch, Swatch):
             found["color"] = swatch.colour

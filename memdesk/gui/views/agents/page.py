@@ -9,24 +9,23 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
 
 from memdesk.domain.models import Agent
 from memdesk.gui.notices import describe
 from memdesk.gui.operations import agents as operations
 from memdesk.gui.pages import Page, PageContext
-from memdesk.gui.rich import code_html
+from memdesk.gui.text import said
 from memdesk.gui.views.agents.form import AgentForm
-from memdesk.gui.views.agents.snippets import LANGUAGES, QUESTION, snippet
+from memdesk.gui.views.agents.program import ProgramCard
 from memdesk.gui.views.chat.message import AgentDot
 from memdesk.gui.widgets.buttons import Button, IconButton, set_property
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import Chip, ElidedLabel, Label
-from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, card, clear, column, line, row
-from memdesk.gui.widgets.richtext import CodeBlock, syntax_colours
+from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, card, clear, column, row
 from memdesk.gui.widgets.states import PageHead, SectionHead
-from memdesk.gui.widgets.switch import Segments
 from memdesk.ports import ModelInfo
+from memdesk.services.agents import AgentTemplate
 from memdesk.services.events import AgentsChanged, MemoryChanged
 
 
@@ -37,7 +36,6 @@ class Found:
     agents: list[Agent]
     counts: dict[str, int]
     models: list[ModelInfo]
-    server: tuple[str, str]
 
 
 class AgentCard(QFrame):
@@ -90,7 +88,6 @@ class AgentsPage(Page):
         super().__init__(context, parent)
         self.agent_id = "default"
         self._agents: dict[str, Agent] = {}
-        self._server = ("stopped", "")
         self._dirty = False
 
     def build(self) -> Iterator[None]:
@@ -149,12 +146,10 @@ class AgentsPage(Page):
 
     def reload(self) -> None:
         """Fetch agents, counts and models."""
-        services, controls = self.context.services, self.context.controls
+        services = self.context.services
 
         def fetch() -> Found:
-            return Found(
-                services.agents.all(), services.agents.counts(), services.models.all(), controls.server_state()
-            )
+            return Found(services.agents.all(), services.agents.counts(), services.models.all())
 
         self.context.bridge.run(fetch, owner=self, success=self._fill, latest="agents")
 
@@ -162,7 +157,6 @@ class AgentsPage(Page):
 
     def _fill(self, found: Found) -> None:
         self._agents = {agent.id: agent for agent in found.agents}
-        self._server = found.server
         if self.agent_id not in self._agents:
             self.agent_id = found.agents[0].id
             self._dirty = False
@@ -184,7 +178,7 @@ class AgentsPage(Page):
         self._templates.addAction(self.tr("Empty"), lambda: self._create(None, self.tr("New agent")))
         self._templates.addSeparator()
         for template in self.context.services.agents.templates():
-            self._templates.addAction(template.name, partial(self._create, template.id, template.name))
+            self._templates.addAction(said(template.name), partial(self._create, template, said(template.name)))
 
     def _choose(self, agent_id: str) -> None:
         if not self._dirty:
@@ -235,24 +229,17 @@ class AgentsPage(Page):
         self._detail.append(
             SectionHead(
                 self.tr("Use it from a program"),
-                self.tr("Any OpenAI client can talk to this agent, memory included. Make a token under Settings."),
+                self.tr("Any OpenAI client can talk to this agent, memory included. It needs a token."),
+                Button(
+                    self.tr("Tokens"),
+                    lambda: self.context.navigate("settings", section="server"),
+                    icon_name="key-round",
+                ),
             )
         )
-        self._language = Segments(list(LANGUAGES), name=self.tr("Language"))
-        self._language.changed.connect(lambda _key: self._show_snippet())
-        yield
-        self._code = CodeBlock()
-        self.context.theme.changed.connect(self._show_snippet)
-        self._question = QLineEdit(QUESTION)
-        self._question.setAccessibleName(self.tr("Question to try"))
-        self._try = Button(self.tr("Try it"), self._try_it, icon_name="play")
-        ask = row(gap=8)
-        ask.addWidget(self._question, 1)
-        ask.addWidget(self._try)
-        self._answer = Label("", wrap=True, selectable=True)
-        self._answer.hide()
-        yield
-        self._detail.append(card(row(self._language, None), self._code, line(), ask, self._answer, gap=12))
+        self.program = ProgramCard(self.context)
+        self._detail.append(card(self.program))
+        yield from self.program.building()
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)
@@ -272,15 +259,7 @@ class AgentsPage(Page):
         self.form.show_agent(agent)
         self._delete.setEnabled(not agent.is_built_in)
         self._mark_dirty(on=False)
-        self._answer.hide()
-        self._show_snippet()
-
-    def _show_snippet(self) -> None:
-        language = self._language.value()
-        url = self._server[1] or "http://127.0.0.1:1337"
-        source = snippet(language, url, self.agent_id)
-        lexer = "bash" if language == "curl" else language
-        self._code.show_code(source, dict(LANGUAGES)[language], code_html(source, lexer, syntax_colours()))
+        self.program.show_agent(self.agent_id)
 
     def _edited(self) -> None:
         self._mark_dirty(on=True)
@@ -294,8 +273,8 @@ class AgentsPage(Page):
     def _store(self) -> None:
         try:
             fields = self.form.fields()
-        except ValueError:
-            self._refuse(self.tr("A number of the last row is none."))
+        except ValueError as wrong:
+            self._refuse(str(wrong))
             return
         op = operations.edit(context=self.context, parent=self, agent_id=self.agent_id, fields=fields)
         op.success(self._stored).failure(lambda error: self._refuse(describe(error)["message"])).start()
@@ -319,7 +298,7 @@ class AgentsPage(Page):
         self._dirty = False
         self.reload()
 
-    def _create(self, template: str | None, name: str) -> None:
+    def _create(self, template: AgentTemplate | None, name: str) -> None:
         operations.create(context=self.context, parent=self, name=name, template=template).success(self._shown).start()
 
     def _duplicate(self) -> None:
@@ -357,23 +336,3 @@ class AgentsPage(Page):
         operations.ask_delete(
             context=self.context, parent=self, agent=self._agents[self.agent_id], done=lambda _report: self.reload()
         )
-
-    def _try_it(self) -> None:
-        self._try.setEnabled(False)
-        self._answer.set_role("muted")
-        self._answer.setText(self.tr("Asking over HTTP …"))
-        self._answer.show()
-
-        def told(text: str) -> None:
-            self._answer.set_role("")
-            self._answer.setText(text)
-
-        def failed(error: Exception) -> None:
-            words = describe(error)
-            self._answer.set_role("danger")
-            self._answer.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
-
-        op = operations.try_over_http(
-            context=self.context, parent=self, agent_id=self.agent_id, text=self._question.text()
-        )
-        op.success(told).failure(failed).ended(lambda: self._try.setEnabled(True)).start()

@@ -16,7 +16,7 @@ from memdesk.gui.pages import PageContext
 from memdesk.gui.views.firststart.step import Step
 from memdesk.gui.widgets.buttons import Button, set_property
 from memdesk.gui.widgets.forms import Field
-from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import clear, column, row
 
 #: Groups the user types again.
@@ -49,9 +49,11 @@ class CodeStep(Step):
     def enter(self) -> None:
         """Make the vault when there is none; a code that nobody kept is replaced by a new one."""
         if not self.code:
-            operations.fresh_code(context=self.context, parent=self, passphrase=None).success(self._show).failure(
-                self._refused
-            ).start()
+            self._fetch()
+
+    def _fetch(self, *, anew: bool = False) -> None:
+        op = operations.fresh_code(context=self.context, parent=self, passphrase=None, anew=anew)
+        op.success(self._show).failure(self._refused).start()
 
     def leave(self) -> None:
         """Forget the code."""
@@ -62,6 +64,9 @@ class CodeStep(Step):
     def finish(self, done: Callable[[], object], refused: Callable[[], object]) -> None:
         """Check the groups that were typed."""
         words = {place: edit.text() for place, edit in self._asked.items()}
+        if not self.code:
+            done()
+            return
 
         def judged(right: bool) -> None:
             if right:
@@ -118,7 +123,21 @@ class CodeStep(Step):
 
     # -- the code ------------------------------------------------------------------------
 
+    def _show_kept(self) -> None:
+        clear(self._area)
+        line = row(IconLabel("circle-check", "success", 18), gap=10)
+        line.addWidget(Label(self.tr("You have shown that you kept the code. It is not shown again."), wrap=True), 1)
+        self._area.addLayout(line)
+        words = self.tr("Make a new code instead")
+        self._area.addLayout(row(Button(words, lambda: self._fetch(anew=True), icon_name="rotate-ccw"), None))
+        self.ready, self.may_skip = True, False
+        self.changed.emit()
+
     def _show(self, code: str) -> None:
+        if not code:
+            self._show_kept()
+            return
+        self.ready = False
         if self._with_passphrase:
             self.text.setText(
                 self.tr(

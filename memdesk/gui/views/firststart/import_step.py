@@ -1,39 +1,42 @@
-"""Step four, and the same panel under Settings: bring chats from other apps."""
+"""Step four, and the same panel as a dialog: bring chats from other apps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QFrame, QProgressBar, QWidget
+from shiboken6 import isValid
 
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.notices import describe
+from memdesk.gui.operations.importing import import_archive, preview
 from memdesk.gui.pages import PageContext
-from memdesk.gui.text import said
+from memdesk.gui.text import said, tr
 from memdesk.gui.views.firststart.step import Step
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.dialog import Dialog
+from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import clear, column, row
 from memdesk.gui.words import day, number, source_name
 
 if TYPE_CHECKING:
+    from memdesk.domain.models import Agent
     from memdesk.services.importing import ImportReport
 
 
 class ImportPanel(QWidget):
-    """Choose an archive, read what would happen, import with progress and cancel. ``busy`` tells a running import."""
-
-    busy = Signal(bool)
+    """Choose an archive, read what would happen, import with progress and cancel."""
 
     def __init__(self, context: PageContext, agent_id: str = "default", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self.agent_id = agent_id
         self._path = ""
-        self._op: ServiceOp[Any] | None = None
+        self._op: ServiceOp[ImportReport] | None = None
+        self._importing = False
         self.setAcceptDrops(True)
         self._drop = QFrame()
         self._drop.setProperty("role", "card")
@@ -62,15 +65,25 @@ class ImportPanel(QWidget):
         if self._op is not None:
             self._op.cancel()
 
+    def choose_agent(self, agent_id: str) -> None:
+        """Import for another agent; what was read is read again, for it may be new there."""
+        self.agent_id = agent_id
+        if self._path:
+            self.look(self._path)
+
+    def leave(self) -> None:
+        """Stop reading; an import goes on."""
+        if not self._importing:
+            self.cancel()
+
     def look(self, path: str) -> None:
-        """Read an archive and say what importing it would do."""
+        """Read an archive and say what importing it would do; while one is imported, nothing."""
+        if self._importing:
+            return
         self._path = path
-        importing, agent_id = self._context.services.importing, self.agent_id
-        op: ServiceOp[ImportReport] = ServiceOp(
-            self._context.bridge, self, lambda op: importing.preview(path, agent_id, cancel=op.token), lane="background"
-        )
-        self._wait(self.tr("Reading …"), op)
-        op.success(self._preview).failure(self._failed).ended(self._ended).start()
+        self._op = preview(context=self._context, parent=self, path=path, agent_id=self.agent_id)
+        self._wait(self.tr("Reading …"))
+        self._op.success(self._preview).failure(self._failed).ended(self._ended).start(latest="look")
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files."""
@@ -91,10 +104,8 @@ class ImportPanel(QWidget):
         dialog.fileSelected.connect(self.look)
         dialog.open()
 
-    def _wait(self, words: str, op: ServiceOp[Any]) -> None:
+    def _wait(self, words: str) -> None:
         clear(self._result)
-        self._op = op
-        self.busy.emit(True)
         self._bar = QProgressBar()
         self._bar.setRange(0, 0)
         self._bar.setTextVisible(False)
@@ -107,11 +118,12 @@ class ImportPanel(QWidget):
         self._result.addLayout(line)
 
     def _ended(self) -> None:
-        self._op = None
-        self.busy.emit(False)
+        self._op, self._importing = None, False
 
     def _preview(self, report: ImportReport) -> None:
         clear(self._result)
+        if report.cancelled:
+            return
         frame = QFrame()
         frame.setProperty("role", "card")
         box = column(Label(self.tr("What will happen"), "heading"), gap=6, margins=16)
@@ -121,10 +133,10 @@ class ImportPanel(QWidget):
             box.addWidget(Label(" · ".join(report.titles[:8]), "small", wrap=True))
         self._learn = QCheckBox(self.tr("Learn from them in the background (can be done later)"))
         self._learn.setChecked(True)
-        box.addWidget(self._learn)
         start = Button(self.tr("Import"), lambda: self._import(report.conversations), variant="primary")
-        start.setEnabled(report.new + report.changed > 0)
-        box.addLayout(row(start, Button(self.tr("Cancel"), self._reset), None))
+        if report.new + report.changed:
+            box.addWidget(self._learn)
+            box.addLayout(row(start, Button(self.tr("Cancel"), self._reset), None))
         frame.setLayout(box)
         self._result.addWidget(frame)
 
@@ -143,31 +155,48 @@ class ImportPanel(QWidget):
                 new=number(report.new), changed=number(report.changed), same=number(report.unchanged)
             )
         )
-        found.append(self.tr("%n messages are stored, encrypted, on this computer.", "", report.turns))
-        if report.problem_count:
-            problem = report.problems[0]
-            words = self.tr("%n entries cannot be read", "", report.problem_count)
-            found.append(f"{words}: {problem.name} ({said(problem.reason)}).")
-        return found
+        if report.kept:
+            found.append(self.tr("%n went on here since and are left as they are.", "", report.kept))
+        if report.turns:
+            found.append(self.tr("%n messages are stored, encrypted, on this computer.", "", report.turns))
+        return [*found, *self._problems(report)]
+
+    def _problems(self, report: ImportReport) -> list[str]:
+        if not report.problem_count:
+            return []
+        first = report.problems[0]
+        words = self.tr("%n entries cannot be read", "", report.problem_count)
+        return [f"{words}: {first.name} ({said(first.reason).rstrip('.')})."]
 
     def _import(self, total: int) -> None:
-        importing, path, agent_id = self._context.services.importing, self._path, self.agent_id
-        learn = self._learn.isChecked()
-        op: ServiceOp[ImportReport] = ServiceOp(
-            self._context.bridge,
-            self,
-            lambda op: importing.import_archive(
-                path,
-                agent_id,
-                progress=lambda p: op.report(p.done / total if total else -1.0, p.title),
-                cancel=op.token,
-                total=total,
-                skip_extraction=not learn,
-            ),
-            lane="background",
+        self._op = import_archive(
+            context=self._context, path=self._path, agent_id=self.agent_id, total=total, learn=self._learn.isChecked()
         )
-        self._wait(self.tr("Importing …"), op)
-        op.progress(self._progress).success(self._done).failure(self._failed).ended(self._ended).start()
+        self._importing = True
+        self._wait(self.tr("Importing …"))
+        notices = self._context.notices
+
+        def done(report: ImportReport) -> None:
+            if isValid(self) and self.isVisible():
+                self._done(report)
+            else:
+                notices.success(tr("%n conversations were imported.", "", report.new + report.changed))
+
+        def failed(error: Exception) -> None:
+            if isValid(self) and self.isVisible():
+                self._failed(error)
+            else:
+                notices.error(error)
+
+        def progressed(fraction: float, title: str) -> None:
+            if isValid(self):
+                self._progress(fraction, title)
+
+        def ended() -> None:
+            if isValid(self):
+                self._ended()
+
+        self._op.progress(progressed).success(done).failure(failed).ended(ended).start()
 
     def _progress(self, fraction: float, title: str) -> None:
         self._bar.setRange(0, 1000)
@@ -176,11 +205,11 @@ class ImportPanel(QWidget):
 
     def _done(self, report: ImportReport) -> None:
         clear(self._result)
-        words = self.tr("%n conversations were imported.", "", report.new + report.changed)
+        words = tr("%n conversations were imported.", "", report.new + report.changed)
         if report.cancelled:
             words = self.tr("Stopped.") + " " + words + " " + self.tr("Importing again goes on from there.")
         line = row(IconLabel("circle-check", "success", 18), gap=10)
-        line.addWidget(Label(words, wrap=True), 1)
+        line.addWidget(Label(" ".join([words, *self._problems(report)]), wrap=True), 1)
         self._result.addLayout(line)
 
     def _failed(self, error: Exception) -> None:
@@ -190,6 +219,7 @@ class ImportPanel(QWidget):
         self._result.addWidget(Label(text, "danger", wrap=True))
 
     def _reset(self) -> None:
+        self._path = ""
         clear(self._result)
 
 
@@ -207,18 +237,32 @@ class ImportStep(Step):
             ),
         )
         self.panel = ImportPanel(context)
-        self.panel.busy.connect(self._busy)
         self.body.addWidget(self.panel)
         self.may_skip = False
 
     def leave(self) -> None:
         """An import that runs goes on behind the pages."""
+        self.panel.leave()
 
-    def finish(self, done: Callable[[], object], refused: Callable[[], object]) -> None:
-        """Go to the chat."""
-        del refused
-        done()
 
-    def _busy(self, on: bool) -> None:
-        self.ready = not on
-        self.changed.emit()
+class ImportDialog(Dialog):
+    """The panel at any later time, for any agent."""
+
+    def __init__(self, context: PageContext, parent: QWidget) -> None:
+        super().__init__(parent, tr("Import chats"), width=560)
+        text = self.tr("What you said to other apps can become memory here. The archive is only read.")
+        self.body.addWidget(Label(text, "muted", wrap=True))
+        self.agent = Combo(self.tr("Agent"))
+        self._field = Field(self.tr("Whose memory they become"), self.agent)
+        self._field.hide()
+        self.body.addWidget(self._field)
+        self.panel = ImportPanel(context)
+        self.body.addWidget(self.panel)
+        self.set_cancel(self.tr("Close"))
+        self.agent.chosen.connect(self.panel.choose_agent)
+        self.finished.connect(lambda _code: self.panel.leave())
+        context.bridge.run(context.services.agents.all, owner=self, success=self._offer)
+
+    def _offer(self, agents: list[Agent]) -> None:
+        self.agent.set_options([(agent.id, agent.name) for agent in agents], self.panel.agent_id)
+        self._field.setVisible(len(agents) > 1)

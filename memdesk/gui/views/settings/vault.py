@@ -62,6 +62,11 @@ class VaultCard(QFrame):
                 Button(self.tr("Back up"), self._back_up, icon_name="download"),
             ),
             _line(
+                self.tr("Chats of other apps"),
+                self.tr("Exports of ChatGPT, Claude, Open WebUI, LM Studio and Jan, plain JSON and Markdown."),
+                Button(self.tr("Import"), lambda: context.commands.run("chat.import"), icon_name="import"),
+            ),
+            _line(
                 self.tr("Lock"),
                 self.tr("Drops the keys, unloads the models and blanks the window. The server answers 'locked'."),
                 Button(self.tr("Lock now"), lambda: context.commands.run("app.lock"), icon_name="lock"),

@@ -1,0 +1,105 @@
+"""How programs use the agent that is shown: calls to copy, and one to try."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QLineEdit
+
+from memdesk.gui.notices import describe
+from memdesk.gui.operations import agents as operations
+from memdesk.gui.rich import code_html
+from memdesk.gui.sliced import Sliced
+from memdesk.gui.views.agents.snippets import LANGUAGES, snippet
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import column, line, row
+from memdesk.gui.widgets.richtext import CodeBlock, syntax_colours
+from memdesk.gui.widgets.switch import Segments
+from memdesk.services.events import ServerChanged
+
+if TYPE_CHECKING:
+    from memdesk.gui.pages import PageContext
+    from memdesk.gui.widgets.labels import Role
+
+
+class ProgramCard(Sliced):
+    """Calls of the local server in three languages, and a question that goes the same way."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self._context = context
+        self._agent_id = ""
+        self._url = ""
+
+    def build(self) -> Iterator[None]:
+        """Make the call, then the question."""
+        self.language = Segments(list(LANGUAGES), name=self.tr("Language"))
+        self.language.changed.connect(lambda _key: self._show_snippet())
+        yield
+        self.code = CodeBlock()
+        self._context.theme.changed.connect(self._show_snippet)
+        yield
+        self.question = QLineEdit(self.tr("What do you remember about me?"))
+        self.question.setAccessibleName(self.tr("Question to try"))
+        self.go = Button(self.tr("Try it"), self.ask, icon_name="play")
+        self.question.textEdited.connect(lambda _text: self._show_snippet())
+        self.question.returnPressed.connect(self.go.click)
+        ask = row(gap=8)
+        ask.addWidget(self.question, 1)
+        ask.addWidget(self.go)
+        self.answer = Label("", wrap=True, selectable=True)
+        self.answer.hide()
+        self.turn_on = Button(self.tr("Turn the server on"), self._turn_on, icon_name="server")
+        self.turn_on.hide()
+        self.setLayout(
+            column(row(self.language, None), self.code, line(), ask, self.answer, row(self.turn_on, None), gap=12)
+        )
+        self._context.bridge.on(ServerChanged, lambda _event: self.refresh(), owner=self)
+
+    def show_agent(self, agent_id: str) -> None:
+        """Speak of another agent."""
+        self._agent_id = agent_id
+        self.answer.hide()
+        self.turn_on.hide()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Look where the server is, and write the call anew."""
+        controls, settings = self._context.controls, self._context.services.settings.current.server
+        where = f"[{settings.host}]" if ":" in settings.host else settings.host
+        self._url = controls.server_state()[1] or f"http://{where}:{settings.port}"
+        self._show_snippet()
+
+    def _show_snippet(self) -> None:
+        language = self.language.value()
+        source = snippet(language, self._url, self._agent_id, self.question.text())
+        lexer = "bash" if language == "curl" else language
+        self.code.show_code(source, dict(LANGUAGES)[language], code_html(source, lexer, syntax_colours()))
+
+    def ask(self) -> None:
+        """Send the question over HTTP and show what comes back."""
+        self._say(self.tr("Asking over HTTP …"), "muted")
+        self.go.setEnabled(False)
+        self.turn_on.hide()
+        op = operations.try_over_http(
+            context=self._context, parent=self, agent_id=self._agent_id, text=self.question.text()
+        )
+        op.success(self._say).failure(self._failed)
+        op.ended(lambda: self.go.setEnabled(True)).start()
+
+    def _failed(self, error: Exception) -> None:
+        words = describe(error)
+        self._say(" ".join(part for part in (words["message"], words["hint"]) if part), "danger")
+        self.turn_on.setVisible(isinstance(error, operations.ServerOffError))
+
+    def _turn_on(self) -> None:
+        self.turn_on.hide()
+        op = operations.turn_server_on(context=self._context, parent=self)
+        op.success(lambda _none: self.ask()).failure(self._failed).start()
+
+    def _say(self, text: str, role: Role = "") -> None:
+        self.answer.set_role(role)
+        self.answer.setText(text)
+        self.answer.show()
