@@ -161,14 +161,14 @@ def tour(desk: Desk) -> None:
     _tell(desk.step("drag to the end", drag, there))
     _tell(desk.step("back to the start", lambda: bar.setValue(0)))
     for order in ("salience", "content", "last_used", "created", "updated"):
-        _tell(desk.step(f"sort by {order}", lambda order=order: _choose(tab.order, order)))  # type: ignore[misc]
+        _tell(desk.step(f"sort by {order}", lambda order=order: _choose(tab.filters.order, order)))  # type: ignore[misc]
         _tell(desk.step("to its end", lambda: bar.setValue(bar.maximum()), there))
         _tell(desk.step("to its middle", lambda: bar.setValue(bar.maximum() // 2)))
-    _tell(desk.step("filter by kind", lambda: _choose(tab.kind, "preference")))
-    _tell(desk.step("all kinds", lambda: _choose(tab.kind, "")))
-    _tell(desk.step("filter by state", lambda: _choose(tab.state, "all")))
-    _tell(desk.step("filter by date", lambda: _choose(tab.age, "365")))
-    _tell(desk.step("any date", lambda: _choose(tab.age, "")))
+    _tell(desk.step("filter by kind", lambda: _choose(tab.filters.kind, "preference")))
+    _tell(desk.step("all kinds", lambda: _choose(tab.filters.kind, "")))
+    _tell(desk.step("filter by state", lambda: _choose(tab.filters.state, "all")))
+    _tell(desk.step("filter by date", lambda: _choose(tab.filters.age, "365")))
+    _tell(desk.step("any date", lambda: _choose(tab.filters.age, "")))
     _tell(desk.step("choose all", tab.table.selectAll))
     tab.table.clearSelection()
     word, every = _words(tab)[0], model.total

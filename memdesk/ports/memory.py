@@ -33,6 +33,8 @@ class FactFilter:
     tag: str | None = None
     user_pinned: bool | None = None
     min_salience: float | None = None
+    #: Below this; what has just it is left out.
+    max_salience: float | None = None
     since: datetime | None = None
     until: datetime | None = None
     as_of: datetime | None = None
@@ -77,6 +79,9 @@ class FactsRepo(Protocol):
     def many(self, fact_ids: Sequence[str]) -> list[Fact]: ...
     def by_seq(self, seqs: Sequence[int]) -> dict[int, Fact]: ...
     def page(self, flt: FactFilter, *, limit: int = 50, cursor: str | None = None) -> Page[Fact]: ...
+    def tags(self, agent_id: str | None = None, *, most: int = 100) -> list[str]:
+        """Return the tags of active facts, case folded, the most frequent first."""
+
     def active(self, agent_id: str) -> list[Fact]:
         """Return all active facts of an agent (sources left empty)."""
 

@@ -139,6 +139,8 @@ def with_changes(row: T, values: dict[str, Any], now: datetime) -> T:
     new = replace(row, **plain)
     if new == row:
         return row
+    if isinstance(new, Fact) and new.valid_from and new.valid_until and new.valid_until < new.valid_from:
+        raise BadRequestError("A fact cannot end before it begins.")
     if isinstance(new, Fact) and isinstance(row, Fact) and new.content != row.content:
         new = replace(new, provenance="user", confidence=1.0)
     ages_afresh = (

@@ -23,6 +23,7 @@ from memdesk.domain.models import (
 )
 from memdesk.domain.salience import curve, reaches
 from memdesk.domain.similarity import jaccard, word_set
+from memdesk.domain.text import one_line
 from memdesk.domain.timeline import past_curve
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.ports import FactFilter, Repositories
@@ -91,6 +92,11 @@ class MemoriesService:
                 return page
             return replace(page, items=[fact_then(repos, fact, flt.as_of) for fact in page.items])
 
+    def tags(self, agent_id: str | None = None) -> list[str]:
+        """Return the tags of active facts, case folded, the hundred most frequent first."""
+        with self._store.read() as repos:
+            return repos.facts.tags(agent_id)
+
     def fact(self, fact_id: str, *, follow: bool = True) -> Fact:
         """Return one fact; one that was merged leads to the fact it was merged into, unless ``follow`` is off.
 
@@ -119,6 +125,11 @@ class MemoriesService:
                 thread = repos.conversations.get(turn.agent_id, turn.conversation_id) if turn else None
                 views.append(SourceView(quote=source.quote, turn=turn, conversation=thread))
             return views
+
+    def same_fact(self, agent_id: str, content: str) -> Fact | None:
+        """Return the active fact that says the very same, which :meth:`add_fact` would answer with; None: there is none."""
+        with self._store.read() as repos:
+            return same_words(repos, agent_id, one_line(content))
 
     def add_fact(
         self,
@@ -292,6 +303,17 @@ class MemoriesService:
         if vectors is None or not vectors.any():
             return {}
         return dict(self._indexing.search(fact.agent_id, "fact", vectors[0], 2 * limit + 1))
+
+    def successor(self, fact_id: str) -> Fact | None:
+        """Return the fact that took the place of one that is no longer true; None where none did, or it is gone."""
+        with self._store.read() as repos:
+            fact = known_fact(repos, fact_id)
+            return repos.facts.get(fact.superseded_by) if fact.superseded_by else None
+
+    def named_in(self, fact_id: str) -> list[Entity]:
+        """Return the people and things that a fact names."""
+        with self._store.read() as repos:
+            return repos.entities.of("fact", fact_id)
 
     def salience_curve(self, fact_id: str) -> list[tuple[datetime, float]]:
         """Return a fact's salience over time: what it was until now, then what it will be if nothing lifts it."""

@@ -133,7 +133,7 @@
     </message>
     <message>
         <source>Known already: nothing was added</source>
-        <translation type="unfinished"></translation>
+        <translation>Schon bekannt: es wurde nichts hinzugefügt</translation>
     </message>
     <message numerus="yes">
         <source>Undone: %n facts are as they were</source>
@@ -968,135 +968,135 @@
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished">Kopieren</translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Select all</source>
-        <translation type="unfinished">Alles auswählen</translation>
+        <translation>Alles auswählen</translation>
     </message>
     <message>
         <source>pinned by you</source>
         <extracomment>The fact that took its place, if any. Whose it is; empty where there is but one agent.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>von dir angeheftet</translation>
     </message>
     <message>
         <source>written by you</source>
-        <translation type="unfinished"></translation>
+        <translation>von dir geschrieben</translation>
     </message>
     <message>
         <source>distilled</source>
-        <translation type="unfinished"></translation>
+        <translation>destilliert</translation>
     </message>
     <message>
         <source>from consolidation</source>
-        <translation type="unfinished"></translation>
+        <translation>aus der Konsolidierung</translation>
     </message>
     <message>
         <source>from a program</source>
-        <translation type="unfinished"></translation>
+        <translation>von einem Programm</translation>
     </message>
     <message>
         <source>imported</source>
-        <translation type="unfinished"></translation>
+        <translation>importiert</translation>
     </message>
     <message>
         <source>not said by you</source>
-        <translation type="unfinished">nicht von dir gesagt</translation>
+        <translation>nicht von dir gesagt</translation>
     </message>
     <message>
         <source>Show all facts with the tag {tag}</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Fakten mit dem Schlagwort {tag} zeigen</translation>
     </message>
     <message>
         <source>True from {start} until {end}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahr vom {start} bis {end}</translation>
     </message>
     <message>
         <source>True since {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahr seit {day}</translation>
     </message>
     <message>
         <source>True until {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahr bis {day}</translation>
     </message>
     <message>
         <source>Its place was taken by:</source>
-        <translation type="unfinished"></translation>
+        <translation>An seine Stelle trat:</translation>
     </message>
     <message>
         <source>Salience</source>
-        <translation type="unfinished">Gewicht</translation>
+        <translation>Gewicht</translation>
     </message>
     <message>
         <source>does not fade</source>
-        <translation type="unfinished"></translation>
+        <translation>verblasst nicht</translation>
     </message>
     <message>
         <source>is at the floor: the next consolidation puts it in the bin</source>
-        <translation type="unfinished"></translation>
+        <translation>hat die Untergrenze erreicht: die nächste Konsolidierung legt es in den Papierkorb</translation>
     </message>
     <message>
         <source>reaches the floor on {day} unless it is used</source>
-        <translation type="unfinished"></translation>
+        <translation>erreicht das Mindestgewicht am {day}, wenn er nicht benutzt wird</translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%Ln-mal benutzt</numerusform>
             <numerusform>%Ln-mal benutzt</numerusform>
         </translation>
     </message>
     <message>
         <source>not used yet</source>
-        <translation type="unfinished">noch nicht benutzt</translation>
+        <translation>noch nicht benutzt</translation>
     </message>
     <message>
         <source>last on {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt am {day}</translation>
     </message>
     <message>
         <source>Where it came from</source>
-        <translation type="unfinished"></translation>
+        <translation>Woher es kam</translation>
     </message>
     <message>
         <source>No message: it was written by hand.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Nachricht: von Hand geschrieben.</translation>
     </message>
     <message>
         <source>The message is gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Nachricht gibt es nicht mehr.</translation>
     </message>
     <message>
         <source>Open the conversation {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gespräch {title} öffnen</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished">Öffnen</translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Alike</source>
-        <translation type="unfinished"></translation>
+        <translation>Ähnlich</translation>
     </message>
     <message>
         <source>How alike they are</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie ähnlich sie sind</translation>
     </message>
     <message>
         <source>History</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlauf</translation>
     </message>
     <message>
         <source>Not changed since it was learned.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unverändert, seit es gelernt wurde.</translation>
     </message>
     <message>
         <source>was: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>vorher: {text}</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished">Zeigen</translation>
+        <translation>Zeigen</translation>
     </message>
 </context>
 <context>
@@ -1419,11 +1419,11 @@
     <message>
         <source>What is chosen, or what was done</source>
         <extracomment>Actions that can be taken back, one after the other, the last one first.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Was gewählt ist oder getan wurde</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">Rückgängig</translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1431,33 +1431,33 @@
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished">Bearbeiten</translation>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>Pin</source>
-        <translation type="unfinished">Anheften</translation>
+        <translation>Anheften</translation>
     </message>
     <message>
         <source>Unpin</source>
-        <translation type="unfinished">Lösen</translation>
+        <translation>Lösen</translation>
     </message>
     <message>
         <source>Disable</source>
-        <translation type="unfinished">Ausschalten</translation>
+        <translation>Ausschalten</translation>
     </message>
     <message>
         <source>Enable</source>
-        <translation type="unfinished">Einschalten</translation>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>Forget</source>
-        <translation type="unfinished">Vergessen</translation>
+        <translation>Vergessen</translation>
     </message>
     <message numerus="yes">
         <source>%n facts chosen</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln Fakt gewählt</numerusform>
+            <numerusform>%Ln Fakten gewählt</numerusform>
         </translation>
     </message>
 </context>
@@ -1465,44 +1465,44 @@
     <name>BulkDialog</name>
     <message numerus="yes">
         <source>Edit %n facts</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln Fakt bearbeiten</numerusform>
+            <numerusform>%Ln Fakten bearbeiten</numerusform>
         </translation>
     </message>
     <message>
         <source>Leave as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>So lassen</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished">Art</translation>
+        <translation>Art</translation>
     </message>
     <message>
         <source>Set the salience</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht setzen</translation>
     </message>
     <message>
         <source>Salience</source>
-        <translation type="unfinished">Gewicht</translation>
+        <translation>Gewicht</translation>
     </message>
     <message>
         <source>Add tags</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlagwörter hinzufügen</translation>
     </message>
     <message>
         <source>Separated by commas.</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch Kommas getrennt.</translation>
     </message>
     <message>
         <source>Remove tags</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlagwörter entfernen</translation>
     </message>
     <message numerus="yes">
         <source>Change %n facts</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln Fakt ändern</numerusform>
+            <numerusform>%Ln Fakten ändern</numerusform>
         </translation>
     </message>
 </context>
@@ -2105,11 +2105,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>DayEdit</name>
     <message>
         <source>e.g. {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>z. B. {day}</translation>
     </message>
     <message>
         <source>“{text}” is not a day.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{text}“ ist kein Tag.</translation>
     </message>
 </context>
 <context>
@@ -2459,11 +2459,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>True from</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahr ab</translation>
     </message>
     <message>
         <source>True until</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahr bis</translation>
     </message>
     <message>
         <source>Agent</source>
@@ -2471,7 +2471,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>separated by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>durch Kommas getrennt</translation>
     </message>
     <message>
         <source>One statement that stands on its own: “Ana is allergic to walnuts.”</source>
@@ -2491,119 +2491,119 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Clear filters</source>
         <extracomment>Least and bound of the salience, by key. What the list is sorted by when the head of a column is clicked.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Filter aufheben</translation>
     </message>
     <message>
         <source>Any kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Art</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished">Art</translation>
+        <translation>Art</translation>
     </message>
     <message>
         <source>Tag</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlagwort</translation>
     </message>
     <message>
         <source>Any tag</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Schlagwort</translation>
     </message>
     <message>
         <source>Salience from {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht ab {value}</translation>
     </message>
     <message>
         <source>Salience below {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht unter {value}</translation>
     </message>
     <message>
         <source>Any salience</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Gewicht</translation>
     </message>
     <message>
         <source>Salience</source>
-        <translation type="unfinished">Gewicht</translation>
+        <translation>Gewicht</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>Active</source>
-        <translation type="unfinished">Aktiv</translation>
+        <translation>Aktiv</translation>
     </message>
     <message>
         <source>Disabled</source>
-        <translation type="unfinished">Ausgeschaltet</translation>
+        <translation>Ausgeschaltet</translation>
     </message>
     <message>
         <source>No longer true</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht mehr wahr</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>Learned</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelernt</translation>
     </message>
     <message>
         <source>Any time</source>
-        <translation type="unfinished"></translation>
+        <translation>Jederzeit</translation>
     </message>
     <message>
         <source>Last 7 days</source>
-        <translation type="unfinished">Letzte 7 Tage</translation>
+        <translation>Letzte 7 Tage</translation>
     </message>
     <message>
         <source>Last 30 days</source>
-        <translation type="unfinished">Letzte 30 Tage</translation>
+        <translation>Letzte 30 Tage</translation>
     </message>
     <message>
         <source>Last year</source>
-        <translation type="unfinished"></translation>
+        <translation>Letztes Jahr</translation>
     </message>
     <message>
         <source>Between days…</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwischen Tagen …</translation>
     </message>
     <message>
         <source>From day</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Tag</translation>
     </message>
     <message>
         <source>To day</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis Tag</translation>
     </message>
     <message>
         <source>to</source>
-        <translation type="unfinished"></translation>
+        <translation>bis</translation>
     </message>
     <message>
         <source>Sort</source>
-        <translation type="unfinished"></translation>
+        <translation>Sortierung</translation>
     </message>
     <message>
         <source>Last changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuletzt geändert</translation>
     </message>
     <message>
         <source>Newest</source>
-        <translation type="unfinished"></translation>
+        <translation>Neueste</translation>
     </message>
     <message>
         <source>Most salient</source>
-        <translation type="unfinished"></translation>
+        <translation>Größtes Gewicht</translation>
     </message>
     <message>
         <source>Last used</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuletzt benutzt</translation>
     </message>
     <message>
         <source>A to Z</source>
-        <translation type="unfinished"></translation>
+        <translation>A bis Z</translation>
     </message>
 </context>
 <context>
@@ -2615,11 +2615,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>This fact is gone</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Fakt gibt es nicht mehr</translation>
     </message>
     <message>
         <source>It was forgotten meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er wurde inzwischen vergessen.</translation>
     </message>
     <message>
         <source>Added {made}, changed {changed}</source>
@@ -2627,7 +2627,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Back to the fact before</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zum vorigen Fakt</translation>
     </message>
     <message>
         <source>Close</source>
@@ -2635,7 +2635,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Fact changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Fakt geändert</translation>
     </message>
     <message>
         <source>Unpin</source>
@@ -2667,19 +2667,19 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Fact pinned</source>
-        <translation type="unfinished"></translation>
+        <translation>Fakt angeheftet</translation>
     </message>
     <message>
         <source>Fact unpinned</source>
-        <translation type="unfinished"></translation>
+        <translation>Fakt abgelöst</translation>
     </message>
     <message>
         <source>Fact enabled</source>
-        <translation type="unfinished"></translation>
+        <translation>Fakt eingeschaltet</translation>
     </message>
     <message>
         <source>Fact disabled</source>
-        <translation type="unfinished"></translation>
+        <translation>Fakt ausgeschaltet</translation>
     </message>
     <message>
         <source>Forget this fact?</source>
@@ -2740,11 +2740,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Nothing matches</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts passt</translation>
     </message>
     <message>
         <source>Search for less, or clear the filters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche nach weniger, oder hebe die Filter auf.</translation>
     </message>
     <message>
         <source>No facts</source>
@@ -2756,7 +2756,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Show all facts</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Fakten zeigen</translation>
     </message>
     <message>
         <source>Add a fact</source>
@@ -4152,6 +4152,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>SalienceCurve</name>
     <message>
         <source>Salience {first} at first, {last} in three months</source>
+        <extracomment>The values that have a line of their own.</extracomment>
         <translation>Gewicht anfangs {first}, in drei Monaten {last}</translation>
     </message>
     <message>

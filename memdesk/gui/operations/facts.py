@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from memdesk.gui.bridge import ServiceOp
@@ -33,17 +34,30 @@ def pin_facts(*, context: PageContext, parent: QObject, fact_ids: Sequence[str],
     return op.success(lambda _change: notices.success(words))
 
 
-def edit_fact(*, context: PageContext, parent: QObject, fact_id: str, **changes: Any) -> ServiceOp[Fact]:
-    """Correct what a fact says or how it is kept."""
-    memories = context.services.memories
-    return ServiceOp(context.bridge, parent, lambda _op: memories.edit_fact(fact_id, **changes))
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A fact that was to be added; ``known`` when its very words were remembered already."""
+
+    fact: Fact
+    known: bool
 
 
-def add_fact(*, context: PageContext, parent: QObject, agent_id: str, **values: Any) -> ServiceOp[Fact]:
-    """Store a fact that the user wrote."""
+def add_fact(*, context: PageContext, parent: QObject, agent_id: str, **values: Any) -> ServiceOp[Added]:
+    """Store a fact that the user wrote; says so when the very same is remembered already."""
     memories, notices = context.services.memories, context.notices
-    op = ServiceOp(context.bridge, parent, lambda _op: memories.add_fact(agent_id=agent_id, **values))
-    return op.success(lambda fact: notices.success(tr("Remembered"), fact.content))
+
+    def work(_op: object) -> Added:
+        before = memories.same_fact(agent_id, values["content"])
+        fact = memories.add_fact(agent_id=agent_id, **values)
+        return Added(fact, known=before is not None and before.id == fact.id)
+
+    def told(added: Added) -> None:
+        if added.known:
+            notices.info(tr("Known already: nothing was added"), added.fact.content)
+        else:
+            notices.success(tr("Remembered"), added.fact.content)
+
+    return ServiceOp(context.bridge, parent, work).success(told)
 
 
 def edit_facts(*, context: PageContext, parent: QObject, fact_ids: Sequence[str], **changes: Any) -> ServiceOp[Any]:

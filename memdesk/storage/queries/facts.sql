@@ -76,6 +76,11 @@ WHERE id = :id AND status = :expected_status AND updated_at = :expected_updated_
 -- name: absorbed(ids)
 SELECT f.* FROM facts f WHERE f.superseded_by IN (SELECT value FROM json_each(:ids)) ORDER BY f.seq;
 
+-- name: tags(agent_id, most)
+SELECT t.tag FROM facts f JOIN fact_tags t ON t.fact_seq = f.seq
+WHERE f.status = 'active' AND (:agent_id IS NULL OR f.agent_id = :agent_id)
+GROUP BY t.tag ORDER BY count(*) DESC, t.tag LIMIT :most;
+
 -- name: where_agent!
 f.agent_id = :agent_id;
 
@@ -105,6 +110,9 @@ NOT f.user_pinned;
 
 -- name: where_min_salience!
 f.salience >= :min_salience;
+
+-- name: where_max_salience!
+f.salience < :max_salience;
 
 -- name: where_since!
 f.created_at >= :since;
@@ -139,6 +147,9 @@ EXISTS (SELECT 1 FROM fact_tags g WHERE g.tag = :tag AND g.fact_seq = f.seq);
 
 -- name: test_min_salience!
 +f.salience >= :min_salience;
+
+-- name: test_max_salience!
++f.salience < :max_salience;
 
 -- name: test_since!
 +f.created_at >= :since;

@@ -119,6 +119,8 @@ def _conditions(flt: FactFilter) -> tuple[list[str], list[str], dict[str, Any]]:
         narrow(_Q.where_pinned if flt.user_pinned else _Q.where_not_pinned)
     if flt.min_salience is not None:
         narrow(_Q.where_min_salience, _Q.test_min_salience, min_salience=flt.min_salience)
+    if flt.max_salience is not None:
+        narrow(_Q.where_max_salience, _Q.test_max_salience, max_salience=flt.max_salience)
     if flt.since is not None:
         narrow(_Q.where_since, _Q.test_since, since=to_ms(flt.since))
     if flt.until is not None:
@@ -168,6 +170,10 @@ class SqlFacts(Repository):
     def active(self, agent_id: str) -> list[Fact]:
         """Return all active facts of an agent, oldest first; their sources are left empty."""
         return [_fact(row) for row in _Q.active(self._conn, agent_id=agent_id)]
+
+    def tags(self, agent_id: str | None = None, *, most: int = 100) -> list[str]:
+        """Return the tags of active facts, case folded, the most frequent first."""
+        return [row[0] for row in _Q.tags(self._conn, agent_id=agent_id, most=most)]
 
     def put(self, fact: Fact) -> int:
         """Insert or update; return the ``seq``.

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from memdesk.gui.theme import Theme
-from memdesk.gui.words import share
+from memdesk.gui.words import day, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+
+#: The values that have a line of their own.
+SCALE = (0.0, 0.5, 1.0)
 
 
 class SalienceCurve(QWidget):
@@ -29,7 +32,7 @@ class SalienceCurve(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return a low, wide shape."""
-        return QSize(Theme.current().px(240), Theme.current().px(104))
+        return QSize(Theme.current().px(240), Theme.current().px(132))
 
     def show_points(self, points: Sequence[tuple[datetime, float]], now: datetime, floor: float) -> None:
         """Draw ``(moment, salience 0..1)`` points."""
@@ -40,53 +43,102 @@ class SalienceCurve(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw floor, present, past and forecast."""
+        """Draw scale, floor, past and forecast."""
         del event
         if len(self._points) < 2 or self._now is None:
             return
         theme = Theme.current()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pad = theme.px(6)
-        foot = self._caption(painter, theme)
-        wide, high = self.width() - 2 * pad, self.height() - 2 * pad - foot
+        font = self.font()
+        font.setPixelSize(theme.text_px("f_xs"))
+        painter.setFont(font)
+        plot = self._plot(painter)
         first, last = self._points[0][0], self._points[-1][0]
         span = max((last - first).total_seconds(), 1.0)
 
         def place(moment: datetime, value: float) -> QPointF:
-            share = (moment - first).total_seconds() / span
-            return QPointF(pad + wide * share, pad + high * (1.0 - value))
+            along = (moment - first).total_seconds() / span
+            return QPointF(plot.left() + plot.width() * along, plot.bottom() - plot.height() * value)
 
-        painter.setPen(QPen(theme.colour("border_strong"), 1, Qt.PenStyle.DotLine))
-        painter.drawLine(place(first, self._floor), place(last, self._floor))
-        painter.setPen(QPen(theme.colour("border"), 1))
-        painter.drawLine(place(first, 0.0), place(last, 0.0))
-        painter.drawLine(place(self._now, 0.0), place(self._now, 1.0))
+        self._draw_scale(painter, plot)
         past = [place(*point) for point in self._points if point[0] <= self._now]
-        ahead = [place(*point) for point in self._points if point[0] >= self._now]
-        painter.setPen(QPen(theme.colour("accent"), 2))
-        painter.drawPolyline(QPolygonF(past))
+        ahead = [*past[-1:], *(place(*point) for point in self._points if point[0] >= self._now)]
+        self._draw_past(painter, past, plot)
         painter.setPen(QPen(theme.colour("accent"), 2, Qt.PenStyle.DashLine))
-        painter.drawPolyline(QPolygonF([*past[-1:], *ahead]))
-        self._name_lines(painter, place(last, self._floor), place(self._now, 0.0).x(), pad + high)
+        painter.drawPolyline(QPolygonF(ahead))
+        fades = next((point for point in self._points if point[0] > self._now and point[1] < self._floor), None)
+        self._draw_floor(painter, place(last, self._floor), plot)
+        if fades is not None:
+            self._draw_point(painter, place(fades[0], self._floor), filled=False)
+        if past:
+            self._draw_point(painter, past[-1], filled=True)
+        self._name_moments(painter, plot, place(self._now, 0.0).x())
 
-    def _caption(self, painter: QPainter, theme: Theme) -> int:
-        """Choose the face of the captions and return the height of their line below the curve."""
-        font = self.font()
-        font.setPixelSize(theme.text_px("f_xs"))
-        painter.setFont(font)
-        return painter.fontMetrics().lineSpacing() + theme.px(2)
+    def _plot(self, painter: QPainter) -> QRectF:
+        """Return where the curve is drawn: beside the numbers of the scale, above the words below it."""
+        px, metrics = Theme.current().px, painter.fontMetrics()
+        left = max(metrics.horizontalAdvance(share(value)) for value in SCALE) + px(8)
+        foot = metrics.lineSpacing() + px(4)
+        return QRectF(self.rect()).adjusted(left, px(8), -px(4), -foot)
 
-    def _name_lines(self, painter: QPainter, floor: QPointF, now: float, bottom: float) -> None:
-        """Write what the dotted line and the upright one mean, and where the forecast ends."""
-        metrics, pad = painter.fontMetrics(), Theme.current().px(4)
-        painter.setPen(Theme.current().colour("muted"))
+    def _draw_scale(self, painter: QPainter, plot: QRectF) -> None:
+        """Draw lines at none, half and all, each with its number."""
+        theme, metrics = Theme.current(), painter.fontMetrics()
+        for value in SCALE:
+            y = round(plot.bottom() - plot.height() * value) + 0.5
+            painter.setPen(QPen(theme.colour("border"), 1))
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+            painter.setPen(theme.colour("muted"))
+            words = share(value)
+            left = plot.left() - theme.px(6) - metrics.horizontalAdvance(words)
+            painter.drawText(QPointF(left, y + metrics.ascent() / 2 - 1), words)
+
+    def _draw_past(self, painter: QPainter, past: list[QPointF], plot: QRectF) -> None:
+        """Draw what it was, over a field of its colour."""
+        if not past:
+            return
+        colour = Theme.current().colour("accent")
+        soft = Theme.current().colour("accent")
+        soft.setAlphaF(0.10)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(soft)
+        field = [QPointF(past[0].x(), plot.bottom()), *past, QPointF(past[-1].x(), plot.bottom())]
+        painter.drawPolygon(QPolygonF(field))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(colour, 2))
+        painter.drawPolyline(QPolygonF(past))
+
+    def _draw_floor(self, painter: QPainter, end: QPointF, plot: QRectF) -> None:
+        """Draw the value below which it is evicted, with its name."""
+        theme = Theme.current()
+        painter.setPen(QPen(theme.colour("faint"), 1, Qt.PenStyle.DotLine))
+        y = round(end.y()) + 0.5
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
         words = self.tr("floor")
-        painter.drawText(QPointF(floor.x() - metrics.horizontalAdvance(words), floor.y() - pad), words)
-        base, end = bottom + metrics.ascent() + pad / 2, self.tr("in three months")
-        left = self.width() - Theme.current().px(6) - metrics.horizontalAdvance(end)
-        painter.drawText(QPointF(left, base), end)
-        today = self.tr("today")
-        middle = now - metrics.horizontalAdvance(today) / 2
-        if middle > 0 and middle + metrics.horizontalAdvance(today) + pad < left:
-            painter.drawText(QPointF(middle, base), today)
+        painter.setPen(theme.colour("muted"))
+        wide = painter.fontMetrics().horizontalAdvance(words)
+        painter.drawText(QPointF(plot.right() - wide, y - theme.px(4)), words)
+
+    def _draw_point(self, painter: QPainter, place: QPointF, *, filled: bool) -> None:
+        theme = Theme.current()
+        painter.setPen(QPen(theme.colour("accent"), 2))
+        painter.setBrush(theme.colour("accent" if filled else "surface"))
+        painter.drawEllipse(place, theme.px(3), theme.px(3))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _name_moments(self, painter: QPainter, plot: QRectF, now: float) -> None:
+        """Write below the curve where it begins, the present and where the forecast ends, as there is room."""
+        theme, metrics = Theme.current(), painter.fontMetrics()
+        painter.setPen(theme.colour("muted"))
+        gap, base = theme.px(8), self.height() - metrics.descent() - 1
+        begin, today, end = day(self._points[0][0]), self.tr("today"), self.tr("in three months")
+        left_of_end = plot.right() - metrics.horizontalAdvance(end)
+        painter.drawText(QPointF(left_of_end, base), end)
+        wide = metrics.horizontalAdvance(today)
+        middle = max(now - wide / 2, plot.left())
+        if middle + wide + gap > left_of_end:
+            return
+        painter.drawText(QPointF(middle, base), today)
+        if plot.left() + metrics.horizontalAdvance(begin) + gap < middle:
+            painter.drawText(QPointF(plot.left(), base), begin)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
 
 from memdesk.domain.models import FactKind
+from memdesk.errors import BadRequestError
+from memdesk.gui.views.memory.bulk import tags_of
+from memdesk.gui.views.memory.days import DayEdit, start_of
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field, TextArea
 from memdesk.gui.widgets.labels import Label
@@ -16,11 +20,14 @@ from memdesk.gui.widgets.layout import row
 from memdesk.gui.words import kind_name, share
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import Fact
+    from memdesk.domain.models import Agent, Fact
 
 
 class FactDialog(Dialog):
-    """Text, kind, tags and salience of a fact. ``save(values, dialog)`` decides whether to accept."""
+    """Text, kind, tags, period and salience of a fact; of a new one also whose it is, where there are many agents.
+
+    ``save(values, dialog)`` decides whether to accept.
+    """
 
     def __init__(
         self,
@@ -29,6 +36,8 @@ class FactDialog(Dialog):
         save: Callable[[dict[str, Any], FactDialog], None],
         *,
         fact: Fact | None = None,
+        agents: Sequence[Agent] = (),
+        agent_id: str = "",
     ) -> None:
         super().__init__(parent, title)
         self.content = TextArea(fact.content if fact else "", rows=3, name=self.tr("Fact"))
@@ -43,19 +52,56 @@ class FactDialog(Dialog):
         self.salience.setValue(round((fact.salience if fact else 0.6) * 100))
         self._untouched = self.salience.value()
         self._fact = fact
+        local = self._local
+        self.first = DayEdit(self.tr("True from"), local(fact.valid_from) if fact else None)
+        self.last = DayEdit(self.tr("True until"), local(fact.valid_until) if fact else None)
+        self._days = self.first.text(), self.last.text()
+        self.agent = Combo(self.tr("Agent"), [(agent.id, agent.name) for agent in agents])
+        self.agent.set_key(agent_id)
+        self.tags.setPlaceholderText(self.tr("separated by commas"))
         text = self.tr("One statement that stands on its own: “Ana is allergic to walnuts.”")
+        worth = QWidget()
+        worth.setLayout(row(self.salience, self.number, gap=12))
         self.body.addWidget(Field(self.tr("Fact"), self.content, text))
-        self.body.addWidget(Field(self.tr("Kind"), self.kind))
-        self.body.addWidget(Field(self.tr("Tags"), self.tags, self.tr("Separated by commas.")))
-        self.body.addWidget(Label(self.tr("Salience"), "strong"))
-        self.body.addLayout(row(self.salience, self.number, gap=12))
-        self.set_action(self.tr("Save"), lambda: save(self.values(), self))
+        self._pair(Field(self.tr("Kind"), self.kind), Field(self.tr("Tags"), self.tags))
+        self._pair(Field(self.tr("True from"), self.first), Field(self.tr("True until"), self.last))
+        whose = [Field(self.tr("Agent"), self.agent)] if len(agents) > 1 else []
+        self._pair(Field(self.tr("Salience"), worth), *whose)
+        self.set_action(self.tr("Save"), lambda: self._accepted(save))
         self.content.setFocus()
 
+    def _pair(self, *fields: QWidget) -> None:
+        box = row(*fields, gap=12)
+        for place in range(len(fields)):
+            box.setStretch(place, 1)
+        self.body.addLayout(box)
+
+    @staticmethod
+    def _local(when: datetime | None) -> datetime | None:
+        return when.astimezone() if when else None
+
+    def _accepted(self, save: Callable[[dict[str, Any], FactDialog], None]) -> None:
+        try:
+            values = self.values()
+        except ValueError as wrong:
+            self.show_fault(BadRequestError(str(wrong)))
+            return
+        save(values, self)
+
     def values(self) -> dict[str, Any]:
-        """Return the fields as the service takes them; salience only when it was moved."""
-        tags = tuple(tag.strip().lstrip("#") for tag in self.tags.text().split(",") if tag.strip())
+        """Return the fields as the service takes them; salience and days only when they were changed.
+
+        Raises:
+            ValueError: a day cannot be read.
+        """
+        tags = tags_of(self.tags.text())
         values: dict[str, Any] = {"content": self.content.toPlainText(), "kind": self.kind.key(), "tags": tags}
+        for name, edit, before in zip(("valid_from", "valid_until"), (self.first, self.last), self._days, strict=True):
+            value = edit.value()
+            if edit.text() != before:
+                values[name] = start_of(value) if value else None
+        if self._fact is None:
+            values["agent_id"] = self.agent.key()
         if self._fact is None or self.salience.value() != self._untouched:
             values["salience"] = self.salience.value() / 100
         return values

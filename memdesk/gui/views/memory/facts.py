@@ -3,45 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFrame, QWidget
 
-from memdesk.domain.models import FactKind, FactStatus
 from memdesk.gui.models.facts import FactsModel
-from memdesk.gui.operations.facts import add_fact, pin_facts, set_facts_status, undo_facts
+from memdesk.gui.operations.facts import add_fact, edit_facts, pin_facts, set_facts_status, undo_facts
 from memdesk.gui.operations.forgetting import ask_forget
+from memdesk.gui.views.memory.bulk import BulkBar, BulkDialog
 from memdesk.gui.views.memory.editing import FactDialog
 from memdesk.gui.views.memory.fact_panel import FactPanel
+from memdesk.gui.views.memory.filters import FactFilters
 from memdesk.gui.views.memory.tab import Bar, MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
-from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import FlowLayout, beside, row
+from memdesk.gui.widgets.layout import beside, row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
-from memdesk.gui.words import kind_name
-from memdesk.ports import FactFilter
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from memdesk.domain.models import Fact
+    from memdesk.domain.models import Agent, Fact
+    from memdesk.gui.bridge import ServiceOp
+    from memdesk.gui.operations.facts import Added
+    from memdesk.services.undo import BulkChange
 
 #: px at 100 % below which the panel takes the list's place.
 NARROW = 760
-STATES: dict[str, tuple[FactStatus, ...]] = {
-    "active": (FactStatus.ACTIVE,),
-    "disabled": (FactStatus.DISABLED,),
-    "past": (FactStatus.SUPERSEDED, FactStatus.MERGED),
-    "all": (FactStatus.ACTIVE, FactStatus.DISABLED, FactStatus.SUPERSEDED, FactStatus.MERGED),
-}
 
 
 class FactsTab(MemoryTab):
@@ -51,40 +44,32 @@ class FactsTab(MemoryTab):
         """Make search and filters, the list, and the parts that show when facts are chosen."""
         context = self.context
         self._shown = ""
+        #: The memory changed while rows were chosen: the list is read anew when they are let go.
+        self._behind = False
         self.search = SearchField(self.tr("Search facts"))
         self.search.searched.connect(lambda _text: self.reload())
         self.count = Label("", "small")
         first = row(self.search, self.count, gap=12)
         first.setStretch(0, 1)
         yield
-        filters = QWidget()
-        flow = FlowLayout(filters, gap=8)
-        for combo in self._make_filters():
-            flow.addWidget(combo)
-            yield
-        below = self.lay(first, filters)
+        self.filters = FactFilters()
+        yield from self.filters.build()
+        self.filters.changed.connect(self._narrowed)
+        below = self.lay(first, self.filters)
         yield
         self.model = FactsModel(context.bridge, context.services.clock, self)
         self.table = self._make_table()
         yield
-        empty = EmptyState(
-            "brain",
-            self.tr("No facts"),
-            self.tr("Facts are distilled from conversations, or written by you."),
-            action=self.tr("Add a fact"),
-            handler=self.add,
-        )
-        self.pane = StatePane(self.table, empty)
+        self.pane = StatePane(self.table, self._make_empty())
         self.pane.show_loading()
         yield
-        self.panel = FactPanel(context)
-        self.panel.setMinimumWidth(context.theme.px(380))
-        self.panel.hide()
-        self.panel.changed.connect(self.reload)
-        self.panel.closed.connect(self._close_panel)
-        yield
-        self.bar = self._bulk_bar()
+        self.bar = BulkBar()
+        self.bar.asked.connect(self._asked)
+        self.bar.undone.connect(self._take_back)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self.table, self.bar.take_back, context=_SHORTCUT)
         below.addWidget(self.bar)
+        yield
+        self.panel = self._make_panel()
         yield
         self.split = beside(self.pane, self.panel, (3, 2))
         below.addWidget(self.split, 1)
@@ -92,42 +77,21 @@ class FactsTab(MemoryTab):
         self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
         context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
 
-    def _make_filters(self) -> Iterator[Combo]:
-        self.kind = self._combo(
-            self.tr("Kind"), [("", self.tr("Any kind")), *((kind.value, kind_name(kind)) for kind in FactKind)]
-        )
-        yield self.kind
-        self.state = self._combo(
-            self.tr("State"),
-            [
-                ("active", self.tr("Active")),
-                ("disabled", self.tr("Disabled")),
-                ("past", self.tr("No longer true")),
-                ("all", self.tr("All")),
-            ],
-        )
-        yield self.state
-        self.age = self._combo(
-            self.tr("Changed"),
-            [
-                ("", self.tr("Any time")),
-                ("7", self.tr("7 days")),
-                ("30", self.tr("30 days")),
-                ("365", self.tr("1 year")),
-            ],
-        )
-        yield self.age
-        self.order = self._combo(
-            self.tr("Sort"),
-            [
-                ("updated", self.tr("Last changed")),
-                ("created", self.tr("Newest")),
-                ("salience", self.tr("Most salient")),
-                ("last_used", self.tr("Last used")),
-                ("content", self.tr("A to Z")),
-            ],
-        )
-        yield self.order
+    def _make_empty(self) -> EmptyState:
+        self._clear = Button(self.tr("Show all facts"), self._show_all)
+        self._none = EmptyState("brain", "", action=self.tr("Add a fact"), handler=self.add, other=self._clear)
+        return self._none
+
+    def _make_panel(self) -> FactPanel:
+        panel = FactPanel(self.context)
+        panel.setMinimumWidth(self.context.theme.px(380))
+        panel.hide()
+        panel.changed.connect(self.reload)
+        panel.did.connect(self.bar.did)
+        panel.opened.connect(self._open)
+        panel.tagged.connect(self.filters.choose_tag)
+        panel.closed.connect(self._close_panel)
+        return panel
 
     def _make_table(self) -> Table:
         table = Table(self.model, self.tr("Facts"), many=True)
@@ -138,52 +102,32 @@ class FactsTab(MemoryTab):
         table.hide_when_narrow((1,), 620)
         table.hide_when_narrow((2, 3), 480)
         table.selectionModel().selectionChanged.connect(lambda *_: self._selected())
+        table.activated.connect(lambda index: self.model.when_read(index, lambda fact: self._open(fact.id)))
+        head = table.horizontalHeader()
+        head.setSectionsClickable(True)
+        head.setSortIndicatorShown(True)
+        head.setSortIndicator(*self.filters.sorted())
+        head.sectionClicked.connect(self._sort_by)
         QShortcut(QKeySequence(Qt.Key.Key_Delete), table, self._forget, context=_SHORTCUT)
+        QShortcut(QKeySequence(Qt.Key.Key_F2), table, self._edit, context=_SHORTCUT)
         return table
-
-    def _combo(self, name: str, options: list[tuple[str, str]]) -> Combo:
-        combo = Combo(name, options)
-        combo.chosen.connect(lambda _key: self.reload())
-        return combo
-
-    def _bulk_bar(self) -> QFrame:
-        frame = QFrame()
-        frame.setProperty("banner", "info")
-        self.chosen = Label("", "strong")
-        self._undo = Button(self.tr("Undo"), self._take_back, variant="link", icon_name="undo-2")
-        self._undo.hide()
-        self._token = ""
-        self._tools = [
-            Button(self.tr("Pin"), partial(self._pin, True), icon_name="pin"),
-            Button(self.tr("Unpin"), partial(self._pin, False), icon_name="pin-off"),
-            Button(self.tr("Disable"), partial(self._able, "disabled"), icon_name="eye-off"),
-            Button(self.tr("Enable"), partial(self._able, "active"), icon_name="eye"),
-            Button(self.tr("Forget"), self._forget, variant="danger", icon_name="trash-2"),
-        ]
-        frame.setLayout(row(self.chosen, None, self._undo, *self._tools, gap=8, margins=(12, 6, 12, 6)))
-        frame.hide()
-        return frame
 
     # -- reading -------------------------------------------------------------------------
 
-    def filter(self) -> FactFilter:
-        """Return the filter as it is set."""
-        days = self.age.key()
-        order: Any = self.order.key()
-        return FactFilter(
-            agent_id=self.agent_id or None,
-            query=self.search.text().strip(),
-            status=STATES[self.state.key()],
-            kind=self.kind.key() or None,
-            since=self.context.services.clock.now() - timedelta(days=int(days)) if days else None,
-            sort=order,
-            descending=order != "content",
+    def set_agent(self, agent_id: str) -> None:
+        """Show another agent's facts, and offer their tags."""
+        super().set_agent(agent_id)
+        memories = self.context.services.memories
+        self.context.bridge.run(
+            lambda: memories.tags(agent_id or None), owner=self, success=self.filters.offer_tags, latest="tags"
         )
 
     def reload(self) -> None:
         """Read the list anew; what is shown stays until the new one is here."""
-        memories, flt = self.context.services.memories, self.filter()
-        query = (replace(flt, since=None), self.age.key())
+        self._behind = False
+        now = self.context.services.clock.now()
+        memories, flt = self.context.services.memories, self.filters.filter(self.agent_id, self._query(), now)
+        query = (replace(flt, since=None, until=None), self.filters.spoken_days())
         self.model.reload(lambda limit, cursor: memories.facts(flt, limit, cursor), query=query)
 
     def enter(self, **arguments: Any) -> None:
@@ -195,16 +139,51 @@ class FactsTab(MemoryTab):
         if arguments.get("add"):
             self.add()
 
+    def _query(self) -> str:
+        return self.search.text().strip()
+
+    def _narrowed(self) -> None:
+        self.table.horizontalHeader().setSortIndicator(*self.filters.sorted())
+        self.reload()
+
+    def _show_all(self) -> None:
+        self.search.put("")
+        self.filters.reset()
+
+    def _sort_by(self, column: int) -> None:
+        self.filters.sort_by(column)
+        # The head turns its arrow by itself, even where its column sorts nothing.
+        self.table.horizontalHeader().setSortIndicator(*self.filters.sorted())
+
     def _stale(self) -> None:
-        if self.isVisible() and self.chosen_count() < 2:
+        if not self.isVisible():
+            return
+        self.panel.refresh()
+        if self.chosen_count() < 2:
             self.reload()
+        else:
+            self._behind = True
 
     def _loaded(self, total: int) -> None:
+        self._tell_empty()
         self.pane.show_content(empty=total == 0)
         self.count.setText(self.tr("%n facts", "", total))
-        self.counted.emit(total)
+        if not (self._query() or self.filters.narrowed()):
+            self.counted.emit(total)
         if self._shown:
             self._mark()
+
+    def _tell_empty(self) -> None:
+        """Say why there is nothing: nothing is remembered, or nothing matches."""
+        narrowed = bool(self._query()) or self.filters.narrowed()
+        self._clear.setVisible(narrowed)
+        if narrowed:
+            self._none.set_words(
+                self.tr("Nothing matches"), self.tr("Search for less, or clear the filters."), "search"
+            )
+        else:
+            text = self.tr("Facts are distilled from conversations, or written by you.")
+            self._none.set_words(self.tr("No facts"), text, "brain")
 
     # -- choosing ------------------------------------------------------------------------
 
@@ -224,12 +203,11 @@ class FactsTab(MemoryTab):
 
     def _selected(self) -> None:
         spans, count = self.spans(), self.chosen_count()
-        self.bar.setVisible(count > 1 or bool(self._token))
-        self.chosen.setText(self.tr("%n facts chosen", "", count))
-        for tool in self._tools:
-            tool.setVisible(count > 1)
+        self.bar.choose(count)
         if count == 1:
             self.model.when_read(self.model.index(spans[0][0], 0), self._picked)
+        if count < 2 and self._behind:
+            self.reload()
 
     def _picked(self, fact: Fact) -> None:
         if fact.id != self._shown:
@@ -245,14 +223,19 @@ class FactsTab(MemoryTab):
     def _mark(self) -> None:
         """Select the row of the fact that the panel shows, where it is among those read."""
         position = next((row for row, fact in self.model.known() if fact.id == self._shown), -1)
-        if position >= 0 and self.spans() != [(position, position)] and self.chosen_count() <= 1:
+        if self.chosen_count() > 1 or self.spans() == [(position, position)]:
+            return
+        if position >= 0:
             self.table.selectRow(position)
+        else:
+            self.table.clearSelection()
 
     def _close_panel(self) -> None:
         self._shown = ""
         self.panel.hide()
         self.pane.show()
         self.table.clearSelection()
+        self.table.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the panel in the list's place where there is no room for both."""
@@ -267,43 +250,68 @@ class FactsTab(MemoryTab):
 
     def add(self) -> None:
         """Ask for a fact and keep it."""
-        agent_id = self.agent_id or "default"
+        agents = self.context.services.agents
+        self.context.bridge.run(agents.all, owner=self, success=self._ask_fact, latest="add")
 
+    def _ask_fact(self, agents: Sequence[Agent]) -> None:
         def save(values: dict[str, Any], dialog: FactDialog) -> None:
-            op = add_fact(context=self.context, parent=self, agent_id=agent_id, **values)
-            op.failure(dialog.show_fault).success(lambda _fact: dialog.accept()).success(
-                lambda _fact: self.reload()
-            ).start()
+            op = add_fact(context=self.context, parent=self, **values)
+            op.failure(dialog.show_fault).success(lambda _added: dialog.accept()).success(self._added).start()
 
-        FactDialog(self.window(), self.tr("Add a fact"), save).open()
+        FactDialog(self.window(), self.tr("Add a fact"), save, agents=agents, agent_id=self.agent_id).open()
+
+    def _added(self, added: Added) -> None:
+        self.reload()
+        self._open(added.fact.id)
+
+    def _asked(self, tool: str) -> None:
+        tools: dict[str, Callable[[], None]] = {
+            "edit": self._edit,
+            "pin": partial(self._pin, True),
+            "unpin": partial(self._pin, False),
+            "disable": partial(self._able, "disabled"),
+            "enable": partial(self._able, "active"),
+            "forget": self._forget,
+        }
+        tools[tool]()
+
+    def _edit(self) -> None:
+        """Change one fact in full, or what many have in common."""
+        if self.chosen_count() == 1:
+            self.panel.edit()
+        else:
+            self._with_ids(self._ask_changes)
+
+    def _ask_changes(self, ids: list[str]) -> None:
+        def save(values: dict[str, Any]) -> None:
+            self._change(edit_facts(context=self.context, parent=self, fact_ids=ids, **values))
+
+        BulkDialog(self.window(), len(ids), save).open()
 
     def _pin(self, on: bool) -> None:
-        def pin(ids: list[str]) -> None:
-            pin_facts(context=self.context, parent=self, fact_ids=ids, on=on).success(self._changed).start()
-
-        self._with_ids(pin)
+        self._with_ids(lambda ids: self._change(pin_facts(context=self.context, parent=self, fact_ids=ids, on=on)))
 
     def _able(self, status: Any) -> None:
         def switch(ids: list[str]) -> None:
-            op = set_facts_status(context=self.context, parent=self, fact_ids=ids, status=status)
-            op.success(self._changed).start()
+            self._change(set_facts_status(context=self.context, parent=self, fact_ids=ids, status=status))
 
         self._with_ids(switch)
 
-    def _changed(self, change: Any) -> None:
-        self._token = change.token
-        self._undo.show()
+    def _change(self, op: ServiceOp[BulkChange]) -> None:
+        op.success(self._changed).start()
+
+    def _changed(self, change: BulkChange) -> None:
+        self._behind = False
         self.table.clearSelection()
-        self.bar.show()
-        self.chosen.setText(self.tr("%n facts changed", "", change.count))
+        self.bar.did(change, self.tr("%n facts changed", "", change.count))
         self.reload()
 
-    def _take_back(self) -> None:
-        token, self._token = self._token, ""
-        self._undo.hide()
-        self.bar.hide()
-        op = undo_facts(context=self.context, parent=self, token=token)
-        op.success(lambda _count: self.reload()).start()
+    def _take_back(self, token: str) -> None:
+        def back(_count: int) -> None:
+            self.reload()
+            self.panel.refresh()
+
+        undo_facts(context=self.context, parent=self, token=token).success(back).start()
 
     def _forget(self) -> None:
         self._with_ids(self._ask_forget)

@@ -1,0 +1,160 @@
+"""What can be done to many facts at a time, and the way back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QSlider, QWidget
+
+from memdesk.domain.models import FactKind
+from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.dialog import Dialog
+from memdesk.gui.widgets.forms import Combo, Field
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import FlowLayout, row
+from memdesk.gui.words import kind_name, share
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memdesk.services.undo import BulkChange
+
+#: Actions that can be taken back, one after the other, the last one first.
+KEPT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One action: what it was, in words, and the token that takes it back."""
+
+    words: str
+    token: str
+
+
+class BulkBar(QFrame):
+    """Tools for the facts chosen, and the last action with its undo.
+
+    ``asked`` tells the tool: ``edit``, ``pin``, ``unpin``, ``disable``, ``enable`` or ``forget``; ``undone`` tells the
+    token of the action to take back.
+    """
+
+    asked = Signal(str)
+    undone = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "choice-bar")
+        self.words = Label("", "strong")
+        self.words.setAccessibleName(self.tr("What is chosen, or what was done"))
+        self._done: list[Done] = []
+        self._chosen = 0
+        self.undo = Button(self.tr("Undo"), self.take_back, variant="link", icon_name="undo-2")
+        self.shut = IconButton("x", self.tr("Close"), self._shut)
+        tools = (
+            ("edit", self.tr("Edit"), "pencil"),
+            ("pin", self.tr("Pin"), "pin"),
+            ("unpin", self.tr("Unpin"), "pin-off"),
+            ("disable", self.tr("Disable"), "eye-off"),
+            ("enable", self.tr("Enable"), "eye"),
+            ("forget", self.tr("Forget"), "trash-2"),
+        )
+        self._tools = QWidget()
+        flow = FlowLayout(self._tools, gap=8)
+        for key, title, icon in tools:
+            ask = partial(self.asked.emit, key)
+            flow.addWidget(Button(title, ask, icon_name=icon, variant="danger" if key == "forget" else ""))
+        box = row(self.words, self.undo, gap=8, margins=(12, 6, 12, 6))
+        box.addWidget(self._tools, 1000)
+        box.addStretch(1)
+        box.addWidget(self.shut)
+        self.setLayout(box)
+        self._refresh()
+
+    def choose(self, count: int) -> None:
+        """Offer the tools for so many facts; below two there is nothing to offer."""
+        self._chosen = count
+        self._refresh()
+
+    def did(self, change: BulkChange, words: str) -> None:
+        """Say what was done and offer the way back; where nothing had to change, there is none."""
+        if change.count:
+            self._done = [*self._done[1 - KEPT :], Done(words, change.token)]
+        self._refresh()
+
+    def take_back(self) -> None:
+        """Take the last action back."""
+        if self._done:
+            last = self._done.pop()
+            self._refresh()
+            self.undone.emit(last.token)
+
+    def _shut(self) -> None:
+        self._done.clear()
+        self._refresh()
+
+    def _refresh(self) -> None:
+        many = self._chosen > 1
+        self._tools.setVisible(many)
+        self.undo.setVisible(bool(self._done) and not many)
+        self.shut.setVisible(bool(self._done) and not many)
+        if many:
+            self.words.setText(self.tr("%n facts chosen", "", self._chosen))
+        elif self._done:
+            self.words.setText(self._done[-1].words)
+        self.setVisible(many or bool(self._done))
+
+
+class BulkDialog(Dialog):
+    """Changes of many facts; only what is set here is changed. ``save(values)`` gets the fields of the service."""
+
+    def __init__(self, parent: QWidget, count: int, save: Callable[[dict[str, Any]], object]) -> None:
+        super().__init__(parent, self.tr("Edit %n facts", "", count))
+        kinds = [("", self.tr("Leave as it is")), *((kind.value, kind_name(kind)) for kind in FactKind)]
+        self.kind = Combo(self.tr("Kind"), kinds)
+        self.added, self.removed = QLineEdit(), QLineEdit()
+        self.weigh = QCheckBox(self.tr("Set the salience"))
+        self.salience = QSlider(Qt.Orientation.Horizontal)
+        self.salience.setRange(0, 100)
+        self.salience.setAccessibleName(self.tr("Salience"))
+        number = Label("", "muted")
+        self.salience.valueChanged.connect(lambda value: number.setText(share(value / 100)))
+        self.salience.setValue(60)
+        self.salience.setEnabled(False)
+        self.weigh.toggled.connect(self.salience.setEnabled)
+        self._save = save
+        self.body.addWidget(Field(self.tr("Kind"), self.kind))
+        self.body.addWidget(Field(self.tr("Add tags"), self.added, self.tr("Separated by commas.")))
+        self.body.addWidget(Field(self.tr("Remove tags"), self.removed))
+        self.body.addWidget(self.weigh)
+        self.body.addLayout(row(self.salience, number, gap=12))
+        self.set_action(self.tr("Change %n facts", "", count), self._accepted)
+        for signal in (self.kind.chosen, self.added.textChanged, self.removed.textChanged, self.weigh.toggled):
+            signal.connect(lambda *_: self._refresh())
+        self._refresh()
+
+    def values(self) -> dict[str, Any]:
+        """Return what is set, as the service takes it."""
+        values: dict[str, Any] = {}
+        if self.kind.key():
+            values["kind"] = self.kind.key()
+        for name, edit in (("add_tags", self.added), ("remove_tags", self.removed)):
+            if tags := tags_of(edit.text()):
+                values[name] = tags
+        if self.weigh.isChecked():
+            values["salience"] = self.salience.value() / 100
+        return values
+
+    def _refresh(self) -> None:
+        self._accept.setEnabled(bool(self.values()))
+
+    def _accepted(self) -> None:
+        self.accept()
+        self._save(self.values())
+
+
+def tags_of(text: str) -> tuple[str, ...]:
+    """Return the tags of a line in which commas part them."""
+    return tuple(tag for part in text.split(",") if (tag := part.strip().lstrip("#")))

@@ -1,0 +1,222 @@
+"""What narrows the list of facts, and its order."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from memdesk.domain.models import FactKind, FactStatus
+from memdesk.gui.views.memory.days import DayEdit, start_of
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.forms import Combo
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import FlowLayout, row
+from memdesk.gui.words import kind_name, share
+from memdesk.ports import FactFilter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+STATES: dict[str, tuple[FactStatus, ...]] = {
+    "active": (FactStatus.ACTIVE,),
+    "disabled": (FactStatus.DISABLED,),
+    "past": (FactStatus.SUPERSEDED, FactStatus.MERGED),
+    "all": (FactStatus.ACTIVE, FactStatus.DISABLED, FactStatus.SUPERSEDED, FactStatus.MERGED),
+}
+#: Least and bound of the salience, by key.
+WORTH: dict[str, tuple[float | None, float | None]] = {
+    "": (None, None),
+    "strong": (0.75, None),
+    "middle": (0.5, None),
+    "weak": (None, 0.5),
+    "fading": (None, 0.3),
+}
+#: What the list is sorted by when the head of a column is clicked.
+COLUMNS = {0: "content", 2: "salience", 3: "updated"}
+
+
+class FactFilters(QWidget):
+    """Kind, tag, salience, state, day and order. ``changed`` tells that one was chosen."""
+
+    changed = Signal()
+
+    def build(self) -> Iterator[None]:
+        """Make one choice after the other."""
+        flow = FlowLayout(self, gap=8)
+        self._combos: list[Combo] = []
+        self._ascending = False
+        for make in (self._kind, self._tag, self._worth, self._state, self._age, self._order):
+            flow.addWidget(make())
+            if make == self._age:
+                flow.addWidget(self._days())
+            yield
+        self.clear = Button(self.tr("Clear filters"), self.reset, variant="link", icon_name="x")
+        self.clear.hide()
+        flow.addWidget(self.clear)
+
+    def _combo(self, name: str, options: list[tuple[str, str]]) -> Combo:
+        combo = Combo(name, options)
+        combo.chosen.connect(lambda _key: self._tell())
+        self._combos.append(combo)
+        return combo
+
+    def _kind(self) -> Combo:
+        kinds = [("", self.tr("Any kind")), *((kind.value, kind_name(kind)) for kind in FactKind)]
+        self.kind = self._combo(self.tr("Kind"), kinds)
+        return self.kind
+
+    def _tag(self) -> Combo:
+        self.tag = self._combo(self.tr("Tag"), [("", self.tr("Any tag"))])
+        return self.tag
+
+    def _worth(self) -> Combo:
+        least, below = self.tr("Salience from {value}"), self.tr("Salience below {value}")
+        options = [("", self.tr("Any salience"))]
+        for key, (low, high) in WORTH.items():
+            if low is not None:
+                options.append((key, least.format(value=share(low))))
+            elif high is not None:
+                options.append((key, below.format(value=share(high))))
+        self.worth = self._combo(self.tr("Salience"), options)
+        return self.worth
+
+    def _state(self) -> Combo:
+        self.state = self._combo(
+            self.tr("State"),
+            [
+                ("active", self.tr("Active")),
+                ("disabled", self.tr("Disabled")),
+                ("past", self.tr("No longer true")),
+                ("all", self.tr("All")),
+            ],
+        )
+        return self.state
+
+    def _age(self) -> Combo:
+        self.age = self._combo(
+            self.tr("Learned"),
+            [
+                ("", self.tr("Any time")),
+                ("7", self.tr("Last 7 days")),
+                ("30", self.tr("Last 30 days")),
+                ("365", self.tr("Last year")),
+                ("between", self.tr("Between days…")),
+            ],
+        )
+        return self.age
+
+    def _days(self) -> QWidget:
+        self.first, self.last = DayEdit(self.tr("From day")), DayEdit(self.tr("To day"))
+        self.days = QWidget()
+        self.days.setLayout(row(self.first, Label(self.tr("to"), "muted"), self.last, gap=6))
+        for edit in (self.first, self.last):
+            edit.turned.connect(self._tell)
+        self.days.hide()
+        return self.days
+
+    def _order(self) -> Combo:
+        self.order = Combo(
+            self.tr("Sort"),
+            [
+                ("updated", self.tr("Last changed")),
+                ("created", self.tr("Newest")),
+                ("salience", self.tr("Most salient")),
+                ("last_used", self.tr("Last used")),
+                ("content", self.tr("A to Z")),
+            ],
+        )
+        self.order.chosen.connect(self._reordered)
+        return self.order
+
+    def _reordered(self, key: str) -> None:
+        self._ascending = key == "content"
+        self._tell()
+
+    # -- choosing ------------------------------------------------------------------------
+
+    def offer_tags(self, tags: Sequence[str]) -> None:
+        """Offer the tags there are; the one chosen stays."""
+        chosen = self.tag.key()
+        known = list(dict.fromkeys([*([chosen] if chosen else []), *tags]))
+        self.tag.set_options([("", self.tr("Any tag")), *((tag, f"#{tag}") for tag in known)])
+
+    def choose_tag(self, tag: str) -> None:
+        """Show what has this tag."""
+        self.offer_tags([tag, *(str(self.tag.itemData(n)) for n in range(1, self.tag.count()))])
+        self.tag.set_key(tag)
+        self._tell()
+
+    def sort_by(self, column: int) -> None:
+        """Sort by the column whose head was clicked; a second click turns the order around."""
+        key = COLUMNS.get(column)
+        if key is None:
+            return
+        self._ascending = not self._ascending if key == self.order.key() else key == "content"
+        self.order.set_key(key)
+        self._tell()
+
+    def sorted(self) -> tuple[int, Qt.SortOrder]:
+        """Return the column the list is sorted by (-1: none that is shown) and the direction."""
+        column = next((column for column, key in COLUMNS.items() if key == self.order.key()), -1)
+        return column, Qt.SortOrder.AscendingOrder if self._ascending else Qt.SortOrder.DescendingOrder
+
+    def narrowed(self) -> bool:
+        """Whether anything but the order is chosen."""
+        return any(combo.currentIndex() > 0 for combo in self._combos)
+
+    def reset(self) -> None:
+        """Show all that is active; the order stays."""
+        for combo in self._combos:
+            combo.setCurrentIndex(0)
+        for edit in (self.first, self.last):
+            edit.clear()
+        self._tell()
+
+    def _tell(self) -> None:
+        between = self.age.key() == "between"
+        if between and self.days.isHidden():
+            self.first.setFocus()
+        self.days.setVisible(between)
+        self.clear.setVisible(self.narrowed())
+        self.changed.emit()
+
+    # -- reading -------------------------------------------------------------------------
+
+    def filter(self, agent_id: str, query: str, now: datetime) -> FactFilter:
+        """Return what is chosen; a day that cannot be read is marked and narrows nothing."""
+        low, high = WORTH[self.worth.key()]
+        since, until = self._span(now)
+        order: Any = self.order.key()
+        return FactFilter(
+            agent_id=agent_id or None,
+            query=query,
+            status=STATES[self.state.key()],
+            kind=self.kind.key() or None,
+            tag=self.tag.key() or None,
+            min_salience=low,
+            max_salience=high,
+            since=since,
+            until=until,
+            sort=order,
+            descending=not self._ascending,
+        )
+
+    def spoken_days(self) -> tuple[str, str, str]:
+        """Return the days as they are chosen: other ones are another list, while time going by is not."""
+        return self.age.key(), self.first.text(), self.last.text()
+
+    def _span(self, now: datetime) -> tuple[datetime | None, datetime | None]:
+        age = self.age.key()
+        if age != "between":
+            return (now - timedelta(days=int(age)) if age else None), None
+        ends: list[datetime | None] = []
+        for edit, days in ((self.first, 0), (self.last, 1)):
+            try:
+                found = edit.value()
+            except ValueError:
+                found = None
+            ends.append(start_of(found + timedelta(days=days)) if found else None)
+        return ends[0], ends[1]

@@ -1,0 +1,242 @@
+"""The Facts tab: what narrows it, what is done to many, the way back, and that it keeps its place."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+
+from memdesk.domain.models import FactKind, FactStatus
+from memdesk.gui.views.memory.bulk import BulkDialog
+from memdesk.gui.views.memory.days import DayEdit, read_day
+from memdesk.gui.views.memory.editing import FactDialog
+from memdesk.gui.views.memory.facts import FactsTab
+from memdesk.gui.widgets.buttons import Button
+from memdesk.ports import FactFilter
+from memdesk.services.forgetting import ForgetTarget
+from tests.helpers import dialogs
+from tests.helpers.demo import fill
+
+
+@pytest.fixture
+def full(desk):
+    desk.talks, desk.made = fill(desk.app)
+    desk.settle()
+    return desk
+
+
+@pytest.fixture
+def tab(full):
+    found = full.page("memory", tab="facts").findChild(FactsTab)
+    full.settle()
+    return found
+
+
+def rest(desk):
+    """Let what settles after a change of the memory be there."""
+    desk.settle()
+    desk.qtbot.wait(450)
+    desk.settle()
+
+
+def listed(tab):
+    return [fact.content for _row, fact in tab.model.known()]
+
+
+def choose(combo, key):
+    assert combo.findData(key) >= 0
+    combo.set_key(key)
+    combo.chosen.emit(key)
+
+
+def test_facts_are_narrowed_by_tag_salience_and_day(full, tab):
+    every = tab.model.total
+    choose(tab.filters.tag, "lisbon")
+    full.settle()
+    assert tab.model.total == 2
+    assert all("lisbon" in fact.tags for _row, fact in tab.model.known())
+    choose(tab.filters.worth, "strong")
+    full.settle()
+    assert listed(tab) == ["Ada decided to travel to Lisbon by train, not by plane."]
+    choose(tab.filters.worth, "fading")
+    full.settle()
+    assert tab.pane.currentWidget() is tab.pane.empty
+    next(button for button in tab.pane.empty.findChildren(Button) if button is tab._clear).click()
+    full.settle()
+    assert tab.model.total == every
+    assert not tab.filters.narrowed()
+    choose(tab.filters.age, "between")
+    first = full.real.clock.local(full.real.clock.now() - timedelta(days=30)).date()
+    tab.filters.first.setText(first.isoformat())
+    tab.filters.first.editingFinished.emit()
+    full.settle()
+    assert 0 < tab.model.total < every
+    tab.filters.first.setText("someday")
+    tab.filters.first.editingFinished.emit()
+    full.settle()
+    assert tab.filters.first.property("invalid") is True
+
+
+def test_the_head_of_a_column_sorts_and_turns(full, tab):
+    head = tab.table.horizontalHeader()
+    head.sectionClicked.emit(2)
+    full.settle()
+    worth = [fact.salience for _row, fact in tab.model.known()]
+    assert worth == sorted(worth, reverse=True)
+    assert head.sortIndicatorSection() == 2
+    head.sectionClicked.emit(2)
+    full.settle()
+    assert [fact.salience for _row, fact in tab.model.known()] == worth[::-1]
+    assert tab.filters.order.key() == "salience"
+
+
+def test_many_are_edited_and_several_actions_taken_back_one_by_one(full, tab, qtbot):
+    before = {fact.id: fact for fact in full.real.memories.facts(FactFilter(), limit=100).items}
+    tab.table.selectAll()
+    tab._asked("edit")
+    full.settle()
+    dialog = dialogs.shown(full)
+    assert isinstance(dialog, BulkDialog)
+    assert not dialog._accept.isEnabled()
+    dialog.added.setText("#demo, home")
+    choose(dialog.kind, "event")
+    dialog._accept.click()
+    rest(full)
+    facts = full.real.memories.facts(FactFilter(status=(FactStatus.ACTIVE,)), limit=100).items
+    assert all({"demo", "home"} <= set(fact.tags) and fact.kind is FactKind.EVENT for fact in facts)
+    tab.table.selectRow(0)
+    full.settle()
+    tab.panel._pin(not tab.panel.fact.user_pinned)
+    rest(full)
+    assert tab.bar.words.text() in {"Fact pinned", "Fact unpinned"}
+    full.window.activateWindow()
+    tab.table.setFocus()
+    full.settle()
+    qtbot.keyClick(tab.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    rest(full)
+    assert tab.bar.words.text() == f"{len(facts)} facts changed"
+    tab.bar.undo.click()
+    rest(full)
+    assert tab.bar.isHidden()
+    after = {fact.id: fact for fact in full.real.memories.facts(FactFilter(), limit=100).items}
+    same = ("tags", "kind", "user_pinned", "salience", "content", "status")
+    for fact_id, fact in before.items():
+        assert [getattr(after[fact_id], name) for name in same] == [getattr(fact, name) for name in same]
+
+
+def test_what_is_chosen_stays_while_the_memory_changes(full, tab):
+    model = tab.table.selectionModel()
+    for row in (1, 4):
+        flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+        model.select(tab.model.index(row, 0), flags)
+    chosen = [tab.model.item(tab.model.index(row, 0)).id for row in (1, 4)]
+    total = tab.model.total
+    full.real.memories.add_fact(agent_id="default", content="The gate squeaks.", actor="api")
+    rest(full)
+    told = []
+    tab._with_ids(told.append)
+    assert told == [chosen]
+    assert tab.model.total == total
+    tab.table.clearSelection()
+    rest(full)
+    assert tab.model.total == total + 1
+
+
+def test_an_open_fact_follows_what_others_do_to_it(full, tab):
+    fact = full.made[1]
+    tab._open(fact.id)
+    full.settle()
+    bar = tab.panel._scroll.verticalScrollBar()
+    bar.setValue(60)
+    full.real.memories.edit_fact(fact.id, content="Marta is vegan.", actor="api", actor_detail="phone")
+    rest(full)
+    assert tab.panel.fact.content == "Marta is vegan."
+    assert bar.value() == 60
+    assert "Marta is vegan." in listed(tab)
+    assert [index.row() for index in tab.table.selectionModel().selectedRows()] == [
+        listed(tab).index("Marta is vegan.")
+    ]
+    full.real.forgetting.forget(ForgetTarget(kind="fact", ids=(fact.id,)))
+    rest(full)
+    assert tab.panel.fact is None
+    assert tab.panel._none._title.text() == "This fact is gone"
+
+
+def test_a_link_leads_to_another_fact_and_back(full, tab):
+    one = full.real.memories.add_fact(agent_id="default", content="Marta is vegetarian and likes mushrooms.")
+    two = full.made[1]
+    tab._open(one.id)
+    full.settle()
+    link = next(button for button in tab.panel.findChildren(Button) if button.accessibleName() == two.content[:90])
+    link.click()
+    rest(full)
+    assert tab.panel.fact.id == two.id
+    assert tab._shown == two.id
+    tab.panel.go_back()
+    rest(full)
+    assert tab.panel.fact.id == one.id
+    tab.panel.tagged.emit("food")
+    full.settle()
+    assert {tag for _row, fact in tab.model.known() for tag in fact.tags} >= {"food"}
+    assert tab.model.total == 2
+
+
+def test_adding_what_is_known_says_so_and_shows_it(full, tab):
+    total = full.real.memories.facts(FactFilter()).total
+    tab.add()
+    full.settle()
+    dialog = dialogs.shown(full)
+    assert isinstance(dialog, FactDialog)
+    dialog.content.setPlainText("marta is  vegetarian and eats no fish.")
+    dialog._accept.click()
+    rest(full)
+    assert full.real.memories.facts(FactFilter()).total == total
+    assert full.window.notices.recent[-1].title == "Known already: nothing was added"
+    assert tab.panel.fact.id == full.made[1].id
+
+
+def test_a_fact_is_given_its_agent_and_its_days(full, tab):
+    tab.add()
+    full.settle()
+    dialog = dialogs.shown(full)
+    dialog.content.setPlainText("The novel is set on an island.")
+    dialog.agent.set_key("writer")
+    dialog.first.setText("2026-03-01")
+    dialog.last.setText("in spring")
+    dialog._accept.click()
+    assert "in spring" in dialog.fault.text()
+    dialog.last.setText("2026-02-01")
+    dialog._accept.click()
+    full.settle()
+    assert dialog.fault.text() == "A fact cannot end before it begins."
+    dialog.last.setText("")
+    dialog._accept.click()
+    rest(full)
+    fact = tab.panel.fact
+    assert fact.agent_id == "writer"
+    assert full.real.clock.local(fact.valid_from).date() == date(2026, 3, 1)
+    full.real.memories.edit_fact(fact.id, valid_until=fact.valid_from + timedelta(days=30))
+    rest(full)
+    tab.panel.edit()
+    full.settle()
+    dialog = dialogs.shown(full)
+    dialog.last.clear()
+    dialog._accept.click()
+    rest(full)
+    assert tab.panel.fact.valid_until is None
+    assert tab.panel.fact.valid_from == fact.valid_from
+
+
+@pytest.mark.parametrize("text", ["25 Jul 2026", "25 July 2026", "2026-07-25", "25.7.2026"])
+def test_a_day_is_read_as_people_write_it(text):
+    assert read_day(text) == date(2026, 7, 25)
+
+
+def test_no_day_is_no_day(qapp, theme):
+    edit = DayEdit("From")
+    assert edit.value() is None
+    edit.setText("31 Feb 2026")
+    with pytest.raises(ValueError, match="31 Feb 2026"):
+        edit.value()
+    edit.deleteLater()
