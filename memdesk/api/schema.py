@@ -26,7 +26,7 @@ from memdesk.domain.models import (
 from memdesk.ports import ActivityRow
 from memdesk.services.forgetting import ForgetPreview, ForgetReport
 from memdesk.services.ingest import IngestResult
-from memdesk.services.status import HealthTile
+from memdesk.services.health import HealthTile
 from memdesk.settings.schema import MemorySettings
 
 Kind = Literal["one", "page"]

@@ -26,6 +26,7 @@ from memdesk.gui.window import MainWindow
 if TYPE_CHECKING:
     from memdesk.gui.controls import AppControls
     from memdesk.gui.crash import CrashGuard
+    from memdesk.gui.doorbell import Doorbell
     from memdesk.gui.session import Session
     from memdesk.services.container import Services
 
@@ -136,6 +137,7 @@ class Starter(QObject):
         super().__init__(window)
         self._hidden = hidden
         self._guard: CrashGuard | None = None
+        self._bell: Doorbell | None = None
         self._services = services
         self._window = window
         self.session: Session | None = None
@@ -156,6 +158,8 @@ class Starter(QObject):
         """End the session. Idempotent."""
         if self._guard is not None:
             self._guard.remove()
+        if self._bell is not None:
+            self._bell.close()
         if self.session is not None:
             self.session.close()
             self.session = None
@@ -173,17 +177,26 @@ class Starter(QObject):
 
     def _open(self) -> None:
         assert callable(self._services)
+        from memdesk.gui.ring import ring
+
         try:
             self._opened.emit(self._services())
         except Exception as error:  # noqa: BLE001 - shown to the user on the main thread, with a way out
-            self._opened.emit(error)
+            # Two starts at the same moment: the one that came second leaves it to the other's window.
+            second = getattr(error, "code", "") == "already_running" and ring(self._window.controls.config_folder)
+            self._opened.emit(None if second else error)
 
-    def _fill(self, outcome: Services | Exception) -> None:
+    def _fill(self, outcome: Services | Exception | None) -> None:
+        from memdesk.gui.doorbell import Doorbell
         from memdesk.gui.session import Session, StartFault
 
+        if outcome is None:
+            self.quit()
+            return
         if isinstance(outcome, Exception):
             self._window.cover(StartFault(outcome, self._again))
             return
+        self._bell = Doorbell(self._window.controls.config_folder, self._window.come_forward, self)
         self.session = Session(outcome, self._window, hidden=self._hidden)
         self.session.start()
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import platform
+import statistics
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
 
 import memdesk
 from memdesk.domain.models import SignalStatus
 from memdesk.errors import LockedError, MemdeskError
 from memdesk.ports import ActivityRow, Clock, EngineState, Repositories, Store
 from memdesk.services.events import EventBus, ServerChanged
+from memdesk.services.health import Health, HealthTile, part
+from memdesk.services.redacting import redact, without_folders
 
 if TYPE_CHECKING:
     from memdesk.services.consolidation import ConsolidationService
@@ -25,20 +27,12 @@ if TYPE_CHECKING:
     from memdesk.services.settings import SettingsService
     from memdesk.services.vault import VaultService
 
-Level = Literal["green", "amber", "red"]
 #: Sessions named in a snapshot; their number is given in full.
 SESSIONS_SHOWN: Final = 100
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HealthTile:
-    """One part of the app: how it is, in a sentence, and what helps."""
-
-    id: Literal["database", "vault", "engines", "index", "distillation", "scheduler", "server"]
-    title: str
-    level: Level
-    sentence: str
-    hint: str = ""
+#: Receipts whose times are looked at.
+SPEEDS_OF: Final = 30
+#: Lines of the log in a report.
+REPORT_LOG_LINES: Final = 60
 
 
 class StatusService:
@@ -57,6 +51,9 @@ class StatusService:
         recall: RecallService,
         distillation: DistillationService,
         consolidation: ConsolidationService,
+        free_disk: Callable[[], int],
+        log_tail: Callable[[int], str],
+        paused: Callable[[], bool] = lambda: False,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -67,9 +64,22 @@ class StatusService:
         self._recall = recall
         self._distillation = distillation
         self._consolidation = consolidation
+        self._log_tail = log_tail
         self._started = clock.now()
         self._server_lock = threading.Lock()
         self._server = ServerChanged(url="", state="stopped")
+        self._health = Health(
+            store=store,
+            clock=clock,
+            settings=settings,
+            vault=vault,
+            indexing=indexing,
+            consolidation=consolidation,
+            engines=self.engines,
+            server=self.server,
+            free_disk=free_disk,
+            paused=paused,
+        )
         events.subscribe(ServerChanged, self._on_server)
 
     def snapshot(self) -> dict[str, Any]:
@@ -82,7 +92,7 @@ class StatusService:
             queues = _queues(repos)
             counts = _counts(repos)
         memory = self._settings.current.memory
-        distillation = self._part(self._distillation.status)
+        distillation = part(self._distillation.status)
         for named_already in ("pending", "parked"):
             distillation.pop(named_already, None)
         return {
@@ -95,10 +105,11 @@ class StatusService:
             "signals": queues["signals"],
             "running": distillation.get("running", []),
             "distillation": distillation,
-            "consolidation": self._part(self._consolidation.next_run),
+            "consolidation": part(self._consolidation.next_run),
             "engines": [asdict(state) for state in self.engines()],
-            "index": self._part(self._indexing.status),
-            "caches": self._part(self._recall.stats),
+            "index": part(self._indexing.status),
+            "caches": part(self._recall.stats),
+            "speeds": part(self._speeds),
             "counts": counts,
             "settings": {
                 "extraction_mode": memory.extraction_mode,
@@ -115,9 +126,8 @@ class StatusService:
 
     def ready(self) -> dict[str, Any]:
         """Return whether requests can be answered now, with the engines' states; starts nothing."""
-        state = self._vault.state()
-        database = "open" if state == "open" else "locked"
-        if state == "open":
+        database = "open" if self._vault.is_open() else "locked"
+        if self._vault.is_open():
             try:
                 with self._store.read() as repos:
                     repos.turns.count()
@@ -142,11 +152,11 @@ class StatusService:
 
     def health(self) -> list[HealthTile]:
         """Return the health tiles, in the order they are shown."""
-        locked = self._vault.state() != "open"
-        tiles = [self._vault_tile(locked=locked), self._database_tile(locked=locked), self._engines_tile()]
-        if not locked:
-            tiles += [self._index_tile(), self._distillation_tile(), self._scheduler_tile()]
-        return [*tiles, self._server_tile()]
+        return self._health.tiles()
+
+    def log(self, lines: int = 200) -> str:
+        """Return the log's last lines: without secrets, without words of the user, without the account's name."""
+        return redact(self._log_tail(lines))
 
     def record_activity(self, rows: Sequence[ActivityRow]) -> None:
         """Store what was asked of the local server: never content."""
@@ -185,145 +195,29 @@ class StatusService:
                 f"remote servers {len(settings.engine.remote_servers)}"
             ),
         ]
-        if self._vault.state() == "open":
-            with self._store.read() as repos:
-                counts = _counts(repos)
-            lines += ["", "Counts", *(f"- {name}: {number}" for name, number in counts.items())]
-        return redact("\n".join(lines)) + "\n"
+        if self._vault.is_open():
+            lines += ["", "Counts", *(f"- {name}: {number}" for name, number in part(self._counts).items())]
+        lines += ["", "Log", self.log(REPORT_LOG_LINES)]
+        return without_folders("\n".join(lines)) + "\n"
+
+    def _speeds(self) -> dict[str, Any]:
+        """Return how long memory was searched for a reply, in ms (median of the last ones), and the chat model's speed."""
+        with self._store.read() as repos:
+            spent = [receipt.elapsed_ms for receipt in repos.receipts.page(limit=SPEEDS_OF).items]
+        chat = self._models.speed(self._settings.current.engine.chat_model)
+        return {
+            "recalls": len(spent),
+            "recall_ms": round(statistics.median(spent), 1) if spent else None,
+            "chat_model": None if chat is None else asdict(chat),
+        }
+
+    def _counts(self) -> dict[str, Any]:
+        with self._store.read() as repos:
+            return {**_counts(repos)}
 
     def _on_server(self, event: ServerChanged) -> None:
         with self._server_lock:
             self._server = event
-
-    def _part(self, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        try:
-            return work()
-        except LockedError:
-            raise
-        except MemdeskError as error:
-            return {"error": error.code, "message": error.message}
-
-    def _vault_tile(self, *, locked: bool) -> HealthTile:
-        if locked:
-            return HealthTile(
-                id="vault", title="Vault", level="amber", sentence="memdesk is locked.", hint="Unlock it to use it."
-            )
-        return HealthTile(id="vault", title="Vault", level="green", sentence="The key is in memory.")
-
-    def _database_tile(self, *, locked: bool) -> HealthTile:
-        title = "Database"
-        if locked:
-            return HealthTile(id="database", title=title, level="amber", sentence="Closed while memdesk is locked.")
-        try:
-            with self._store.read() as repos:
-                turns = repos.turns.count()
-        except MemdeskError as error:
-            return HealthTile(id="database", title=title, level="red", sentence=error.message, hint=error.hint)
-        return HealthTile(id="database", title=title, level="green", sentence=f"Open and encrypted; {turns:,} turns.")
-
-    def _engines_tile(self) -> HealthTile:
-        states = self.engines()
-        failed = [state for state in states if state.state in {"failed", "backoff"}]
-        if failed:
-            level: Level = "red" if any(state.state == "failed" for state in failed) else "amber"
-            return HealthTile(
-                id="engines",
-                title="Engines",
-                level=level,
-                sentence=f"{len(failed)} of {len(states)} engines stopped: {redact(failed[0].last_error)[:160]}",
-                hint="They restart by themselves. If it goes on, choose a smaller model or fewer threads.",
-            )
-        running = sum(state.state in {"ready", "busy"} for state in states)
-        sentence = f"{running:,} loaded; others start when needed." if running else "Idle; they start when needed."
-        return HealthTile(id="engines", title="Engines", level="green", sentence=sentence)
-
-    def _index_tile(self) -> HealthTile:
-        status = self._part(self._indexing.status)
-        if status.get("error"):
-            return HealthTile(
-                id="index",
-                title="Index",
-                level="red",
-                sentence=str(status.get("message") or status["error"]),
-                hint="Search by words goes on working.",
-            )
-        missing = int(status.get("missing") or 0)
-        if missing:
-            return HealthTile(
-                id="index",
-                title="Index",
-                level="amber",
-                sentence=f"{missing:,} texts wait for their vectors.",
-                hint="This goes on in the background; search by words covers them meanwhile.",
-            )
-        sentence = "Up to date." if status.get("enabled", True) else "Off: search goes by words alone."
-        return HealthTile(id="index", title="Index", level="green", sentence=sentence)
-
-    def _distillation_tile(self) -> HealthTile:
-        with self._store.read() as repos:
-            counts = repos.signals.counts()
-        parked = counts.get(SignalStatus.PARKED, 0)
-        pending = counts.get(SignalStatus.PENDING, 0)
-        title = "Distillation"
-        if parked:
-            return HealthTile(
-                id="distillation",
-                title=title,
-                level="red",
-                sentence=(
-                    "One turn is parked after five failures."
-                    if parked == 1
-                    else f"{parked:,} turns are parked after five failures."
-                ),
-                hint="See the reason below, then retry.",
-            )
-        if pending and not self._settings.current.memory.core_model:
-            return HealthTile(
-                id="distillation",
-                title=title,
-                level="amber",
-                sentence=(
-                    "One turn waits, and no core model is chosen."
-                    if pending == 1
-                    else f"{pending:,} turns wait, and no core model is chosen."
-                ),
-                hint="Choose one under Models.",
-            )
-        sentence = "Nothing waits."
-        if pending:
-            sentence = (
-                "One turn waits for its conversation to rest."
-                if pending == 1
-                else f"{pending:,} turns wait for their conversations to rest."
-            )
-        return HealthTile(id="distillation", title=title, level="green", sentence=sentence)
-
-    def _scheduler_tile(self) -> HealthTile:
-        status = self._part(self._consolidation.next_run)
-        if "error" in status:
-            return HealthTile(id="scheduler", title="Consolidation", level="red", sentence=str(status["message"]))
-        waiting = str(status["waiting"] or "")
-        sentence = waiting or f"Next run: {self._clock.local(status['at']):%A, %d %b %Y, %H:%M}."
-        return HealthTile(id="scheduler", title="Consolidation", level="green", sentence=sentence)
-
-    def _server_tile(self) -> HealthTile:
-        server = self.server()
-        title = "Local server"
-        if server.state == "failed":
-            return HealthTile(
-                id="server", title=title, level="red", sentence=server.message, hint="Change the port, then restart."
-            )
-        if server.state == "listening":
-            return HealthTile(id="server", title=title, level="green", sentence=f"Listening at {server.url}.")
-        if not self._settings.current.server.enabled:
-            return HealthTile(id="server", title=title, level="green", sentence="Switched off in the settings.")
-        return HealthTile(id="server", title=title, level="amber", sentence="Not running.")
-
-
-def redact(text: str) -> str:
-    """Return ``text`` without the user's home folder and account name."""
-    home = str(Path.home())
-    return text.replace(home, "~") if len(home) > 1 else text
 
 
 def _queues(repos: Repositories) -> dict[str, Any]:

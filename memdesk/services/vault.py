@@ -48,6 +48,18 @@ class VaultService:
             return "open"
         return "locked" if self._vault.exists() else "new"
 
+    def is_open(self) -> bool:
+        """Whether the key is in memory; asks no disk."""
+        return self._key is not None
+
+    def check_file(self) -> None:
+        """Look whether the vault's file is still there, without which an open memory could not be opened again.
+
+        Raises:
+            EnvironmentFault: it is gone.
+        """
+        self._vault.exists()
+
     def create(self, passphrase: str | None = None) -> str:
         """Make a new memory, open it, and return its recovery code, which is stored nowhere.
 
@@ -61,7 +73,7 @@ class VaultService:
             key, code = self._vault.create(passphrase)
             self._open(key)
             self._fresh_code = code
-        self._events.publish(LockChanged(locked=False))
+            self._events.publish(LockChanged(locked=False))
         return code
 
     def unlock(self, *, passphrase: str | None = None, recovery_code: str | None = None) -> None:
@@ -74,7 +86,7 @@ class VaultService:
             if self._key is not None:
                 return
             self._open(self._vault.open(passphrase=passphrase, recovery_code=recovery_code))
-        self._events.publish(LockChanged(locked=False))
+            self._events.publish(LockChanged(locked=False))
 
     def lock(self) -> None:
         """Close the memory and drop the key. Engines are unloaded by those who hear of it. Idempotent."""
@@ -83,9 +95,10 @@ class VaultService:
                 return
             self._key = None
             self._fresh_code = None
-        # First told, so that engines and caches let go; then the door closes behind the last reader.
-        self._events.publish(LockChanged(locked=True))
-        self._store.close()
+            # First told, so that engines and caches let go; then the door closes behind the last reader. All of it
+            # before anyone may unlock: a store closed after that would leave an open vault in front of it.
+            self._events.publish(LockChanged(locked=True))
+            self._store.close()
 
     def key(self) -> bytes:
         """Return the data key, for a backup.

@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from memdesk.cli.backend import paths_of, running
 from memdesk.cli.client import Client
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note
 from memdesk.errors import EnvironmentFault
+
+if TYPE_CHECKING:
+    from memdesk.settings.paths import ProfilePaths
 
 
 class NoDisplayError(EnvironmentFault):
@@ -29,8 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Open the window, or bring the one that is open to the front."""
     paths = paths_of(options)
-    from memdesk.runtime.instance import AlreadyRunningError
+    from memdesk.runtime.instance import AlreadyRunningError, find_owner
 
+    if find_owner(paths.data) is not None and _rung(paths):
+        note("memdesk is running already; its window was brought to the front.")
+        return Exit.OK
     owner = running(paths)
     if owner is not None:
         with Client(owner.url, owner.token) as client:
@@ -48,6 +55,12 @@ def run(options: argparse.Namespace) -> int:
 
     app = App(paths)
     return run_window(app.open_window, app_controls=app, hidden=options.hidden)
+
+
+def _rung(paths: ProfilePaths) -> bool:
+    from memdesk.gui.ring import ring
+
+    return ring(paths.config)
 
 
 def _has_display() -> bool:

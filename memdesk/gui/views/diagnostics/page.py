@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from memdesk.gui.bridge import ServiceOp
     from memdesk.ports import ActivityRow, EngineState
     from memdesk.services.conversations import ConversationsService
-    from memdesk.services.status import HealthTile
+    from memdesk.services.health import HealthTile
 
 #: How often the page looks again by itself while it is shown, in ms.
 REFRESH_MS = 5000

@@ -1,0 +1,60 @@
+"""How a second start finds the window of the first, whatever that is doing: locked, at its first start, without a server.
+
+The window listens on a local socket (a named pipe on Windows) that only its own user may open; its name follows from the
+profile's folder. Whoever rings is answered at once, so that a process that ended without a word is not taken for a window.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from memdesk.gui.ring import ANSWER, FOCUS, address
+
+
+class Doorbell(QObject):
+    """Listens for a profile's second start while it lives; what a crashed window left behind is replaced.
+
+    Args:
+        folder: the profile's folder of settings.
+        rung: called on the main thread.
+        parent: what it belongs to.
+    """
+
+    def __init__(self, folder: Path, rung: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._rung = rung
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._answer)
+        name = address(folder)
+        # Only the owner of the profile comes here: whoever has the name is gone.
+        if not self._server.listen(name):
+            QLocalServer.removeServer(name)
+            self._server.listen(name)
+
+    @property
+    def listening(self) -> bool:
+        """Whether it can be rung."""
+        return self._server.isListening()
+
+    def close(self) -> None:
+        """Listen no more. Idempotent."""
+        self._server.close()
+
+    def _answer(self) -> None:
+        while (socket := self._server.nextPendingConnection()) is not None:
+            socket.disconnected.connect(socket.deleteLater)
+            socket.readyRead.connect(lambda socket=socket: self._heard(socket))
+
+    def _heard(self, socket: QLocalSocket) -> None:
+        token = bytes(socket.readLine().data()).decode(errors="replace").strip()
+        if token:
+            os.environ[FOCUS] = token
+        socket.write(ANSWER)
+        socket.flush()
+        self._rung()

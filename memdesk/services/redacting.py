@@ -1,0 +1,42 @@
+"""Takes out of texts for others what tells who the user is: the home folder, the account's name, whole paths."""
+
+from __future__ import annotations
+
+import getpass
+import re
+from pathlib import Path
+from typing import Final
+
+#: Folders in a path from which on it tells of the program, not of its user.
+_OURS: Final = ("memdesk", "site-packages")
+#: A path of two folders at least; an address (``http://``) and a route (``/memory/facts``) are none of the disk's.
+_PATH: Final = re.compile(r"(?<![\w.:/\\~…])(?:[A-Za-z]:[\\/]|[/~])(?:[^\s\\/'\",;:()]+[\\/]+)+")
+#: An account's name of fewer letters is in too many words.
+_LEAST_NAME: Final = 3
+
+
+def redact(text: str) -> str:
+    """Return ``text`` without the user's home folder and account name."""
+    home = str(Path.home())
+    if len(home) > 1:
+        text = text.replace(home, "~")
+    name = _account()
+    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "[user]", text) if len(name) >= _LEAST_NAME else text
+
+
+def without_folders(text: str) -> str:
+    """Return ``text`` redacted, with every path cut to its file, or to what is the program's own."""
+    return _PATH.sub(lambda found: _own_part(found[0]), redact(text))
+
+
+def _own_part(folders: str) -> str:
+    parts = [part for part in re.split(r"[\\/]+", folders) if part]
+    known = next((place for place, part in enumerate(parts) if part in _OURS), len(parts))
+    return "".join(f"{part}/" for part in ("…", *parts[known:]))
+
+
+def _account() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
