@@ -7,17 +7,24 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from pygments.lexer import Lexer
 
 #: Prose longer than this is cut at the next blank line, so that a long answer redraws only its end.
 PROSE_CHARS = 1200
+#: A list longer than this is cut before one of its outermost items.
+LIST_CHARS = 4000
 #: Code longer than this is shown without colours.
-HIGHLIGHT_CHARS = 40_000
+HIGHLIGHT_CHARS = 200_000
+#: Lines of code that are coloured and shown as one block; what grows redraws its last block alone.
+CODE_LINES = 60
+_ITEM = re.compile(r"^([-*+]|\d+[.)])\s")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$")
 
 
@@ -34,10 +41,10 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A segment with its HTML."""
+    """A segment with its HTML: one text for prose, blocks of lines for code."""
 
     segment: Segment
-    html: str
+    html: Iterable[str]
 
 
 def split(text: str) -> list[Segment]:
@@ -50,6 +57,9 @@ def split(text: str) -> list[Segment]:
     while position < len(lines):
         fence = _FENCE.match(lines[position])
         if fence is None:
+            if size > LIST_CHARS and _ITEM.match(lines[position]):
+                _flush(segments, prose)
+                size = 0
             prose.append(lines[position])
             size += len(lines[position]) + 1
             if size > PROSE_CHARS and not lines[position].strip() and _may_cut(lines, position):
@@ -104,29 +114,66 @@ def prose_html(text: str) -> str:
     return found.replace("<s>", "<del>").replace("</s>", "</del>")
 
 
-def code_html(source: str, language: str, colours: dict[str, str]) -> str:
-    """Return source as coloured HTML lines.
+def code_html(source: str, language: str, colours: Mapping[str, str]) -> Iterator[str]:
+    """Yield source as coloured HTML, in blocks of some lines each; stable for a growing source save the last.
 
     Args:
         source: the code.
         language: the fence's word; unknown ones are not coloured.
         colours: ``keyword``, ``string``, ``comment``, ``number``, ``name`` to ``#rrggbb``.
     """
-    if not language or len(source) > HIGHLIGHT_CHARS:
-        return f"<pre>{html.escape(source)}</pre>"
+    known = language if len(source) <= HIGHLIGHT_CHARS and _lexer(language) is not None else ""
+    palette = tuple(sorted(colours.items()))
+    lines = source.split("\n")
+    position, wanted = 0, CODE_LINES
+    while len(lines) - position > wanted:
+        html_lines, ends = _coloured("\n".join(lines[position : position + wanted]), known, palette)
+        if ends:
+            yield _pre(html_lines[: ends[-1]])
+            position, wanted = position + ends[-1], CODE_LINES
+        else:
+            # No line ends outside of a string or a comment: read on.
+            wanted *= 2
+    yield _pre(_coloured("\n".join(lines[position:]), known, palette)[0])
+
+
+def _pre(lines: Sequence[str]) -> str:
+    return "<pre>" + "\n".join(lines) + "</pre>"
+
+
+@lru_cache(maxsize=64)
+def _lexer(language: str) -> Lexer | None:
+    if not language:
+        return None
     from pygments.lexers import get_lexer_by_name
     from pygments.util import ClassNotFound
 
     try:
-        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
     except ClassNotFound:
-        return f"<pre>{html.escape(source)}</pre>"
-    parts = []
-    for token, value in lexer.get_tokens(source):
-        kind = _kind(str(token))
-        text = html.escape(value)
-        parts.append(f'<span style="color:{colours[kind]}">{text}</span>' if kind in colours else text)
-    return f"<pre>{''.join(parts)}</pre>"
+        return None
+
+
+@lru_cache(maxsize=512)
+def _coloured(source: str, language: str, palette: tuple[tuple[str, str], ...]) -> tuple[list[str], list[int]]:
+    """Return the lines as HTML, and after how many of them (in the later half) the code may be cut.
+
+    A cut inside of a string or a comment over several lines would colour what follows wrongly.
+    """
+    lexer, colours = _lexer(language), dict(palette)
+    tokens = (
+        [("", source)] if lexer is None else [(_kind(str(token)), text) for token, text in lexer.get_tokens(source)]
+    )
+    lines, ends = [""], []
+    for kind, text in tokens:
+        for number, part in enumerate(text.split("\n")):
+            if number:
+                if kind not in {"string", "comment"}:
+                    ends.append(len(lines))
+                lines.append("")
+            shown = html.escape(part)
+            lines[-1] += f'<span style="color:{colours[kind]}">{shown}</span>' if kind in colours and part else shown
+    return lines, [end for end in ends if end >= CODE_LINES // 2]
 
 
 def _kind(token: str) -> str:
@@ -143,16 +190,17 @@ def _kind(token: str) -> str:
     return ""
 
 
-def draw(segment: Segment, colours: dict[str, str]) -> Drawn:
-    """Return a segment with its HTML."""
+def draw(segment: Segment, colours: Mapping[str, str]) -> Drawn:
+    """Return a segment with its HTML; that of code is made as it is read."""
     if segment.kind == "code":
         return Drawn(segment, code_html(segment.text, segment.language, colours))
-    return Drawn(segment, prose_html(segment.text))
+    return Drawn(segment, (prose_html(segment.text),))
 
 
-def draw_all(text: str, colours: dict[str, str]) -> list[Drawn]:
+def draw_all(text: str, colours: Mapping[str, str]) -> list[Drawn]:
     """Cut and draw a whole message."""
-    return [draw(segment, colours) for segment in split(text)]
+    drawn = (draw(segment, colours) for segment in split(text))
+    return [Drawn(piece.segment, tuple(piece.html)) for piece in drawn]
 
 
 def warm_up() -> None:

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import html
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memdesk.gui.rich import code_html, draw_all, prose_html, split
 
+COLOURS = {"keyword": "#000001", "string": "#000002", "comment": "#000003", "number": "#000004", "name": "#000005"}
 TEXT = "Before.\n\n```python\nprint('x')\n```\n\nAfter."
 
 
@@ -46,10 +50,43 @@ def test_html_of_a_message_stays_text():
 
 
 def test_code_is_escaped_and_coloured():
-    shown = code_html("if a < b: return '<b>'", "python", {"keyword": "#123456"})
+    (shown,) = code_html("if a < b: return '<b>'", "python", {"keyword": "#123456"})
     assert "&lt;b&gt;" in shown
     assert '<span style="color:#123456">if</span>' in shown
-    assert code_html("<x>", "no-such-language", {}) == "<pre>&lt;x&gt;</pre>"
+    assert list(code_html("<x>", "no-such-language", {})) == ["<pre>&lt;x&gt;</pre>"]
+
+
+def text_of(blocks):
+    return "\n".join(html.unescape(re.sub("<[^>]+>", "", block)) for block in blocks)
+
+
+def test_long_code_comes_in_blocks_that_stay_while_it_grows():
+    source = "\n".join(f"value_{n} = {n}  # number {n}" for n in range(300))
+    blocks, longer = (
+        list(code_html(source, "python", COLOURS)),
+        list(code_html(source + "\nlast = 1", "python", COLOURS)),
+    )
+    assert len(blocks) > 3
+    assert longer[: len(blocks) - 1] == blocks[:-1]
+    assert text_of(longer) == source + "\nlast = 1"
+
+
+def test_code_is_never_cut_inside_of_a_string():
+    lines = (
+        [f"value = {n}" for n in range(45)] + ['text = """'] + ["if for while"] * 90 + ['"""', "if done:", "    pass"]
+    )
+    blocks = list(code_html("\n".join(lines), "python", COLOURS))
+    assert text_of(blocks) == "\n".join(lines)
+    coloured = "".join(blocks)
+    assert coloured.count('<span style="color:#000001">if</span>') == 1
+
+
+def test_a_very_long_list_is_cut_before_an_outermost_item():
+    text = "\n".join(f"{n}. word " + "word " * 40 + "\n   - inner" for n in range(1, 90))
+    parts = split(text)
+    assert len(parts) > 2
+    assert all(part.text[0].isdigit() for part in parts)
+    assert "\n".join(part.text for part in parts) == text
 
 
 @given(st.text(alphabet="ab `~\n#-1.|*", max_size=300))

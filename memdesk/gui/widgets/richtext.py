@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import math
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QResizeEvent, QTextOption, QWheelEvent
-from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QTextBrowser, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QMenu,
+    QPlainTextEdit,
+    QScrollArea,
+    QSizePolicy,
+    QTextBrowser,
+    QTextEdit,
+    QWidget,
+)
 
-from memdesk.gui.theme import Theme
+from memdesk.gui.text import tr
+from memdesk.gui.theme import MONO_FAMILIES, Theme
 from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, row
+
+#: After so many seconds of drawing, the rest waits for the next round of the event loop.
+SLICE_SECONDS = 0.012
 
 
 def syntax_colours() -> dict[str, str]:
@@ -21,7 +37,7 @@ def syntax_colours() -> dict[str, str]:
 
 
 class RichText(QTextBrowser):
-    """Read-only HTML without scroll bars. Loads nothing; links open outside.
+    """Read-only HTML without scroll bars. Loads nothing; links open outside. Unwrapped, it is as wide as its lines.
 
     ``menu_wanted`` tells ``(selected text, menu)`` before the context menu shows, for more actions.
     """
@@ -38,6 +54,7 @@ class RichText(QTextBrowser):
         self.setOpenLinks(False)
         self.anchorClicked.connect(_open_outside)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
@@ -48,7 +65,6 @@ class RichText(QTextBrowser):
         self.document().setDocumentMargin(0)
         self.viewport().setAutoFillBackground(False)
         if wrap:
-            self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         else:
             self.setLineWrapMode(QTextBrowser.LineWrapMode.NoWrap)
@@ -76,22 +92,29 @@ class RichText(QTextBrowser):
         self._fit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll what it is in; sideways is its own."""
-        if not self._wrap and abs(event.angleDelta().x()) > abs(event.angleDelta().y()):
-            super().wheelEvent(event)
-            return
+        """Scroll what it is in."""
         event.ignore()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer copy and select all, and what others add."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        selected = self.textCursor().selectedText().replace("\u2029", "\n")
-        copy = menu.addAction(self.tr("Copy"), self.copy)
-        copy.setEnabled(bool(selected))
-        menu.addAction(self.tr("Select all"), self.selectAll)
-        self.menu_wanted.emit(selected, menu)
-        menu.popup(event.globalPos())
+        _menu(self, event)
+
+    def mark(self, words: Sequence[str]) -> int:
+        """Show where words stand, without regard to case; return where the first one does, in px from the top, or -1."""
+        theme, first = Theme.current(), -1
+        found: list[QTextEdit.ExtraSelection] = []
+        for word in words:
+            cursor = self.document().find(word)
+            while not cursor.isNull():
+                selection = QTextEdit.ExtraSelection()
+                selection.cursor = cursor
+                selection.format.setBackground(theme.colour("mark"))
+                found.append(selection)
+                top = self.cursorRect(cursor).top()
+                first = top if first < 0 else min(first, top)
+                cursor = self.document().find(word, cursor)
+        self.setExtraSelections(found)
+        return first
 
     def sizeHint(self) -> QSize:
         """Return the content's size."""
@@ -101,11 +124,105 @@ class RichText(QTextBrowser):
         document = self.document()
         if self._wrap:
             document.setTextWidth(self.viewport().width())
+        else:
+            self.setMinimumWidth(math.ceil(document.idealWidth()) + 1)
         height = int(document.size().height()) + 1
-        if not self._wrap and document.idealWidth() > self.viewport().width():
-            height += self.horizontalScrollBar().sizeHint().height()
         if height != self._height:
             self._height = height
+            self.setFixedHeight(height)
+
+
+class CodeLines(QScrollArea):
+    """Blocks of code below each other, as high as they are; long lines scroll sideways, all together."""
+
+    menu_wanted = Signal(str, object)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        #: The blocks that still come, and which is next.
+        self._coming: Iterator[str] | None = None
+        self._position = 0
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._go_on)
+        self._shown: list[str] = []
+        self._views: list[RichText] = []
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inner = QWidget()
+        inner.setProperty("role", "scroll")
+        self._column = column(gap=0)
+        inner.setLayout(self._column)
+        self.setWidget(inner)
+
+    @property
+    def growing(self) -> bool:
+        """Whether blocks wait to be shown."""
+        return self._coming is not None
+
+    def show_blocks(self, blocks: Iterable[str]) -> None:
+        """Show blocks of HTML: those that changed, and many of them over some rounds of the event loop."""
+        self._coming, self._position = iter(blocks), 0
+        self._go_on()
+
+    def _go_on(self) -> None:
+        started = time.perf_counter()
+        while self._coming is not None:
+            block = next(self._coming, None)
+            if block is None:
+                self._coming = None
+                self._cut(self._position)
+                break
+            self._show(self._position, block)
+            self._position += 1
+            if time.perf_counter() - started > SLICE_SECONDS:
+                self._rest.start(0)
+                break
+        self._fit()
+
+    def _show(self, position: int, block: str) -> None:
+        if position == len(self._views):
+            self._add_view()
+            self._shown.append("")
+        if self._shown[position] != block:
+            self._views[position].show_html(block)
+            self._shown[position] = block
+
+    def _cut(self, length: int) -> None:
+        for view in self._views[length:]:
+            self._column.removeWidget(view)
+            view.hide()
+            view.deleteLater()
+        del self._views[length:], self._shown[length:]
+
+    def _add_view(self) -> None:
+        view = RichText(self._name, wrap=False)
+        view.menu_wanted.connect(self.menu_wanted)
+        self._views.append(view)
+        self._column.addWidget(view)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave room for the bar when there is one now."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll what it is in; sideways is its own."""
+        if abs(event.angleDelta().x()) > abs(event.angleDelta().y()):
+            super().wheelEvent(event)
+            return
+        event.ignore()
+
+    def _fit(self) -> None:
+        height = sum(view.height() for view in self._views)
+        widest = max((view.minimumWidth() for view in self._views), default=0)
+        if widest > self.viewport().width():
+            height += self.horizontalScrollBar().sizeHint().height()
+        if height != self.height():
             self.setFixedHeight(height)
 
 
@@ -116,33 +233,60 @@ class CodeBlock(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        theme = Theme.current()
         self._source = ""
-        self._shown: tuple[str, str] = ("", "")
         self.setObjectName("codeBlock")
-        self.setStyleSheet("")
         self.language = Label("", "small")
         self.copy = IconButton("copy", self.tr("Copy code"), self._copy, side=14)
-        self.view = RichText(self.tr("Code"), wrap=False)
-        self.view.menu_wanted.connect(self.menu_wanted)
+        self.lines = CodeLines(self.tr("Code"))
+        self.lines.menu_wanted.connect(self.menu_wanted)
         head = row(self.language, None, self.copy, margins=(12, 2, 4, 0))
-        body = column(self.view, margins=(12, 0, 12, 10))
+        body = column(self.lines, margins=(12, 0, 12, 10))
         self.setLayout(column(head, body, gap=0))
-        del theme
 
-    def show_code(self, source: str, language: str, html: str) -> None:
-        """Show source; the same again costs nothing."""
-        if (source, html) == self._shown:
-            return
-        self._shown = (source, html)
+    def show_code(self, source: str, language: str, blocks: Iterable[str]) -> None:
+        """Show source, given as blocks of HTML too (:func:`memdesk.gui.rich.code_html`)."""
         self._source = source
         self.language.setText(language or self.tr("text"))
-        self.view.show_html(html)
+        self.lines.show_blocks(blocks)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._source)
         self.copy.set_icon("check", "success")
         QTimer.singleShot(1500, self, lambda: self.copy.set_icon("copy", "muted"))
+
+
+class PlainBox(QPlainTextEdit):
+    """A long text as it is, to read and to select from; it scrolls by itself, whatever its length."""
+
+    menu_wanted = Signal(str, object)
+
+    def __init__(self, text: str, name: str, *, height: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("bare", True)
+        self.setAccessibleName(name)
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setPlainText(text)
+        self.setFixedHeight(height)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer copy and select all, and what others add."""
+        _menu(self, event)
+
+
+def _menu(view: RichText | PlainBox, event: QContextMenuEvent) -> None:
+    menu = QMenu(view)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    selected = view.textCursor().selectedText().replace("\u2029", "\n")
+    copy = menu.addAction(tr("Copy"), view.copy)
+    copy.setEnabled(bool(selected))
+    menu.addAction(tr("Select all"), view.selectAll)
+    view.menu_wanted.emit(selected, menu)
+    menu.popup(event.globalPos())
 
 
 def _open_outside(url: QUrl) -> None:
@@ -162,10 +306,10 @@ def _css() -> str:
     h2 {{ font-size: {theme.text_px("f_l") + 1}px; margin: {gap}px 0 {gap}px 0; }}
     h3, h4, h5, h6 {{ font-size: {theme.text_px("f_l") - 1}px; margin: {gap}px 0 {gap // 2}px 0; }}
     a {{ color: {theme.hex("accent")}; }}
-    code {{ font-family: monospace; font-size: {size - 1}px; background-color: {theme.hex("code")}; }}
-    pre {{ font-family: monospace; font-size: {size - 1}px; color: {theme.hex("text")}; margin: 0; }}
+    code {{ font-family: {MONO_FAMILIES}; font-size: {size - 1}px; background-color: {theme.hex("code")}; }}
+    pre {{ font-family: {MONO_FAMILIES}; font-size: {size - 1}px; color: {theme.hex("text")}; margin: 0; }}
     blockquote {{ color: {theme.hex("muted")}; margin-left: {gap * 2}px; margin-top: 0; margin-bottom: {gap}px; }}
-    table.grid {{ border-color: {theme.hex("border_strong")}; border-style: solid; border-collapse: collapse; margin-top: {gap}px;
+    table.grid {{ border-color: {theme.hex("border")}; border-style: solid; border-collapse: collapse; margin-top: {gap}px;
       margin-bottom: {gap}px; }}
-    th {{ background-color: {theme.hex("code")}; font-weight: 600; }}
+    th {{ background-color: {theme.hex("code")}; font-weight: 600; text-align: left; }}
     """

@@ -83,7 +83,7 @@ class LearnedPanel(SidePanel):
         head = row(Chip(kind_name(fact.kind), "warning" if waits else "accent"), None)
         box = column(head, Label(fact.content, wrap=True, selectable=True), gap=6, margins=(12, 10, 12, 10))
         if fact.sources and fact.sources[0].quote:
-            box.addWidget(Label(quoted(fact.sources[0].quote), "muted", wrap=True))
+            box.addWidget(Label(quoted(fact.sources[0].quote), "quote", wrap=True))
         if fact.reason and waits:
             box.addWidget(Label(said(fact.reason), "small", wrap=True))
         tools = row(gap=6)

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from datetime import datetime
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from memdesk.gui.icons import icon
-from memdesk.gui.rich import Drawn, draw, split
+from memdesk.gui.rich import Drawn, Segment, draw, split
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.forms import TextArea
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import FlowLayout, column, row
-from memdesk.gui.widgets.richtext import CodeBlock, RichText, syntax_colours
-from memdesk.gui.words import clock, number
+from memdesk.gui.widgets.richtext import SLICE_SECONDS, CodeBlock, PlainBox, RichText, syntax_colours
+from memdesk.gui.words import clock, moment, number
 from memdesk.ports import Usage
 from memdesk.services.chat_events import FinishReason
+
+#: A message of the user that is longer is folded: this much of its beginning is shown.
+LONG_CHARS, LONG_LINES = 2400, 24
+#: Height of the box that shows all of it, in px at 100 %.
+LONG_HEIGHT = 380
 
 
 class Message(QWidget):
@@ -35,6 +42,28 @@ class Message(QWidget):
         self.text = text
         self.turn_id = turn_id
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+
+    def views(self) -> list[RichText]:
+        """Return what shows the words, from the top down."""
+        return []
+
+    @property
+    def growing(self) -> bool:
+        """Whether some of it still waits to be drawn."""
+        return False
+
+    @property
+    def in_use(self) -> bool:
+        """Whether it holds what cannot be loaded again."""
+        return False
+
+    def mark(self, words: Sequence[str]) -> int:
+        """Show where words stand; return how far down the first of them is, in px, or -1."""
+        for view in self.views():
+            top = view.mark(words)
+            if top >= 0:
+                return top + view.mapTo(self, QPoint(0, 0)).y()
+        return -1
 
     def extend_menu(self, selected: str, menu: QMenu) -> None:
         """Add what memory can do with a selection."""
@@ -68,12 +97,16 @@ class UserMessage(Message):
         self, text: str, turn_id: str = "", when: datetime | None = None, parent: QWidget | None = None
     ) -> None:
         super().__init__(text, turn_id, parent)
+        self._column_width = 0
         self.setAccessibleName(self.tr("You said"))
         self.view = RichText(self.tr("You said"))
         self.view.menu_wanted.connect(self.extend_menu)
         self.bubble = QFrame()
         self.bubble.setObjectName("userBubble")
-        self._inner = column(self.view, margins=(12, 8, 12, 8))
+        self._inner = column(self.view, gap=4, margins=(12, 8, 12, 8))
+        self._box_of_all: PlainBox | None = None
+        self._unfold = Button("", self._fold, variant="link", icon_name="chevron-down")
+        self._inner.addWidget(self._unfold, 0, Qt.AlignmentFlag.AlignLeft)
         self.bubble.setLayout(self._inner)
         self._edit = IconButton("pencil", self.tr("Edit and send again"), self.edit, side=14)
         self.show_edit(on=True)
@@ -84,7 +117,41 @@ class UserMessage(Message):
         box.addWidget(self.bubble)
         self._box = box
         self.setLayout(column(box, foot, gap=2))
-        self.view.show_plain(text)
+        beginning = _beginning(text)
+        self.view.show_plain(beginning)
+        self._unfold.setVisible(beginning != text)
+        self._name_fold()
+
+    def views(self) -> list[RichText]:
+        """Return what shows the words, or their beginning."""
+        return [self.view]
+
+    @property
+    def in_use(self) -> bool:
+        """Whether it is being edited."""
+        return not self._edit.isEnabled()
+
+    def _fold(self) -> None:
+        """Show all of a long message in a box of its own, or its beginning again."""
+        if self._box_of_all is None:
+            height = Theme.current().px(LONG_HEIGHT)
+            self._box_of_all = PlainBox(self.text, self.accessibleName(), height=height)
+            self._box_of_all.menu_wanted.connect(self.extend_menu)
+            self._inner.insertWidget(1, self._box_of_all)
+            self.view.hide()
+        else:
+            self._inner.removeWidget(self._box_of_all)
+            self._box_of_all.deleteLater()
+            self._box_of_all = None
+            self.view.show()
+        self._name_fold()
+        self.set_width(self._column_width)
+
+    def _name_fold(self) -> None:
+        folded = self._box_of_all is None
+        words = self.tr("Show all ({n} characters)").format(n=number(len(self.text)))
+        self._unfold.setText(words if folded else self.tr("Show less"))
+        self._unfold.set_icon("chevron-down" if folded else "chevron-up")
 
     def bind(self, turn_id: str) -> None:
         """Be told the turn once it is stored."""
@@ -98,7 +165,11 @@ class UserMessage(Message):
     def set_width(self, width: int) -> None:
         """Take the width of the words, at most four fifths of the column."""
         theme = Theme.current()
+        self._column_width = width
         most = int(width * 0.82)
+        if self._box_of_all is not None or not self._unfold.isHidden():
+            self.bubble.setFixedWidth(most)
+            return
         document = self.view.document()
         document.setTextWidth(-1)
         wanted = int(document.idealWidth()) + theme.px(24) + 2
@@ -106,8 +177,11 @@ class UserMessage(Message):
 
     def edit(self) -> None:
         """Open the words for editing in place."""
+        if self._box_of_all is not None:
+            self._fold()
         self._edit.setEnabled(False)
         self.view.hide()
+        self._unfold.hide()
         area = TextArea(self.text, rows=min(10, max(3, self.text.count("\n") + 2)), name=self.tr("Edit message"))
         clear_later: list[QWidget] = []
 
@@ -116,8 +190,9 @@ class UserMessage(Message):
                 widget.hide()
                 widget.deleteLater()
             self.view.show()
+            self._unfold.setVisible(_beginning(self.text) != self.text)
             self._edit.setEnabled(True)
-            self.set_width(self.width())
+            self.set_width(self._column_width)
 
         def send() -> None:
             text = area.toPlainText().strip()
@@ -161,6 +236,10 @@ class AssistantMessage(Message):
         self.memories = 0
         self.setAccessibleName(self.tr("{agent} said").format(agent=name))
         self._drawn: list[Drawn] = []
+        self._wanted: list[Drawn | Segment] = []
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._go_on)
         self._pieces: list[RichText | CodeBlock] = []
         self._head = row(AgentDot(colour), Label(name, "strong"), None, gap=8)
         self._body: QVBoxLayout = column(gap=8)
@@ -194,25 +273,47 @@ class AssistantMessage(Message):
         self.text = text
         if text:
             self.status.hide()
-        colours = syntax_colours()
-        segments = split(text)
-        for position, segment in enumerate(segments):
-            if position < len(self._drawn) and self._drawn[position].segment == segment:
-                continue
-            self._put(position, draw(segment, colours))
-        self._cut(len(segments))
+        self._wanted = list(split(text))
+        self._go_on()
 
     def set_drawn(self, text: str, drawn: list[Drawn]) -> None:
         """Show words that were drawn elsewhere (on a lane)."""
         self.text = text
-        for position, piece in enumerate(drawn):
-            self._put(position, piece)
-        self._cut(len(drawn))
+        self._wanted = list(drawn)
+        self._go_on()
+
+    @property
+    def growing(self) -> bool:
+        """Whether some of it still waits to be drawn."""
+        code = (piece for piece in self._pieces if isinstance(piece, CodeBlock))
+        return len(self._drawn) < len(self._wanted) or any(block.lines.growing for block in code)
+
+    @property
+    def in_use(self) -> bool:
+        """Whether chips were added to it."""
+        return bool(self._notes)
+
+    def views(self) -> list[RichText]:
+        """Return the pieces of prose."""
+        return [piece for piece in self._pieces if isinstance(piece, RichText)]
+
+    def _go_on(self) -> None:
+        """Draw the pieces that are new or changed, many of them over some rounds of the event loop."""
+        colours, started = syntax_colours(), time.perf_counter()
+        for position, wanted in enumerate(self._wanted):
+            segment = wanted.segment if isinstance(wanted, Drawn) else wanted
+            if position < len(self._drawn) and self._drawn[position].segment == segment:
+                continue
+            self._put(position, wanted if isinstance(wanted, Drawn) else draw(segment, colours))
+            if time.perf_counter() - started > SLICE_SECONDS:
+                self._rest.start(0)
+                return
+        self._cut(len(self._wanted))
 
     def redraw(self) -> None:
         """Draw all again (another theme)."""
-        text, self._drawn = self.text, []
-        self.set_text(text)
+        self._drawn = []
+        self.set_text(self.text)
 
     def _put(self, position: int, drawn: Drawn) -> None:
         code = drawn.segment.kind == "code"
@@ -228,7 +329,7 @@ class AssistantMessage(Message):
         if isinstance(shown, CodeBlock):
             shown.show_code(drawn.segment.text, drawn.segment.language, drawn.html)
         else:
-            shown.show_html(drawn.html)
+            shown.show_html("".join(drawn.html))
 
     def _cut(self, length: int) -> None:
         for piece in self._pieces[length:]:
@@ -327,4 +428,15 @@ class AgentDot(QWidget):
 
 
 def _clock(when: datetime | None) -> str:
-    return clock(when) if when is not None else ""
+    """Return the time of day, with the date where it was another day."""
+    if when is None:
+        return ""
+    return clock(when) if when.date() == datetime.now(when.tzinfo).date() else moment(when)
+
+
+def _beginning(text: str) -> str:
+    """Return a message, or the beginning of a long one."""
+    lines = text.split("\n", LONG_LINES)
+    if len(text) <= LONG_CHARS and len(lines) <= LONG_LINES:
+        return text
+    return "\n".join(lines[: LONG_LINES // 2])[: LONG_CHARS // 2].rstrip() + " …"

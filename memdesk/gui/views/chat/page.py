@@ -283,12 +283,12 @@ class ChatPage(Page):
     def _recorded(self, event: TurnsRecorded) -> None:
         """Words came that were not said here: an answer that was left, or a program."""
         here = (event.agent_id, event.conversation_id) == (self.agent_id, self.conversation_id)
-        if here and self._answer is None and not all(self.messages.find_turn(turn_id) for turn_id in event.turn_ids):
+        if here and self._answer is None and not all(map(self.messages.has_turn, event.turn_ids)):
             self._load()
 
     def _show(self, loaded: Loaded, turn_id: str) -> None:
         self._agents[loaded.agent.id] = loaded.agent
-        self.messages.show_turns(loaded.agent, loaded.turns)
+        self.messages.show_turns(loaded.agent, loaded.turns, turn_id)
         self.middle.setCurrentWidget(self.messages if loaded.turns else self.welcome)
         underway = self._underway()
         # What is being answered stays the draft until it is stored, but is no draft to the eye.
@@ -546,13 +546,13 @@ class ChatPage(Page):
 
     def _distilled(self, event: DistillationFinished) -> None:
         mine = (event.agent_id, event.conversation_id) == (self.agent_id, self.conversation_id)
-        last = self.messages.last_assistant()
-        if not mine or last is None or event.outcome != "distilled":
-            return
+        if mine and event.outcome == "distilled":
+            self.messages.set_end_note(lambda: self._learned_chip(event))
+
+    def _learned_chip(self, event: DistillationFinished) -> LearnedChip:
         chip = LearnedChip(event)
         chip.opened.connect(self._open_learned)
-        last.clear_notes()
-        last.add_note(chip)
+        return chip
 
     def _open_learned(self, event: DistillationFinished) -> None:
         self.receipt.hide()

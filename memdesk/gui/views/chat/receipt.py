@@ -106,7 +106,7 @@ class ReceiptPanel(SidePanel):
         line = item.line.removeprefix("- ")
         box = column(head, Label(line, wrap=True, selectable=True), details, gap=6, margins=(12, 10, 12, 8))
         if item.quote and item.quote.strip() not in line:
-            box.addWidget(Label(quoted(item.quote.strip()), "muted", wrap=True, selectable=True))
+            box.addWidget(Label(quoted(item.quote.strip()), "quote", wrap=True, selectable=True))
         box.addLayout(self._actions(item))
         frame.setLayout(box)
         return frame

@@ -1,13 +1,13 @@
-"""The messages of one conversation, newest lowest; older ones are made as one scrolls up."""
+"""The messages of one conversation, newest lowest; those far above and below what is seen are made as one scrolls."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from memdesk.domain.models import Agent, Turn
@@ -18,8 +18,12 @@ from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.layout import column, row
 from memdesk.ports import Usage
 
-#: Messages made at once; each takes some ms.
-BATCH = 1
+#: Heights of the view that are filled above and below what is seen, and beyond which messages are put away again.
+NEAR, FAR = 1, 3
+#: How long a place in the conversation is held while what is above it finds its height, in ms.
+HOLD_MS = 150
+#: Pause between two messages that are made, in which the layout is done, in ms.
+STEP_MS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +33,18 @@ class TurnView:
     turn: Turn
     drawn: list[Drawn]
     memories: int = 0
-    asked: bool = False
     when: datetime | None = None
 
 
+#: A message that is not shown now: as it was loaded, or the widget of one that was said since.
+Away = TurnView | Message
+
+
 class ThreadView(QScrollArea):
-    """Scrolls by itself while the reader is at the end, and never while they read further up."""
+    """Scrolls by itself while the reader is at the end, and never while they read further up.
+
+    Only the messages near what is seen are widgets (``messages``), however long the conversation is.
+    """
 
     wanted_receipt = Signal(str)
     wanted_again = Signal()
@@ -50,15 +60,21 @@ class ThreadView(QScrollArea):
         self.setAccessibleName(self.tr("Messages"))
         self._agent_name = ""
         self._colour = ""
-        self._earlier: list[TurnView] = []
+        self._earlier: list[Away] = []
+        self._later: list[Away] = []
+        #: Where loaded messages came from; one said since has no such entry.
+        self._loaded: dict[Message, TurnView] = {}
+        self._end_note: Callable[[], QWidget] | None = None
         self._follow = True
+        #: Distance from the end that is kept while messages above are added or taken away.
+        self._held: int | None = None
         self.messages: list[Message] = []
         self._column: QVBoxLayout = column(gap=18, margins=(24, 20, 24, 20))
         self._column.addStretch(1)
         self._inner = QWidget()
         self._inner.setProperty("role", "scroll")
         self._inner.setLayout(self._column)
-        outer = QWidget()
+        self._outer = outer = QWidget()
         outer.setProperty("role", "scroll")
         box = row(gap=0)
         box.addStretch(1)
@@ -73,37 +89,56 @@ class ThreadView(QScrollArea):
         self._down = IconButton("chevron-down", self.tr("To the end"), self.to_end, parent=self)
         self._down.setProperty("role", "float")
         self._down.hide()
-        self._filling = False
         self._busy = False
+        #: Whether the theme changed since the messages were loaded: their code has the other's colours.
+        self._recoloured = False
+        self._fill_timer = self._timer(0, self._fill)
+        self._hold_timer = self._timer(HOLD_MS, self._let_go)
         Theme.current().changed.connect(self._redraw)
 
+    def _timer(self, after_ms: int, call: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(after_ms)
+        timer.timeout.connect(call)
+        return timer
+
     def set_reading_width(self, width: int) -> None:
-        """Limit the column, in px at 100 %."""
-        self._inner.setMaximumWidth(Theme.current().px(width))
+        """Limit the column, in px at 100 %; its margins stand outside of it, as those of the composer do."""
+        self._inner.setMaximumWidth(Theme.current().px(width) + Theme.current().px(48))
         self._widths()
 
     # -- content -----------------------------------------------------------------------
 
     def clear(self) -> None:
         """Show nothing."""
-        for message in self.messages:
-            self._column.removeWidget(message)
-            message.hide()
-            message.deleteLater()
-        self.messages.clear()
-        self._earlier.clear()
+        self._put_away(self.messages)
+        for message in (*self._earlier, *self._later):
+            if isinstance(message, Message):
+                message.deleteLater()
+        self._earlier, self._later = [], []
+        self._end_note = None
+        self._held = None
         self._follow = True
 
-    def show_turns(self, agent: Agent, turns: Sequence[TurnView]) -> None:
-        """Show a conversation: its last messages now, the others as one scrolls up."""
+    def show_turns(self, agent: Agent, turns: Sequence[TurnView], turn_id: str = "") -> None:
+        """Show a conversation from a message on when one is named, else its end; the rest as one scrolls."""
         self.clear()
         self.set_agent(agent)
-        self._earlier = list(turns[:-BATCH]) if len(turns) > BATCH else []
-        for view in turns[-BATCH:]:
-            self._add(self._make(view))
+        self._recoloured = False
+        self._show_from(list(turns), turn_id)
+
+    def _show_from(self, items: list[Away], turn_id: str = "") -> None:
+        """Make one message now, that of the turn or the last one; those around it follow."""
+        at = next((n for n, item in enumerate(items) if _turn_id(item) == turn_id), -1) if turn_id else -1
+        self._follow = at < 0
+        at = len(items) - 1 if at < 0 else at
+        self._earlier, self._later = items[:at] if items else [], items[at + 1 :]
+        if items:
+            self._add(self._take(items[at]), len(self.messages))
         self._mark_last()
-        QTimer.singleShot(0, self.to_end)
-        QTimer.singleShot(30, self._fill_screen)
+        self._bar.setValue(self._bar.maximum() if self._follow else 0)
+        self._fill_timer.start()
 
     def set_agent(self, agent: Agent) -> None:
         """Know who speaks."""
@@ -114,7 +149,8 @@ class ThreadView(QScrollArea):
         """Append what the user just said."""
         message = UserMessage(text)
         self._wire_user(message)
-        self._add(message)
+        self.to_end()
+        self._add(message, len(self.messages))
         self.to_end()
         return message
 
@@ -122,7 +158,8 @@ class ThreadView(QScrollArea):
         """Append an answer that is about to come."""
         message = AssistantMessage(self._agent_name, self._colour)
         self._wire_assistant(message)
-        self._add(message)
+        self.to_end()
+        self._add(message, len(self.messages))
         self._mark_last()
         self.to_end()
         return message
@@ -131,31 +168,56 @@ class ThreadView(QScrollArea):
         """Take a message away, and all after it."""
         if message not in self.messages:
             return
-        start = self.messages.index(message)
-        for gone in self.messages[start:]:
-            self._column.removeWidget(gone)
-            gone.hide()
-            gone.deleteLater()
-        del self.messages[start:]
+        for gone in self._later:
+            if isinstance(gone, Message):
+                gone.deleteLater()
+        self._later = []
+        self._put_away(self.messages[self.messages.index(message) :])
 
     def last_assistant(self) -> AssistantMessage | None:
-        """Return the newest reply."""
+        """Return the newest reply; None while one reads so far up that it is not there."""
+        if self._later:
+            return None
         return next((m for m in reversed(self.messages) if isinstance(m, AssistantMessage)), None)
 
-    def find_turn(self, turn_id: str) -> Message | None:
-        """Return the message of a turn, making earlier ones when it is further up."""
-        while True:
-            found = next((m for m in self.messages if m.turn_id == turn_id), None)
-            if found is not None or not self._earlier:
-                return found
-            if all(view.turn.id != turn_id for view in self._earlier):
-                return None
-            self._more()
+    def has_turn(self, turn_id: str) -> bool:
+        """Whether a turn is part of what is shown, further up or down included."""
+        return any(_turn_id(item) == turn_id for item in (*self._earlier, *self.messages, *self._later))
 
-    def show_message(self, message: Message) -> None:
-        """Scroll to a message."""
+    def find_turn(self, turn_id: str) -> Message | None:
+        """Return the message of a turn, going there when it is further up or down."""
+        if not turn_id or not self.has_turn(turn_id):
+            return None
+        if all(message.turn_id != turn_id for message in self.messages):
+            self._show_from(self._gather(), turn_id)
+        return next(message for message in self.messages if message.turn_id == turn_id)
+
+    def set_end_note(self, make: Callable[[], QWidget] | None) -> None:
+        """Put a chip at the newest reply, now or when it is reached."""
+        self._end_note = make
+        last = self.last_assistant()
+        if last is not None:
+            last.clear_notes()
+            self._note_end(last)
+
+    def _note_end(self, last: AssistantMessage) -> None:
+        if self._end_note is not None:
+            last.add_note(self._end_note())
+            self._end_note = None
+
+    def show_message(self, message: Message, words: Sequence[str] = ()) -> None:
+        """Scroll to a message, and mark words in it."""
         self._follow = False
-        QTimer.singleShot(60, message, lambda: self.ensureWidgetVisible(message, 0, Theme.current().px(60)))
+        QTimer.singleShot(0, message, lambda: self._scroll_to(message, words))
+
+    def _scroll_to(self, message: Message, words: Sequence[str]) -> None:
+        """Bring the first of the words, or the beginning, near the top, once the layout is done."""
+        if message not in self.messages:
+            return
+        top = max(0, message.mark(words)) + message.mapTo(self._outer, QPoint(0, 0)).y()
+        self._bar.setValue(top - Theme.current().px(60))
+        if self._fill_timer.isActive() or message.growing:
+            QTimer.singleShot(HOLD_MS, message, lambda: self._scroll_to(message, words))
 
     def set_busy(self, *, busy: bool) -> None:
         """While an answer is made, offer neither another one nor to edit what was said."""
@@ -175,13 +237,17 @@ class ThreadView(QScrollArea):
             return user
         reply = AssistantMessage(turn.speaker or self._agent_name, self._colour)
         reply.turn_id = turn.id
-        reply.set_drawn(turn.content, view.drawn)
-        if turn.receipt_id or view.asked:
-            reply.show_receipt(turn.receipt_id or "", view.memories)
-        usage = (
-            Usage(**{k: v for k, v in turn.usage.items() if k in Usage.__dataclass_fields__}) if turn.usage else None
-        )
-        reply.show_figures(usage, model=turn.model)
+        if self._recoloured:
+            reply.set_text(turn.content)
+        else:
+            reply.set_drawn(turn.content, view.drawn)
+        if turn.receipt_id:
+            reply.show_receipt(turn.receipt_id, view.memories)
+        if turn.usage:
+            if not turn.receipt_id:
+                reply.show_receipt("", 0, asked=False)
+            usage = Usage(**{k: v for k, v in turn.usage.items() if k in Usage.__dataclass_fields__})
+            reply.show_figures(usage, model=turn.model, finish=turn.usage.get("finish_reason", "stop"))
         self._wire_assistant(reply)
         return reply
 
@@ -196,34 +262,87 @@ class ThreadView(QScrollArea):
         message.remember.connect(self.remember)
         message.forget.connect(self.forget)
 
-    def _add(self, message: Message, position: int | None = None) -> None:
-        at = len(self.messages) if position is None else position
-        self.messages.insert(at, message)
-        self._column.insertWidget(at, message)
+    def _take(self, item: Away) -> Message:
+        if isinstance(item, Message):
+            item.show()
+            return item
+        message = self._make(item)
+        self._loaded[message] = item
+        return message
+
+    def _add(self, message: Message, position: int) -> None:
+        self.messages.insert(position, message)
+        self._column.insertWidget(position, message)
         if isinstance(message, UserMessage):
             message.set_width(self._room())
             message.show_edit(on=not self._busy)
 
-    def _more(self) -> None:
-        batch, self._earlier = self._earlier[-BATCH:], self._earlier[:-BATCH]
-        from_end = self._bar.maximum() - self._bar.value()
-        self._filling = True
-        for number, view in enumerate(batch):
-            self._add(self._make(view), number)
-        QTimer.singleShot(0, self, lambda: self._settle(from_end))
+    def _put_away(self, messages: Sequence[Message], *, keep: bool = False) -> list[Away]:
+        """Take messages out of the column; with ``keep`` return what they can be shown from again."""
+        away: list[Away] = []
+        for message in list(messages):
+            self.messages.remove(message)
+            self._column.removeWidget(message)
+            message.hide()
+            view = self._loaded.pop(message, None)
+            if keep and (view is None or message.in_use):
+                away.append(message)
+                continue
+            message.deleteLater()
+            if keep and view is not None:
+                away.append(view)
+        return away
 
-    def _settle(self, from_end: int) -> None:
-        self._filling = False
-        if not self._follow:
-            self._bar.setValue(self._bar.maximum() - from_end)
+    def _gather(self) -> list[Away]:
+        """Take everything away and return all of the conversation."""
+        middle = self._put_away(self.messages, keep=True)
+        items = [*self._earlier, *middle, *self._later]
+        self._earlier, self._later = [], []
+        return items
 
-    def _fill_screen(self) -> None:
-        if self._earlier and self._bar.maximum() <= self._bar.pageStep() // 2:
-            self._more()
-            QTimer.singleShot(30, self, self._fill_screen)
+    def _fill(self) -> None:
+        """Make the next message that is near what is seen, or put away those that no longer are."""
+        if any(message.growing for message in self.messages):
+            if self._held is not None:
+                self._hold_timer.start()
+            self._fill_timer.start(STEP_MS)
+            return
+        page, value = self._bar.pageStep(), self._bar.value()
+        if self._later and self._bar.maximum() - value < NEAR * page:
+            self._add(self._take(self._later.pop(0)), len(self.messages))
+            self._mark_last()
+        elif self._earlier and value < NEAR * page:
+            self._hold()
+            self._add(self._take(self._earlier.pop()), 0)
+        else:
+            self._put_far_away(value, page)
+            return
+        self._fill_timer.start(STEP_MS)
+
+    def _put_far_away(self, value: int, page: int) -> None:
+        tops = {message: message.mapTo(self._outer, QPoint(0, 0)).y() for message in self.messages}
+        above = [m for m in self.messages[:-1] if tops[m] + m.height() < value - FAR * page]
+        below = [m for m in self.messages[1:] if tops[m] > value + (1 + FAR) * page]
+        if self._busy:
+            below = []
+        if above:
+            self._hold()
+            self._earlier += self._put_away(above, keep=True)
+        if below:
+            self._later[:0] = self._put_away(below, keep=True)
+
+    def _hold(self) -> None:
+        self._held = self._bar.maximum() - self._bar.value()
+        self._hold_timer.start()
+
+    def _let_go(self) -> None:
+        self._held = None
 
     def _mark_last(self) -> None:
-        wanted = None if self._busy else self.last_assistant()
+        last = self.last_assistant()
+        wanted = None if self._busy else last
+        if last is not None:
+            self._note_end(last)
         for message in self.messages:
             if isinstance(message, AssistantMessage):
                 message.show_again(on=message is wanted)
@@ -232,24 +351,30 @@ class ThreadView(QScrollArea):
 
     def to_end(self) -> None:
         """Go to the newest message and stay there."""
+        self._held = None
+        if self._later:
+            self._show_from(self._gather())
         self._follow = True
         self._bar.setValue(self._bar.maximum())
 
     def _scrolled(self, value: int) -> None:
-        near = self._bar.maximum() - value < Theme.current().px(48)
-        if not self._filling:
+        near = self._bar.maximum() - value < Theme.current().px(48) and not self._later
+        if self._held is None:
             self._follow = near
         self._down.setVisible(not near)
-        if value < self._bar.pageStep() // 2 and self._earlier and not self._filling:
-            QTimer.singleShot(0, self, self._more_once)
-
-    def _more_once(self) -> None:
-        if self._earlier and not self._filling:
-            self._more()
+        if (self._earlier or self._later or len(self.messages) > 1) and not self._fill_timer.isActive():
+            self._fill_timer.start(STEP_MS)
 
     def _grown(self, _low: int, high: int) -> None:
         if self._follow:
             self._bar.setValue(high)
+        elif self._held is not None:
+            self._bar.setValue(high - self._held)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll; a reader's own move ends every other."""
+        self._held = None
+        super().wheelEvent(event)
 
     # -- size and look -----------------------------------------------------------------
 
@@ -271,6 +396,11 @@ class ThreadView(QScrollArea):
                 message.set_width(self._room())
 
     def _redraw(self) -> None:
-        for message in self.messages:
+        self._recoloured = True
+        for message in (*self._earlier, *self.messages, *self._later):
             if isinstance(message, AssistantMessage):
                 message.redraw()
+
+
+def _turn_id(item: Away) -> str:
+    return item.turn_id if isinstance(item, Message) else item.turn.id

@@ -1,0 +1,143 @@
+"""Long conversations, long answers, long messages: what is far from sight is not there, and nothing jumps."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import QPoint
+
+from memdesk.gui.widgets.richtext import CodeBlock
+from memdesk.services.ingest import IngestTurn
+
+LONG = "\n\n".join(f"Paragraph {n} " + "lorem ipsum dolor sit amet " * 16 for n in range(30))
+
+
+@pytest.fixture
+def talk(desk):
+    """A conversation of 240 messages."""
+    turns = [IngestTurn(user=f"Question {n}", assistant=f"Answer {n}\n\n" + "word " * 80) for n in range(120)]
+    desk.real.ingest.ingest(agent_id="default", conversation_id="long", turns=turns, skip_extraction=True)
+    return desk.real.conversations.turns("default", "long")
+
+
+def still(page, qtbot):
+    """Wait until all that is near is made."""
+    thread = page.messages
+    qtbot.waitUntil(
+        lambda: thread.messages and not thread._fill_timer.isActive() and thread._held is None, timeout=10_000
+    )
+    qtbot.wait(30)
+
+
+def top_of(page, message):
+    return message.mapTo(page.messages.viewport(), QPoint(0, 0)).y()
+
+
+def test_going_far_up_makes_what_is_there_and_puts_the_rest_away(desk, qtbot, talk):
+    page = desk.page("chat", agent_id="default", conversation_id="long")
+    still(page, qtbot)
+    assert page.messages.messages[-1].text.startswith("Answer 119")
+    page.open_conversation("default", "long", talk[0].id)
+    desk.settle()
+    still(page, qtbot)
+    thread = page.messages
+    assert thread.messages[0].text == "Question 0"
+    assert len(thread.messages) < 40
+    assert -5 < top_of(page, thread.messages[0]) < 120
+    assert thread.last_assistant() is None
+    thread.to_end()
+    still(page, qtbot)
+    assert thread.last_assistant().text.startswith("Answer 119")
+    assert len(thread.messages) < 40
+    assert thread._bar.value() == thread._bar.maximum()
+
+
+def test_a_message_in_the_middle_stays_in_its_place_while_those_around_it_come(desk, qtbot, talk):
+    page = desk.page("chat", agent_id="default", conversation_id="long", turn_id=talk[100].id)
+    still(page, qtbot)
+    message = page.messages.find_turn(talk[100].id)
+    assert message.text == "Question 50"
+    assert 0 <= top_of(page, message) < 120
+
+
+def test_every_message_can_be_reached_by_scrolling(desk, qtbot, talk):
+    page = desk.page("chat", agent_id="default", conversation_id="long", turn_id=talk[0].id)
+    still(page, qtbot)
+    thread, seen, most = page.messages, set(), 0
+    for _ in range(400):
+        seen.update(message.turn_id for message in thread.messages)
+        most = max(most, len(thread.messages))
+        if not thread._later and thread._bar.value() >= thread._bar.maximum():
+            break
+        thread._bar.setValue(thread._bar.value() + thread._bar.pageStep())
+        still(page, qtbot)
+    assert seen == {turn.id for turn in talk}
+    assert most < 60
+
+
+def test_a_message_sent_while_one_reads_far_up_is_seen(desk, qtbot, talk, model):
+    page = desk.page("chat", agent_id="default", conversation_id="long", turn_id=talk[0].id)
+    still(page, qtbot)
+    page.composer.editor.setPlainText("And now?")
+    page.composer.send()
+    desk.settle()
+    still(page, qtbot)
+    assert [m.text for m in page.messages.messages][-2:] == ["And now?", "All right, noted."]
+    assert [m.text for m in page.messages.messages][-3].startswith("Answer 119")
+    page.open_conversation("default", "long", talk[0].id)
+    desk.settle()
+    still(page, qtbot)
+    page.messages.to_end()
+    still(page, qtbot)
+    assert [m.text for m in page.messages.messages][-2:] == ["And now?", "All right, noted."]
+
+
+def test_the_view_follows_an_answer_only_while_its_end_is_seen(desk, qtbot, model):
+    model.hold, model.hold_after = threading.Event(), 1500
+    model.queue(LONG)
+    page = desk.page("chat")
+    page.composer.editor.setPlainText("Tell me all")
+    page.composer.send()
+    qtbot.waitUntil(model.holding.is_set)
+    thread = page.messages
+    qtbot.waitUntil(lambda: thread._bar.maximum() > 300 and thread._bar.value() == thread._bar.maximum())
+    thread._bar.setValue(100)
+    model.hold.set()
+    desk.settle()
+    still(page, qtbot)
+    assert thread._bar.value() == 100
+    assert thread._down.isVisible()
+    thread._down.click()
+    assert thread._bar.value() == thread._bar.maximum()
+
+
+def test_a_long_message_is_folded_and_can_be_read_whole(desk, qtbot, model):
+    text = "a line of what was pasted\n" * 4000
+    page = desk.page("chat")
+    page.composer.editor.setPlainText(text)
+    page.composer.send()
+    desk.settle()
+    user = page.messages.messages[0]
+    assert user.height() < 600
+    assert len(user.view.toPlainText()) < 2000
+    user._unfold.click()
+    assert user._box_of_all.toPlainText() == text.strip()
+    user._unfold.click()
+    assert user.view.isVisibleTo(page)
+    assert user.text == text.strip()
+
+
+def test_long_code_is_shown_whole_in_one_block(desk, qtbot, model):
+    source = "\n".join(f"value_{n} = {n}" for n in range(500))
+    model.queue(f"Here:\n\n```python\n{source}\n```\n\nDone.")
+    page = desk.page("chat")
+    page.composer.editor.setPlainText("Code, please")
+    page.composer.send()
+    desk.settle()
+    reply = page.messages.last_assistant()
+    qtbot.waitUntil(lambda: not reply.growing)
+    (block,) = reply.findChildren(CodeBlock)
+    shown = "\n".join(view.toPlainText() for view in block.lines._views)
+    assert shown == source
+    assert block.lines.height() == sum(view.height() for view in block.lines._views)
