@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 SNAPSHOT_SECONDS = 60.0
 #: How long after an index began to be read a question waits for it; then it is answered by what is there.
 WAKE_SECONDS = 2.0
-_SAVE, _REST = "indexing.snapshot", "indexing.rest"
+#: How long after the start all indexes are read, ahead of the first question: the window comes first.
+AHEAD_SECONDS = 2.0
+_SAVE, _REST, _AHEAD = "indexing.snapshot", "indexing.rest", "indexing.ahead"
 
 
 class Entries:
@@ -97,9 +99,9 @@ class Entries:
             return {f"{agent}/{kind}": len(entry.index) for (agent, kind), entry in self._entries.items()}
 
     def start(self) -> None:
-        """Read the indexes of all agents in the background."""
+        """Read the indexes of all agents in the background, unless a question wants one sooner."""
         self._stopped = False
-        self._lanes.submit("background", self._load_all)
+        self._lanes.later(AHEAD_SECONDS, "background", self._load_all, key=_AHEAD)
 
     def drop_strangers(self) -> None:
         """Drop the indexes of agents that are gone."""
@@ -121,6 +123,7 @@ class Entries:
     def stop(self) -> None:
         """End reading; write snapshots that are due. Idempotent."""
         self._stopped = True
+        self._lanes.forget(_AHEAD)
         self._lanes.forget(_REST)
         self.save()
 
