@@ -12,11 +12,11 @@ import psutil
 
 from memdesk.engines import bundled
 from memdesk.engines.fingerprint import Fingerprints
-from memdesk.engines.gguf import GgufError, GgufInfo, read_gguf
+from memdesk.engines.gguf import GgufError, GgufInfo, read_gguf, real_path, split_paths
 from memdesk.engines.known_models import KnownModels
 from memdesk.engines.llama import ENVIRONMENT, LlamaModel
 from memdesk.engines.remote import RemoteModel, RemoteServers
-from memdesk.errors import MemdeskError, ModelMissingError
+from memdesk.errors import BadRequestError, EnvironmentFault, MemdeskError, ModelMissingError
 from memdesk.ports import EngineState, LanguageModel, ModelInfo, Worker, Workers, WorkerSpec
 from memdesk.settings.schema import EngineSettings
 
@@ -108,15 +108,17 @@ class Catalogue:
         """Offer a GGUF file, or all of a folder, in place; ``name`` is shown instead of the file's own.
 
         Raises:
-            GgufError: a file that is no GGUF model.
-            ModelMissingError: nothing there.
+            GgufError: a file that is no GGUF model, or lacks a part.
+            ModelMissingError: nothing there, or nothing that can chat.
         """
-        target = Path(path).expanduser().resolve()
+        target = real_path(Path(path).expanduser().absolute())
         if target.is_dir():
             added = [info for info in map(self._gguf, _gguf_files(target)) if info.available]
         elif target.is_file():
-            read_gguf(target)
-            added = [self._gguf(target)]
+            target = split_paths(target)[0]
+            for part in split_paths(target):
+                read_gguf(part)
+            added = [info for info in [self._gguf(target)] if info.available]
         else:
             raise ModelMissingError(f"{target} is not there.")
         if not added:
@@ -129,6 +131,23 @@ class Catalogue:
         self.unload(model_id)
         if model_id.startswith("gguf:"):
             self._known.remove_path(Path(model_id.removeprefix("gguf:")))
+
+    def delete_file(self, model_id: str) -> None:
+        """Delete a model that was downloaded here, all parts of it, from the disk.
+
+        Raises:
+            BadRequestError: its file is the user's own, or another program's.
+            EnvironmentFault: the disk refuses.
+        """
+        path = Path(model_id.removeprefix("gguf:"))
+        if not model_id.startswith("gguf:") or not self._is_ours(path):
+            raise BadRequestError("Only what memdesk downloaded can be deleted here.")
+        self.remove(model_id)
+        try:
+            for part in split_paths(path):
+                part.unlink(missing_ok=True)
+        except OSError as error:
+            raise EnvironmentFault(f"{path.name} cannot be deleted: {error.strerror}.") from error
 
     def unload(self, model_id: str | None = None) -> None:
         """Stop the engines of one model or of all."""
@@ -201,7 +220,8 @@ class Catalogue:
         )
 
     def _gguf(self, path: Path) -> ModelInfo:
-        base = ModelInfo(id=f"gguf:{path}", name=path.stem, source="gguf", path=str(path))
+        extra = {"place": "downloads" if self._is_ours(path) else "folder" if self._in_folder(path) else "added"}
+        base = ModelInfo(id=f"gguf:{path}", name=path.stem, source="gguf", path=str(path), extra=extra)
         try:
             info = self._describe(base, path, read_gguf(path))
             return replace(info, name=self._known.names().get(str(path), info.name))
@@ -209,19 +229,21 @@ class Catalogue:
             return replace(base, available=False, problem=error.message)
 
     def _describe(self, base: ModelInfo, path: Path, info: GgufInfo) -> ModelInfo:
+        parts = split_paths(path)
         return replace(
             base,
             name=info.name,
             path=str(path),
-            size_bytes=path.stat().st_size,
+            parameters=sum(read_gguf(part).parameters for part in parts),
+            size_bytes=sum(part.stat().st_size for part in parts),
             context_tokens=info.context_tokens,
-            parameters=info.parameters,
             quantization=info.quantization,
             architecture=info.architecture,
             licence=info.licence or base.licence,
             available=info.can_chat,
             problem="" if info.can_chat else "It is no model that can chat.",
-            extra={
+            extra=base.extra
+            | {
                 "chat_template": bool(info.chat_template),
                 "tools": "tools" in info.chat_template,
                 "sampling": {
@@ -237,8 +259,14 @@ class Catalogue:
 
     def _offers(self, path: Path) -> bool:
         """Whether a file was added or lies in a model folder; an id from elsewhere opens no other file."""
+        return path in self._known.paths() or (self._in_folder(path) and path.is_file())
+
+    def _in_folder(self, path: Path) -> bool:
         inside = any(path.is_relative_to(folder.resolve()) for folder in self._folders())
-        return path in self._known.paths() or (inside and ".." not in path.parts and path.is_file())
+        return inside and ".." not in path.parts
+
+    def _is_ours(self, path: Path) -> bool:
+        return path.is_relative_to(self._models.resolve()) and ".." not in path.parts
 
     def _paths(self) -> list[Path]:
         found: dict[Path, None] = {}
@@ -256,6 +284,5 @@ def _gguf_files(folder: Path) -> Iterable[Path]:
         log.warning("a model folder cannot be listed: %s", error.strerror)
         return
     for path in files:
-        later_part = "-of-" in path.stem and "-00001-of-" not in path.stem
-        if not later_part and not path.name.lower().startswith("mmproj"):
-            yield path.resolve()
+        if split_paths(path)[0] == path and not path.name.lower().startswith("mmproj"):
+            yield real_path(path)

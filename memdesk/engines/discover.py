@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
+from memdesk.engines.gguf import real_path, split_paths
 from memdesk.services.model_seams import FoundModel
 
 log = logging.getLogger(__name__)
@@ -17,6 +19,8 @@ log = logging.getLogger(__name__)
 Store = Literal["LM Studio", "Jan", "Ollama"]
 #: https://github.com/ollama/ollama/blob/main/docs/import.md: the layer that is the GGUF file.
 _OLLAMA_MODEL = "application/vnd.ollama.image.model"
+#: The line of Jan's ``model.yml`` that says where the weights lie, from its data folder on.
+_MODEL_PATH = re.compile(r"^model_path:\s*(\S.*?)\s*$", re.MULTILINE)
 
 
 def find_models(home: Path | None = None) -> list[FoundModel]:
@@ -32,19 +36,37 @@ def find_models(home: Path | None = None) -> list[FoundModel]:
 
 
 def _lm_studio(home: Path) -> Iterator[FoundModel]:
-    folders = [home / ".lmstudio" / "models", home / ".cache" / "lm-studio" / "models"]
-    settings = _json(home / ".lmstudio" / "settings.json")
-    if isinstance(settings, dict) and isinstance(settings.get("downloadsFolder"), str):
-        folders.insert(0, Path(settings["downloadsFolder"]))
-    for folder in folders:
-        yield from _files("LM Studio", folder)
+    bases = [home / ".lmstudio", home / ".cache" / "lm-studio"]
+    # Where somebody moved it: https://github.com/lmstudio-ai/lmstudio-js, findLMStudioHome.
+    if moved := _text(home / ".lmstudio-home-pointer").strip():
+        bases.insert(0, Path(moved))
+    for base in bases:
+        settings = _json(base / "settings.json")
+        if isinstance(settings, dict) and isinstance(settings.get("downloadsFolder"), str):
+            yield from _files("LM Studio", Path(settings["downloadsFolder"]))
+        yield from _files("LM Studio", base / "models")
 
 
 def _jan(home: Path) -> Iterator[FoundModel]:
+    folders = [home / "jan"]
     for base in _application_folders(home, "Jan"):
-        yield from _files("Jan", base / "data" / "llamacpp" / "models")
-        yield from _files("Jan", base / "data" / "models")
-    yield from _files("Jan", home / "jan" / "models")
+        folders.append(base / "data")
+        settings = _json(base / "settings.json")
+        if isinstance(settings, dict) and isinstance(settings.get("data_folder"), str):
+            folders.append(Path(settings["data_folder"]))
+    for folder in folders:
+        yield from _files("Jan", folder / "models")
+        yield from _files("Jan", folder / "llamacpp" / "models")
+        for note in _walk(folder / "llamacpp" / "models", "model.yml"):
+            yield from _jan_elsewhere(note, folder)
+
+
+def _jan_elsewhere(note: Path, data: Path) -> Iterator[FoundModel]:
+    """Yield the model of a note whose file Jan left where it was; the others lie beside their notes."""
+    match = _MODEL_PATH.search(_text(note))
+    path = data / match[1].strip("\"'") if match else note
+    if path.suffix == ".gguf" and not path.is_relative_to(data) and _is_file(path):
+        yield _found("Jan", note.parent.name, path)
 
 
 def _ollama(home: Path) -> Iterator[FoundModel]:
@@ -67,23 +89,25 @@ def _ollama_blob(manifest: Any, blobs: Path) -> Path | None:
     layers = manifest.get("layers") if isinstance(manifest, dict) else None
     for layer in layers if isinstance(layers, list) else []:
         if isinstance(layer, dict) and layer.get("mediaType") == _OLLAMA_MODEL:
-            path = blobs / str(layer.get("digest", "")).replace(":", "-")
-            return path if path.is_file() else None
+            digest = str(layer.get("digest", ""))
+            # Older versions named blobs with a colon, as the digest has it.
+            names = (digest.replace(":", "-"), digest)
+            return next((blobs / name for name in names if digest and _is_file(blobs / name)), None)
     return None
 
 
 def _files(store: Store, folder: Path) -> Iterator[FoundModel]:
     for path in _walk(folder, "*.gguf"):
-        part = "-of-" in path.stem and "-00001-of-" not in path.stem
-        if not part and "mmproj" not in path.name.lower():
+        if split_paths(path)[0] == path and "mmproj" not in path.name.lower():
             # Jan calls every file model.gguf; its folder says what it is.
             name = path.parent.name if path.stem == "model" else path.stem
             yield _found(store, name, path)
 
 
 def _found(store: Store, name: str, path: Path) -> FoundModel:
-    real = path.resolve()
-    return FoundModel(store=store, name=name, path=str(real), size_bytes=real.stat().st_size)
+    real = real_path(path)
+    size = sum(part.stat().st_size for part in split_paths(real) if _is_file(part))
+    return FoundModel(store=store, name=name, path=str(real), size_bytes=size)
 
 
 def _walk(folder: Path, pattern: str) -> list[Path]:
@@ -94,10 +118,25 @@ def _walk(folder: Path, pattern: str) -> list[Path]:
         return []
 
 
+def _is_file(path: Path) -> bool:
+    """Whether a file is there, and in a folder that this user may look into."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return ""
+
+
 def _json(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return json.loads(_text(path))
+    except ValueError:
         return None
 
 

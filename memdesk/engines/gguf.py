@@ -7,6 +7,7 @@ The file is mapped, not read; arrays (vocabularies of 100,000 words and more) ar
 from __future__ import annotations
 
 import mmap
+import re
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from memdesk.errors import EnvironmentFault
 
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _STRING, _ARRAY = 8, 9
+#: How llama.cpp names the parts of a split model (``llama_split_path``).
+_SPLIT = re.compile(r"-(\d{5})-of-(\d{5})(?=\.gguf$)")
 
 #: ``general.file_type`` (llama.cpp's ``llama_ftype``) in the words people know.
 _FILE_TYPES = {
@@ -63,6 +66,20 @@ class GgufInfo:
         return self.type in {"", "model"} and self.vocabulary > 0 and self.architecture not in encoders
 
 
+def split_paths(path: Path) -> list[Path]:
+    """Return all parts of a split model, given any of them; any other file alone. None needs to exist."""
+    match = _SPLIT.search(path.name)
+    if match is None:
+        return [path]
+    head, count = path.name[: match.start()], int(match[2])
+    return [path.with_name(f"{head}-{number:05d}-of-{count:05d}.gguf") for number in range(1, count + 1)]
+
+
+def real_path(path: Path) -> Path:
+    """Return where a file really lies; the parts of a split model keep their names, by which they find each other."""
+    return path.parent.resolve() / path.name if _SPLIT.search(path.name) else path.resolve()
+
+
 def read_gguf(path: Path) -> GgufInfo:
     """Read a model's metadata; remembered until the file changes.
 
@@ -83,7 +100,10 @@ def _read_cached(path: Path, size: int, _mtime_ns: int) -> GgufInfo:
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             reader = _Reader(data, path.name)
-            return _describe(dict(reader.metadata()), reader.parameters(), path)
+            meta = dict(reader.metadata())
+            parameters = reader.parameters()
+            reader.check_weights(int(meta.get("general.alignment", 32)))
+            return _describe(meta, parameters, path)
     except (struct.error, UnicodeDecodeError, IndexError) as error:
         raise GgufError(f"{path.name} ends in the middle of its header.") from error
     except OSError as error:
@@ -116,16 +136,28 @@ class _Reader:
     def parameters(self) -> int:
         """Sum the sizes of all tensors. Call after ``metadata``."""
         total = 0
+        self._last = 0
         for _ in range(self._tensors):
             self._skip_string()
             size = 1
             for _ in range(self._take("I")):
                 size *= self._take("Q")
-            self._at += 12  # type and offset
+            self._take("I")  # its type
+            self._last = max(self._last, self._take("Q"))
             total += size
         if self._at > len(self._data):
             raise GgufError(f"{self._name} ends in the middle of its header.")
         return total
+
+    def check_weights(self, alignment: int) -> None:
+        """Make sure that the last tensor begins inside the file. Call after ``parameters``.
+
+        Raises:
+            GgufError: the file was cut off before.
+        """
+        start = -(-self._at // max(alignment, 1)) * max(alignment, 1)
+        if self._tensors and start + self._last >= len(self._data):
+            raise GgufError(f"{self._name} ends in the middle of its weights.")
 
     def _take(self, code: str) -> Any:
         value = struct.unpack_from("<" + code, self._data, self._at)[0]

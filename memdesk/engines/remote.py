@@ -5,23 +5,29 @@ from __future__ import annotations
 import json
 import logging
 import math
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 from memdesk.engines.known_models import KnownModels
 from memdesk.engines.llama import message_dict
 from memdesk.engines.local_hosts import is_local
-from memdesk.engines.remote_errors import from_status, from_transport
+from memdesk.engines.remote_errors import RemoteAuthError, from_status, from_transport
 from memdesk.errors import BadRequestError, EngineError, NotFoundError
 from memdesk.ports import CancelToken, ChatMessage, GenerationChunk, GenerationRequest, ModelInfo, SecretStore, Usage
 from memdesk.settings.schema import EngineSettings
 
+if TYPE_CHECKING:
+    import httpx
+
 log = logging.getLogger(__name__)
 
 CONNECT_SECONDS = 5.0
+#: What people copy together with an address.
+_ENDPOINT = re.compile(r"/(?:models|completions|chat(?:/completions)?|embeddings|responses)/?$")
 #: Ways of asking for JSON, strictest first; a server that refuses one is asked the next way.
 JSON_MODES = ("json_schema", "json_object", "none")
 
@@ -74,9 +80,12 @@ class RemoteServers:
         settings = self._settings()
         for entry in settings.remote_servers:
             if entry.get("name") == name:
-                key = self._secrets.get(account(name)) if self._secrets.available() else None
                 return Server(
-                    name, base_url(entry["base_url"]), key, settings.answer_timeout_seconds, settings.context_tokens
+                    name,
+                    base_url(entry["base_url"]),
+                    self.key(name),
+                    settings.answer_timeout_seconds,
+                    settings.context_tokens,
                 )
         raise NotFoundError(f"No server named {name} is set up.")
 
@@ -101,6 +110,10 @@ class RemoteServers:
         full = base_url(address)
         server = Server(name, full, key, settings.answer_timeout_seconds, settings.context_tokens)
         return full, list_models(server)
+
+    def key(self, name: str) -> str | None:
+        """Return the key kept for a server, or None. Raises ``EnvironmentFault`` when the keyring is locked."""
+        return self._secrets.get(account(name)) if self._secrets.available() else None
 
     def set_key(self, name: str, key: str | None) -> None:
         """Keep a server's key in the keyring; None deletes it.
@@ -193,8 +206,7 @@ def list_models(server: Server) -> list[str]:
             response = client.get(f"{server.base_url}/models", headers=server.headers())
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise from_transport(error, server.name) from error
-    if response.status_code != 200:
-        raise from_status(response.status_code, response.content, server.name)
+    _refuse(response, server)
     try:
         return sorted(str(entry["id"]) for entry in response.json()["data"])
     except (ValueError, KeyError, TypeError) as error:
@@ -204,8 +216,24 @@ def list_models(server: Server) -> list[str]:
         ) from error
 
 
+def _refuse(response: httpx.Response, server: Server) -> None:
+    """Say why a list of models did not come; an answer that holds one passes."""
+    status, name = response.status_code, server.name
+    if status == 200:
+        return
+    if response.is_redirect:
+        raise BadRequestError(
+            f"{name} has moved to {response.headers.get('location', '')}.", hint="Enter that address up to /v1."
+        )
+    if status in {404, 405}:
+        raise EngineError(f"{name} answers, but has no list of models there.", hint="Its address usually ends in /v1.")
+    if status in {401, 403} and not server.key:
+        raise RemoteAuthError(f"{name} asks for a key ({status}).", hint="Enter its key.")
+    raise from_status(status, response.content, name)
+
+
 def base_url(text: str) -> str:
-    """Return an address that endpoint names can be appended to; a bare host gets ``/v1``.
+    """Return an address that endpoint names can be appended to; a bare host gets ``/v1``, an endpoint loses its name.
 
     Raises:
         BadRequestError: it is no web address.
@@ -220,7 +248,8 @@ def base_url(text: str) -> str:
         raise wrong from error
     if url.scheme not in {"http", "https"} or not host:
         raise wrong
-    return urlunsplit(url._replace(path="/v1")) if url.path in {"", "/"} else urlunsplit(url)
+    path = _ENDPOINT.sub("", url.path)
+    return urlunsplit(url._replace(path=path if path.strip("/") else "/v1", query="", fragment=""))
 
 
 def split_id(model_id: str) -> tuple[str, str]:

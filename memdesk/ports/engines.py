@@ -69,7 +69,8 @@ class GenerationChunk:
 class ModelInfo:
     """One model that can be chosen.
 
-    ``id`` is ``bundled:<name>``, ``gguf:<path>`` or ``remote:<server>/<model>``.
+    ``id`` is ``bundled:<name>``, ``gguf:<path>`` or ``remote:<server>/<model>``. Of a file, ``extra["place"]`` says whose
+    it is: ``downloads`` (fetched here), ``folder`` (in a folder of the settings), ``added`` (pointed at).
     """
 
     id: str
@@ -125,6 +126,9 @@ class ModelCatalogue(Protocol):
         """Offer a GGUF file, or all of a folder, in place; ``name`` is shown instead of the file's own."""
 
     def remove(self, model_id: str) -> None: ...
+    def delete_file(self, model_id: str) -> None:
+        """Delete a model that was downloaded here from the disk."""
+
     def unload(self, model_id: str | None = None) -> None:
         """Stop the engines of one model or of all."""
 

@@ -66,6 +66,9 @@ class Servers(Protocol):
     def probe(self, name: str) -> list[ModelInfo]:
         """Ask a server for its models and remember them."""
 
+    def key(self, name: str) -> str | None:
+        """Return the key kept for a server, or None."""
+
     def set_key(self, name: str, key: str | None) -> None:
         """Keep a server's key in the keyring; None deletes it."""
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from memdesk.errors import BadRequestError, ConflictError, EngineError, MemdeskError, NotFoundError
 from memdesk.ports import (
@@ -120,8 +120,22 @@ class ModelsService:
         return self.catalogue.add_path(path, name)
 
     def remove(self, model_id: str) -> None:
-        """Offer a model no more; its file is left alone. A remote model goes with its server."""
+        """Offer a model no more; its file is left alone. What it did, the default model does again."""
         self.catalogue.remove(model_id)
+        self._replace(lambda used: used == model_id)
+
+    def delete_file(self, model_id: str) -> None:
+        """Delete a model that was downloaded here from the disk; see ``ports.ModelCatalogue``."""
+        self.catalogue.delete_file(model_id)
+        self._replace(lambda used: used == model_id)
+
+    def _replace(self, gone: Callable[[str], bool]) -> None:
+        """Let the default models do what models do that are gone."""
+        uses: tuple[tuple[Literal["engine", "memory"], str], ...] = (("engine", "chat_model"), ("memory", "core_model"))
+        for section, name in uses:
+            known = getattr(self._settings.current, section)
+            if gone(getattr(known, name)):
+                self._settings.update(section, {name: type(known).model_fields[name].default})
 
     def discover(self) -> list[FoundModel]:
         """Return models that LM Studio, Jan and Ollama keep on this machine."""
@@ -173,13 +187,16 @@ class ModelsService:
 
     # ------------------------------------------------------------------ remote servers
 
-    def add_remote(self, name: str, base_url: str, key: str | None = None) -> list[ModelInfo]:
+    def add_remote(
+        self, name: str, base_url: str, key: str | None = None, *, same_key: bool = False
+    ) -> list[ModelInfo]:
         """Set a server up, or change it, after asking it for its models. Nothing is kept when it does not answer.
 
         Args:
             name: part of its models' ids; no slash.
             base_url: its address, usually ending in ``/v1``.
             key: its key; goes to the keyring, None for none.
+            same_key: use the key that is kept for it, unless one is given.
 
         Raises:
             BadRequestError: a name or an address that cannot be used.
@@ -189,6 +206,9 @@ class ModelsService:
         name = name.strip()
         if not name or "/" in name or len(name) > 64:
             raise BadRequestError("A server's name has 1 to 64 characters and no slash.")
+        key = (key or "").strip() or (self._servers.key(name) if same_key else None)
+        if key and not (key.isascii() and key.isprintable() and " " not in key):
+            raise BadRequestError("A key has neither spaces nor letters beyond ASCII.", hint="Copy it once more.")
         full, _models = self._servers.check(name, base_url, key)
         self._servers.set_key(name, key or None)
         others = [entry for entry in self._settings.current.engine.remote_servers if entry.get("name") != name]
@@ -204,6 +224,7 @@ class ModelsService:
         others = [entry for entry in self._settings.current.engine.remote_servers if entry.get("name") != name]
         self._settings.update("engine", {"remote_servers": others})
         self._servers.forget(name)
+        self._replace(lambda used: used.startswith(f"remote:{name}/"))
 
     # ------------------------------------------------------------------ speed
 

@@ -108,6 +108,29 @@
         <translation>Auch vergessen, was nur daraus gelernt wurde</translation>
     </message>
     <message>
+        <source>{done} of {of} conversations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backfill was stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was distilled by then is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversations could not be distilled</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>See the reason under Diagnostics, then retry.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Every conversation is distilled</source>
         <translation>Jedes Gespräch ist destilliert</translation>
     </message>
@@ -1755,6 +1778,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Gedächtnis aus</translation>
     </message>
     <message>
+        <source>Temporary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} ({n} characters)</source>
         <translation>{name} ({n} Zeichen)</translation>
     </message>
@@ -1948,7 +1975,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>ContextMeter</name>
     <message>
         <source>Context</source>
-        <extracomment>A file larger than this is no message. Words that rest so long are kept, in ms; a process that is killed loses no more.</extracomment>
+        <extracomment>A file larger than this is no message. How long the words of the meter stay, in ms. Words that rest so long are kept, in ms; a process that is killed loses no more. Between the choices, in px at 100 %.</extracomment>
         <translation>Kontext</translation>
     </message>
     <message>
@@ -2116,7 +2143,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>DiagnosticsPage</name>
     <message>
         <source>Copy report</source>
-        <extracomment>How often the page looks again by itself while it is shown, in ms. Conversations of a queue that are named one by one; an import may leave thousands. of the conversations that wait, by ``(agent id, conversation id)``</extracomment>
+        <extracomment>How often the page looks again by itself while it is shown, in ms. Conversations of a queue that are named one by one; an import may leave thousands. Lines of the log that are shown. what is in the memory; the error that kept it from being read of the conversations that wait, by ``(agent id, conversation id)``</extracomment>
         <translation>Bericht kopieren</translation>
     </message>
     <message>
@@ -2224,8 +2251,16 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         </translation>
     </message>
     <message>
+        <source>Stopping after the conversation that is being distilled …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cancel backfill</source>
         <translation>Nachholen abbrechen</translation>
+    </message>
+    <message>
+        <source>Looking for conversations that were never distilled …</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6229,6 +6264,38 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Datenbank</translation>
     </message>
     <message>
+        <source>Only what memdesk downloaded can be deleted here.</source>
+        <translation>Hier kann nur gelöscht werden, was memdesk heruntergeladen hat.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be deleted: {strerror}.</source>
+        <translation>{name} kann nicht gelöscht werden: {strerror}.</translation>
+    </message>
+    <message>
+        <source>{name} ends in the middle of its weights.</source>
+        <translation>{name} bricht mitten in den Gewichten ab.</translation>
+    </message>
+    <message>
+        <source>{name} has moved to {get}.</source>
+        <translation>{name} ist nach {get} umgezogen.</translation>
+    </message>
+    <message>
+        <source>Enter that address up to /v1.</source>
+        <translation>Gib diese Adresse bis /v1 ein.</translation>
+    </message>
+    <message>
+        <source>{name} answers, but has no list of models there.</source>
+        <translation>{name} antwortet, hat dort aber keine Modellliste.</translation>
+    </message>
+    <message>
+        <source>{name} asks for a key ({status}).</source>
+        <translation>{name} verlangt einen Schlüssel ({status}).</translation>
+    </message>
+    <message>
+        <source>Enter its key.</source>
+        <translation>Gib seinen Schlüssel ein.</translation>
+    </message>
+    <message>
         <source>Assistant</source>
         <translation>Assistent</translation>
     </message>
@@ -6313,6 +6380,22 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Es ist kein JSON oder bricht mittendrin ab.</translation>
     </message>
     <message>
+        <source>Two entities of one agent can be joined.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are at most {value} other names of {value_} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” is there already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Join the two if they are the same.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Distillation</source>
         <translation>Destillation</translation>
     </message>
@@ -6371,6 +6454,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Copy a report and send it to us.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A key has neither spaces nor letters beyond ASCII.</source>
+        <translation>Ein Schlüssel enthält weder Leerzeichen noch Zeichen außerhalb von ASCII.</translation>
+    </message>
+    <message>
+        <source>Copy it once more.</source>
+        <translation>Kopiere ihn noch einmal.</translation>
     </message>
     <message>
         <source>There is no such token.</source>

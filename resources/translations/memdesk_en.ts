@@ -115,6 +115,13 @@
             <numerusform>used %Ln times</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n conversations could not be distilled</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AgentCard</name>

@@ -1,4 +1,4 @@
-"""Writes tiny GGUF files: a header without weights."""
+"""Writes tiny GGUF files: a header and a byte of weights."""
 
 from __future__ import annotations
 
@@ -38,4 +38,5 @@ def gguf_bytes(name="Tiny", *, tensors=((4, 8),), padding=0, **meta):
     for number, shape in enumerate(tensors):
         body += _text(f"t{number}") + struct.pack("<I", len(shape))
         body += b"".join(struct.pack("<Q", size) for size in shape) + struct.pack("<IQ", 0, 0)
-    return b"GGUF" + struct.pack("<IQQ", 3, len(tensors), len(pairs)) + body + bytes(padding)
+    head = b"GGUF" + struct.pack("<IQQ", 3, len(tensors), len(pairs)) + body
+    return head + bytes(-len(head) % 32 + 1 + padding)

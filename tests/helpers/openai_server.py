@@ -26,6 +26,8 @@ class ServerState:
         self.hung_up = threading.Event()
         self.closing = threading.Event()
         self.url = ""
+        #: where its list of models has gone.
+        self.moved = ""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -34,7 +36,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self):
         state = self.server.state
-        if self.path != "/v1/models":
+        if state.moved:
+            self.send_response(301)
+            self.send_header("Location", state.moved)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+        elif self.path != "/v1/models":
             self._reply(404, {"error": "no such page"})
         elif state.key and self.headers.get("Authorization") != f"Bearer {state.key}":
             self._reply(401, {"error": {"message": "bad key"}})

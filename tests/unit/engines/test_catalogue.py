@@ -11,7 +11,7 @@ from memdesk.engines import bundled
 from memdesk.engines.bundled import DamagedWeightsError
 from memdesk.engines.fingerprint import Fingerprints, sha256_of, write_atomically
 from memdesk.engines.gguf import GgufError, read_gguf
-from memdesk.errors import ModelMissingError
+from memdesk.errors import BadRequestError, ModelMissingError
 from memdesk.settings.schema import EngineSettings
 from tests.helpers.engines import engines
 from tests.helpers.gguf import gguf_bytes
@@ -195,3 +195,62 @@ def test_atomic_write_leaves_nothing_behind_when_it_fails(tmp_path, monkeypatch)
         write_atomically(tmp_path / "f", b"new")
     assert [path.name for path in tmp_path.iterdir() if path.name != "home"] == ["f"]
     assert (tmp_path / "f").read_bytes() == b"old"
+
+
+def split(folder, *, count=3, missing=()):
+    names = [f"owl-{number:05d}-of-{count:05d}.gguf" for number in range(1, count + 1)]
+    for number, name in enumerate(names, 1):
+        if number not in missing:
+            write(folder / name, gguf_bytes("Owl", tensors=((4, 8),) if number > 1 else ()))
+    return folder / names[0]
+
+
+def test_a_split_model_is_one_with_all_of_its_parts(parts, tmp_path):
+    first = split(tmp_path / "owl")
+    [added] = parts.catalogue.add_path(str(first.with_name("owl-00002-of-00003.gguf")))
+    assert added.path == str(first)
+    assert added.parameters == 64
+    assert added.size_bytes == sum(path.stat().st_size for path in first.parent.iterdir())
+
+
+def test_a_split_model_without_a_part_says_which(parts, tmp_path):
+    with pytest.raises(GgufError, match="owl-00003-of-00003"):
+        parts.catalogue.add_path(str(split(tmp_path / "owl", missing=(3,))))
+    split(parts.models, missing=(2,))
+    [found] = [info for info in parts.catalogue.all() if info.source == "gguf"]
+    assert not found.available
+    assert "owl-00002-of-00003" in found.problem
+
+
+def test_a_split_model_behind_links_keeps_the_names_of_its_parts(parts, tmp_path):
+    split(tmp_path / "blobs", count=2)
+    (tmp_path / "snapshot").mkdir()
+    for number, path in enumerate(sorted((tmp_path / "blobs").iterdir())):
+        path.rename(path.with_name(f"blob{number}"))
+        (tmp_path / "snapshot" / path.name).symlink_to(path.with_name(f"blob{number}"))
+    [added] = parts.catalogue.add_path(str(tmp_path / "snapshot"))
+    assert added.path.endswith("snapshot/owl-00001-of-00002.gguf")
+
+
+def test_weights_that_were_cut_off_are_seen_before_they_are_loaded(parts, tmp_path):
+    data = gguf_bytes()
+    with pytest.raises(GgufError, match="middle of its weights"):
+        parts.catalogue.add_path(str(write(tmp_path / "x.gguf", data[:-1])))
+
+
+def test_a_file_that_cannot_chat_is_refused_when_it_is_pointed_at(parts, tmp_path):
+    path = write(tmp_path / "e.gguf", gguf_bytes(general__architecture="bert"))
+    with pytest.raises(ModelMissingError, match="can chat"):
+        parts.catalogue.add_path(str(path))
+
+
+def test_only_what_was_downloaded_here_is_deleted(parts, tmp_path):
+    ours = split(parts.models / "ana" / "owl")
+    [other] = parts.catalogue.add_path(str(write(tmp_path / "mine.gguf", gguf_bytes())))
+    places = {info.name: info.extra["place"] for info in parts.catalogue.all() if info.source == "gguf"}
+    assert places == {"Owl": "downloads", "Tiny": "added"}
+    with pytest.raises(BadRequestError):
+        parts.catalogue.delete_file(other.id)
+    parts.catalogue.delete_file(f"gguf:{ours.resolve()}")
+    assert list(ours.parent.iterdir()) == []
+    assert (tmp_path / "mine.gguf").exists()

@@ -63,3 +63,37 @@ def test_ollama_in_another_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("OLLAMA_MODELS", str(tmp_path / "big-disk"))
     ollama(tmp_path / "big-disk", "registry.ollama.ai/library/qwen/8b", "ee")
     assert [model.name for model in find_models(tmp_path)] == ["qwen:8b"]
+
+
+def test_stores_that_were_moved(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    write(tmp_path / ".lmstudio-home-pointer", f"{tmp_path}/lm\n".encode())
+    write(tmp_path / "lm" / "models" / "qwen" / "q-GGUF" / "q4.gguf")
+    data = tmp_path / "jan-data"
+    write(tmp_path / "config" / "Jan" / "settings.json", json.dumps({"data_folder": str(data)}).encode())
+    models = data / "llamacpp" / "models"
+    write(models / "janhq" / "nano" / "model.gguf")
+    write(models / "janhq" / "nano" / "model.yml", b"model_path: llamacpp/models/janhq/nano/model.gguf\nname: nano\n")
+    write(tmp_path / "own" / "owl.gguf")
+    write(models / "owl" / "model.yml", f"model_path: {tmp_path}/own/owl.gguf\nname: owl\n".encode())
+    found = {(model.store, model.name, model.path) for model in find_models(tmp_path)}
+    assert found == {
+        ("LM Studio", "q4", str(tmp_path / "lm/models/qwen/q-GGUF/q4.gguf")),
+        ("Jan", "nano", str(models / "janhq/nano/model.gguf")),
+        ("Jan", "owl", str(tmp_path / "own/owl.gguf")),
+    }
+
+
+def test_an_older_ollama_names_blobs_with_a_colon(tmp_path):
+    store = tmp_path / ".ollama" / "models"
+    ollama(store, "registry.ollama.ai/library/phi/latest", "ff")
+    (store / "blobs" / "sha256-ff").rename(store / "blobs" / "sha256:ff")
+    assert [model.name for model in find_models(tmp_path)] == ["phi:latest"]
+
+
+def test_a_split_model_is_found_once_with_its_whole_size(tmp_path):
+    for number in (1, 2):
+        write(tmp_path / ".lmstudio" / "models" / "a" / "b" / f"big-0000{number}-of-00002.gguf")
+    [model] = find_models(tmp_path)
+    assert model.size_bytes == 8

@@ -227,12 +227,6 @@ def test_keys_come_from_the_keyring(servers, server, secrets):
     assert secrets.kept == {}
 
 
-def test_something_else_answers(servers, server):
-    server.url += "/somewhere"
-    with pytest.raises(ModelMissingError):
-        servers.check("lab", server.url, None)
-
-
 def test_addresses():
     assert base_url(" http://localhost:11434/ ") == "http://localhost:11434/v1"
     assert base_url("https://host/api/v1/") == "https://host/api/v1"
@@ -244,3 +238,32 @@ def test_addresses():
 def test_length_is_estimated(model):
     assert model.count_tokens([ChatMessage(role="user", content="x" * 400)]) == 104
     assert model.context_tokens == 4096
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("http://lab:1234", "http://lab:1234/v1"),
+        ("http://lab:1234/v1/", "http://lab:1234/v1"),
+        ("http://lab:1234/v1/models", "http://lab:1234/v1"),
+        (" http://lab:1234/v1/chat/completions ", "http://lab:1234/v1"),
+        ("http://lab:1234/models?limit=3", "http://lab:1234/v1"),
+        ("https://lab/api/v1", "https://lab/api/v1"),
+    ],
+)
+def test_what_was_copied_with_an_address_is_taken_off(typed, meant):
+    assert base_url(typed) == meant
+
+
+def test_a_wrong_path_a_missing_key_and_a_move_are_said(servers, server):
+    with pytest.raises(EngineError, match="answers, but has no list of models") as wrong:
+        servers.check("lab", f"{server.url.removesuffix('/v1')}/v2", None)
+    assert "/v1" in wrong.value.hint
+    server.key = "sesame"
+    with pytest.raises(RemoteAuthError, match="asks for a key"):
+        servers.check("lab", server.url, None)
+    with pytest.raises(RemoteAuthError, match="refuses the key"):
+        servers.check("lab", server.url, "mellon")
+    server.moved = "https://elsewhere/v1/models"
+    with pytest.raises(BadRequestError, match="https://elsewhere"):
+        servers.check("lab", server.url, None)

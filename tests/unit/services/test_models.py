@@ -122,3 +122,29 @@ def test_states_without_engines(service):
     assert service.states() == []
     service.unload()
     assert service.embedder is None
+
+
+def test_a_key_is_kept_unless_another_is_given(service, server, parts):
+    server.key = "s3cret"
+    service.add_remote("lab", server.url, " s3cret\t")
+    assert parts.secrets.kept == {"remote:lab": "s3cret"}
+    service.add_remote("lab", f"{server.url}/v1", same_key=True)
+    assert parts.secrets.kept == {"remote:lab": "s3cret"}
+    for odd in ("s3 cret", "schlüssel"):
+        with pytest.raises(BadRequestError):
+            service.add_remote("lab", server.url, odd)
+    assert parts.secrets.kept == {"remote:lab": "s3cret"}
+
+
+def test_what_a_model_did_the_default_does_when_it_is_gone(service, server):
+    settings = service._settings
+    default = settings.current.engine.chat_model
+    info = service.download(REPO, FILE)
+    settings.update("engine", {"chat_model": info.id})
+    service.delete_file(info.id)
+    assert settings.current.engine.chat_model == default
+    assert info.id not in [model.id for model in service.all()]
+    [first, _] = service.add_remote("lab", server.url)
+    settings.update("memory", {"core_model": first.id})
+    service.remove_remote("lab")
+    assert settings.current.memory.core_model == type(settings.current.memory)().core_model
