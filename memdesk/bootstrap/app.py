@@ -279,7 +279,7 @@ class App:
 
     def set_start_at_login(self, on: bool) -> None:
         """Register or remove the start at login."""
-        set_start_at_login(on=on)
+        set_start_at_login(on=on, options=self.paths.options)
 
     # ------------------------------------------------------------------ ending
 

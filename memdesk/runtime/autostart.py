@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import importlib
+import json
 import os
 import plistlib
-import shlex
+import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from memdesk.errors import EnvironmentFault
 
 NAME = "memdesk"
 LABEL = "org.memdesk.memdesk"
+#: What a word of an ``Exec`` line may not hold outside of quotes.
+_RESERVED = re.compile(r"[\s\"'\\><~|&;$*?#()`]")
 
 
 class AutostartError(EnvironmentFault):
@@ -22,33 +29,50 @@ class AutostartError(EnvironmentFault):
     title = "Start at login could not be changed"
 
 
-def start_command() -> list[str]:
-    """Return the command that starts the window hidden in the tray, however memdesk was started itself."""
+def start_command(options: Sequence[str] = ()) -> list[str]:
+    """Return the command that starts the window hidden in the tray, however memdesk was started itself.
+
+    Args:
+        options: what leads the command line to this profile, such as ``("--profile", "work")``.
+    """
     if getattr(sys, "frozen", False):
-        return [sys.executable, "gui", "--hidden"]
-    return [sys.executable, "-m", "memdesk", "gui", "--hidden"]
+        return [sys.executable, *options, "gui", "--hidden"]
+    return [sys.executable, "-m", "memdesk", *options, "gui", "--hidden"]
 
 
-def set_start_at_login(*, on: bool, home: Path | None = None, platform: str = sys.platform) -> None:
-    """Register or remove the start at login. Idempotent.
+def set_start_at_login(
+    *, on: bool, options: Sequence[str] = (), home: Path | None = None, platform: str = sys.platform
+) -> None:
+    """Register or remove the start at login of one profile. Idempotent.
 
     Args:
         on: register, or remove.
+        options: see :func:`start_command`; each profile has an entry of its own.
         home: the user's home folder, for tests.
         platform: ``sys.platform``, for tests.
 
     Raises:
         AutostartError: the entry cannot be written or removed.
     """
+    command = start_command(options)
     try:
         if platform == "win32":
-            _windows(on=on)
+            _run_key(_name(NAME, options), command, on=on)
         elif platform == "darwin":
-            _file(_launch_agent(home), _launch_agent_text(), on=on)
+            label = _name(LABEL, options)
+            path = (home or Path.home()) / "Library" / "LaunchAgents" / f"{label}.plist"
+            _file(path, _launch_agent(label, command), on=on)
         else:
-            _file(_desktop_entry(home), _desktop_entry_text(), on=on)
+            _file(_autostart_folder(home) / f"{_name(NAME, options)}.desktop", _desktop_entry(command), on=on)
     except OSError as failed:
         raise AutostartError(f"The entry could not be changed: {failed.strerror or failed}.") from failed
+
+
+def _name(base: str, options: Sequence[str]) -> str:
+    """Return the entry's name; that of the default profile is the plain one."""
+    if not options:
+        return base
+    return f"{base}-{hashlib.sha256(json.dumps(list(options)).encode()).hexdigest()[:8]}"
 
 
 def _file(path: Path, data: bytes, *, on: bool) -> None:
@@ -59,19 +83,19 @@ def _file(path: Path, data: bytes, *, on: bool) -> None:
     path.write_bytes(data)
 
 
-def _desktop_entry(home: Path | None) -> Path:
+def _autostart_folder(home: Path | None) -> Path:
     config = None if home else os.environ.get("XDG_CONFIG_HOME")
-    base = Path(config) if config else (home or Path.home()) / ".config"
-    return base / "autostart" / f"{NAME}.desktop"
+    return (Path(config) if config else (home or Path.home()) / ".config") / "autostart"
 
 
-def _desktop_entry_text() -> bytes:
+def _desktop_entry(command: Sequence[str]) -> bytes:
     lines = (
         "[Desktop Entry]",
         "Type=Application",
         "Name=memdesk",
         "Comment=Long-term memory for chat agents",
-        f"Exec={shlex.join(start_command())}",
+        "Icon=memdesk",
+        f"Exec={' '.join(_exec_word(word) for word in command)}",
         "Terminal=false",
         "X-GNOME-Autostart-enabled=true",
         "",
@@ -79,25 +103,32 @@ def _desktop_entry_text() -> bytes:
     return "\n".join(lines).encode()
 
 
-def _launch_agent(home: Path | None) -> Path:
-    return (home or Path.home()) / "Library" / "LaunchAgents" / f"{LABEL}.plist"
+def _exec_word(word: str) -> str:
+    """Quote one word of an ``Exec`` line: https://specifications.freedesktop.org/desktop-entry-spec/latest/exec-variables.html.
+
+    A shell's own quotes are not understood there; a percent sign begins a field code; and a backslash is taken twice,
+    once from the file's text and once from within the quotes.
+    """
+    word = word.replace("%", "%%")
+    if word and not _RESERVED.search(word):
+        return word
+    quoted = re.sub(r'(["`$\\])', r"\\\1", word)
+    return '"' + quoted.replace("\\", "\\\\") + '"'
 
 
-def _launch_agent_text() -> bytes:
-    return plistlib.dumps({"Label": LABEL, "ProgramArguments": start_command(), "RunAtLoad": True})
+def _launch_agent(label: str, command: Sequence[str]) -> bytes:
+    return plistlib.dumps(
+        {"Label": label, "ProgramArguments": list(command), "RunAtLoad": True, "LimitLoadToSessionType": "Aqua"}
+    )
 
 
-def _windows(*, on: bool) -> None:
-    if sys.platform != "win32":
-        raise OSError("the Run key is Windows' own")
-    import winreg
-
+def _run_key(name: str, command: Sequence[str], *, on: bool) -> None:
+    # Imported by name: Windows alone has it.
+    winreg = importlib.import_module("winreg")
     key = r"Software\Microsoft\Windows\CurrentVersion\Run"
     with winreg.OpenKey(winreg.HKEY_CURRENT_USER, key, 0, winreg.KEY_SET_VALUE) as run:
         if on:
-            winreg.SetValueEx(run, NAME, 0, winreg.REG_SZ, subprocess.list2cmdline(start_command()))
+            winreg.SetValueEx(run, name, 0, winreg.REG_SZ, subprocess.list2cmdline(command))
         else:
-            try:
-                winreg.DeleteValue(run, NAME)
-            except FileNotFoundError:
-                return
+            with contextlib.suppress(FileNotFoundError):
+                winreg.DeleteValue(run, name)

@@ -21,6 +21,7 @@ class ProfilePaths:
         cache: engine files that can be rebuilt and hold nothing of the user's.
         log: redacted logs.
         models: GGUF files that the user adds or downloads.
+        options: what leads a command line to this profile.
     """
 
     data: Path
@@ -28,6 +29,7 @@ class ProfilePaths:
     cache: Path
     log: Path
     models: Path
+    options: tuple[str, ...] = ()
 
     @property
     def database(self) -> Path:
@@ -54,9 +56,11 @@ def profile_paths(profile: str = "default", home: Path | None = None) -> Profile
             The environment variable ``MEMDESK_HOME`` does the same.
     """
     root = home or (Path(os.environ["MEMDESK_HOME"]) if os.environ.get("MEMDESK_HOME") else None)
+    named = () if profile == "default" else ("--profile", profile)
     if root is not None:
         base = root / profile if profile != "default" else root
-        return ProfilePaths(base / "data", base / "config", base / "cache", base / "log", base / "models")
+        places = (base / name for name in ("data", "config", "cache", "log", "models"))
+        return ProfilePaths(*places, options=("--home", str(root.resolve()), *named))
     dirs = platformdirs.PlatformDirs(APP_NAME, appauthor=False)
     sub = Path() if profile == "default" else Path("profiles") / profile
     data = Path(dirs.user_data_dir) / sub
@@ -66,4 +70,5 @@ def profile_paths(profile: str = "default", home: Path | None = None) -> Profile
         cache=Path(dirs.user_cache_dir) / sub,
         log=Path(dirs.user_log_dir) / sub,
         models=Path(dirs.user_data_dir) / "models",
+        options=named,
     )

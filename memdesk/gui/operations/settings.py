@@ -87,9 +87,3 @@ def restore_backup(*, context: PageContext, parent: QObject, path: str, secret: 
     """Put a backup in the place of the present memory, which is moved aside."""
     backup = context.services.backup
     return ServiceOp(context.bridge, parent, lambda _op: backup.restore(path, **secret), lane="background")
-
-
-def set_start_at_login(*, context: PageContext, parent: QObject, on: bool) -> ServiceOp[None]:
-    """Register or remove the start at login."""
-    controls = context.controls
-    return ServiceOp(context.bridge, parent, lambda _op: controls.set_start_at_login(on))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from memdesk.gui.operations.settings import change_setting, set_start_at_login
+from memdesk.gui.operations.settings import change_setting
 from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.shell.statusbar import model_name
 from memdesk.gui.slices import SliceOp
@@ -213,8 +213,6 @@ class SettingsPage(Page):
     def _save(self, section: str, name: str, value: Any, editor: FieldEditor) -> None:
         op = change_setting(context=self.context, parent=self, section=section, name=name, value=value)  # type: ignore[arg-type]
         op.failure(lambda error: editor.show_fault(getattr(error, "message", str(error)))).start()
-        if (section, name) == ("appearance", "start_at_login"):
-            set_start_at_login(context=self.context, parent=self, on=bool(value)).start()
 
     def _changed(self, event: SettingsChanged) -> None:
         for dotted in event.names:
