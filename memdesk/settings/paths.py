@@ -59,8 +59,8 @@ def profile_paths(profile: str = "default", home: Path | None = None) -> Profile
     named = () if profile == "default" else ("--profile", profile)
     if root is not None:
         base = root / profile if profile != "default" else root
-        places = (base / name for name in ("data", "config", "cache", "log", "models"))
-        return ProfilePaths(*places, options=("--home", str(root.resolve()), *named))
+        options = ("--home", str(root.resolve()), *named)
+        return ProfilePaths(base / "data", base / "config", base / "cache", base / "log", base / "models", options)
     dirs = platformdirs.PlatformDirs(APP_NAME, appauthor=False)
     sub = Path() if profile == "default" else Path("profiles") / profile
     data = Path(dirs.user_data_dir) / sub
