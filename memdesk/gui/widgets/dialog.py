@@ -13,26 +13,11 @@ from memdesk.gui.notices import describe
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button, Variant
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import clear, column, row
+from memdesk.gui.widgets.layout import Body, clear, column, row
 from memdesk.gui.words import number
 
 if TYPE_CHECKING:
     from memdesk.gui.bridge import Bridge
-
-
-class _Body(QWidget):
-    """As high as its words are at the width it has, not at the narrowest they could be wrapped at."""
-
-    def __init__(self, body: QLayout) -> None:
-        super().__init__()
-        self.body = body
-        self.setProperty("role", "scroll")
-        self.setLayout(body)
-
-    def minimumSizeHint(self) -> QSize:
-        """Leave the height to the words that wrap, where there are any."""
-        least = self.body.totalMinimumSize()
-        return QSize(least.width(), 0) if self.body.hasHeightForWidth() else least
 
 
 class _Room(QScrollArea):
@@ -41,7 +26,7 @@ class _Room(QScrollArea):
     def __init__(self, body: QLayout, changed: Callable[[], object]) -> None:
         super().__init__()
         self._height, self._changed = 0, changed
-        self._inner = _Body(body)
+        self._inner = Body(body)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

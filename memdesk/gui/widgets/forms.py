@@ -161,6 +161,10 @@ class Spin(QSpinBox):
         """Be as high as the other controls."""
         return QSize(super().sizeHint().width(), _control_height())
 
+    def minimumSizeHint(self) -> QSize:
+        """Be no higher than that."""
+        return QSize(super().minimumSizeHint().width(), _control_height())
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the page, not the number."""
         event.ignore()
@@ -176,6 +180,10 @@ class DoubleSpin(QDoubleSpinBox):
     def sizeHint(self) -> QSize:
         """Be as high as the other controls."""
         return QSize(super().sizeHint().width(), _control_height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Be no higher than that."""
+        return QSize(super().minimumSizeHint().width(), _control_height())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the page, not the number."""

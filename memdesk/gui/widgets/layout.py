@@ -111,6 +111,21 @@ def clear(layout: QLayout) -> None:
             clear(inner)
 
 
+class Body(QWidget):
+    """What a scroll area holds: as high as its words are at the width it has, not at the narrowest they wrap at."""
+
+    def __init__(self, body: QLayout) -> None:
+        super().__init__()
+        self.body = body
+        self.setProperty("role", "scroll")
+        self.setLayout(body)
+
+    def minimumSizeHint(self) -> QSize:
+        """Leave the height to the words that wrap, where there are any."""
+        least = self.body.totalMinimumSize()
+        return QSize(least.width(), 0) if self.body.hasHeightForWidth() else least
+
+
 class ScrollColumn(QScrollArea):
     """A column that scrolls, its content no wider than ``width`` px at 100 %, centred unless told otherwise."""
 
@@ -127,17 +142,12 @@ class ScrollColumn(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        outer = QWidget()
-        outer.setProperty("role", "scroll")
-        inner = QWidget()
-        inner.setProperty("role", "scroll")
         self.body = column(gap=gap, margins=margins)
-        inner.setLayout(self.body)
+        inner = Body(self.body)
         self._inner, self._width = inner, Theme.current().px(width) if width else 0
         self._right = self.body.contentsMargins().right()
         self.verticalScrollBar().rangeChanged.connect(self._leave_gutter)
-        box = QHBoxLayout(outer)
-        box.setContentsMargins(0, 0, 0, 0)
+        box = row(gap=0)
         if width:
             inner.setMaximumWidth(self._width)
             inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -147,7 +157,7 @@ class ScrollColumn(QScrollArea):
             box.addStretch(1)
         else:
             box.addWidget(inner)
-        self.setWidget(outer)
+        self.setWidget(Body(box))
 
     def append(self, part: QWidget) -> None:
         """Add a part above the stretch that ends the column: what is there stays where it is."""

@@ -249,6 +249,7 @@ class AssistantMessage(Message):
         self.chip.hide()
         self._notes: list[QWidget] = []
         self._figures = Label("", "small")
+        self._figures.hide()
         self._copy = self.copy_button()
         self._again = IconButton("refresh-cw", self.tr("Answer again"), self.wanted_again.emit, side=14)
         self._again.hide()
@@ -371,7 +372,7 @@ class AssistantMessage(Message):
         if usage is not None and usage.completion_tokens:
             if usage.completion_seconds > 0:
                 speed = usage.completion_tokens / usage.completion_seconds
-                parts.append(self.tr("{n} tokens/s").format(n=number(speed, 1)))
+                parts.append(self.tr("{n} tokens/s").format(n=number(speed, 0 if speed >= 100 else 1)))
             parts.append(self.tr("%n tokens", "", usage.completion_tokens))
         self._figures.setText(" · ".join(parts))
         self._figures.setVisible(bool(parts))

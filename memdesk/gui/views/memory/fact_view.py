@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memdesk.domain.models import Entity, Fact, HistoryEntry
     from memdesk.gui.pages import PageContext
     from memdesk.services.container import Services
-    from memdesk.services.memories import Neighbour, SourceView
+    from memdesk.services.memory_views import Neighbour, SourceView
 
 Part = QWidget | QLayout
 
@@ -136,7 +136,7 @@ def sources(context: PageContext, view: FactView) -> Iterator[Part]:
     local = context.services.clock.local
     for source in view.sources:
         turn = source.turn
-        box = column(Label(quoted(source.quote or (turn.content if turn else "")), wrap=True, selectable=True), gap=2)
+        box = column(Label(quoted(source.quote or (turn.content if turn else "")), "quote", wrap=True, selectable=True), gap=4)
         if turn is None:
             box.addWidget(Label(tr("The message is gone."), "small"))
         else:

@@ -114,7 +114,7 @@ class IdentityTab(MemoryTab):
         words = column(Label(item.content, "" if on else "muted", wrap=True, selectable=True), gap=2)
         quotes = [source.quote for source in item.sources if source.quote]
         if quotes:
-            words.addWidget(Label(quoted(quotes[0]), "small", wrap=True))
+            words.addWidget(Label(quoted(quotes[0]), "quote", wrap=True))
         box = row(gap=8)
         box.addLayout(words, 1)
         if not on:

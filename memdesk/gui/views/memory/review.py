@@ -112,7 +112,7 @@ class ReviewTab(MemoryTab):
         if fact.reason:
             words.addWidget(Label(said(fact.reason), "muted", wrap=True))
         for _turn_id, quote in item.quotes:
-            words.addWidget(Label(quoted(quote), "small", wrap=True))
+            words.addWidget(Label(quoted(quote), "quote", wrap=True))
         tools = row(
             Button(self.tr("Keep"), partial(self._accept, fact.id), variant="primary", icon_name="check"),
             Button(self.tr("Edit"), partial(self._edit, fact.id, fact.content), icon_name="pencil"),
