@@ -10,7 +10,7 @@
     </message>
     <message>
         <source>Pinned</source>
-        <extracomment>Conversations of one fetch.</extracomment>
+        <extracomment>Conversations of one fetch. Where a row&apos;s words were found, or None.</extracomment>
         <translation>Angeheftet</translation>
     </message>
     <message>
@@ -109,26 +109,26 @@
     </message>
     <message>
         <source>{done} of {of} conversations</source>
-        <translation type="unfinished"></translation>
+        <translation>{done} von {of} Gesprächen</translation>
     </message>
     <message>
         <source>Backfill was stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Nachholen wurde beendet</translation>
     </message>
     <message>
         <source>What was distilled by then is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was bis dahin destilliert war, bleibt.</translation>
     </message>
     <message numerus="yes">
         <source>%n conversations could not be distilled</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Gespräch konnte nicht destilliert werden</numerusform>
+            <numerusform>%n Gespräche konnten nicht destilliert werden</numerusform>
         </translation>
     </message>
     <message>
         <source>See the reason under Diagnostics, then retry.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Grund steht unter Diagnose; versuche es danach erneut.</translation>
     </message>
     <message>
         <source>Every conversation is distilled</source>
@@ -500,6 +500,10 @@
     <message>
         <source>Add a server</source>
         <translation>Server hinzufügen</translation>
+    </message>
+    <message>
+        <source>Change a server</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Download a model</source>
@@ -1120,6 +1124,78 @@
     <message>
         <source>Show</source>
         <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Database on disk</source>
+        <translation>Datenbank auf dem Datenträger</translation>
+    </message>
+    <message>
+        <source>Of that free for what comes</source>
+        <translation>Davon frei für Neues</translation>
+    </message>
+    <message>
+        <source>Texts with a vector</source>
+        <translation>Texte mit Vektor</translation>
+    </message>
+    <message>
+        <source>Searching the memory for a reply, median</source>
+        <translation>Suche im Gedächtnis für eine Antwort, Median</translation>
+    </message>
+    <message>
+        <source>Chat model, writing</source>
+        <translation>Chat-Modell, schreibend</translation>
+    </message>
+    <message>
+        <source>{n} tokens/s</source>
+        <translation>{n} Token/s</translation>
+    </message>
+    <message>
+        <source>Chat model, reading</source>
+        <translation>Chat-Modell, lesend</translation>
+    </message>
+    <message>
+        <source>Chat model, from nothing to ready</source>
+        <translation>Chat-Modell, bis es bereit ist</translation>
+    </message>
+    <message>
+        <source>Writing to the database, mean</source>
+        <translation>Schreiben in die Datenbank, im Mittel</translation>
+    </message>
+    <message>
+        <source>Writing to the database, longest</source>
+        <translation>Schreiben in die Datenbank, am längsten</translation>
+    </message>
+    <message>
+        <source>Searches answered from memory</source>
+        <translation>Suchen aus dem Zwischenspeicher beantwortet</translation>
+    </message>
+    <message>
+        <source>in order</source>
+        <translation>in Ordnung</translation>
+    </message>
+    <message>
+        <source>needs attention</source>
+        <translation>braucht Aufmerksamkeit</translation>
+    </message>
+    <message>
+        <source>not working</source>
+        <translation>geht nicht</translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation>Sicherungen</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Server settings</source>
+        <translation>Server-Einstellungen</translation>
     </message>
 </context>
 <context>
@@ -2005,7 +2081,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>ConversationList</name>
     <message>
         <source>Search conversations</source>
-        <extracomment>Pinned conversations fetched beside the newest ones. Chats whose first answer is on its way; they are stored with it.</extracomment>
+        <extracomment>Pinned conversations fetched beside the newest ones. Characters of an excerpt that stay before what was found, where there is little room. Chats whose first answer is on its way; they are stored with it.</extracomment>
         <translation>Gespräche durchsuchen</translation>
     </message>
     <message>
@@ -2252,7 +2328,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Stopping after the conversation that is being distilled …</source>
-        <translation type="unfinished"></translation>
+        <translation>Es endet nach dem Gespräch, das gerade destilliert wird …</translation>
     </message>
     <message>
         <source>Cancel backfill</source>
@@ -2260,7 +2336,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Looking for conversations that were never distilled …</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche nach Gesprächen, die nie destilliert wurden …</translation>
     </message>
 </context>
 <context>
@@ -2273,14 +2349,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
 <context>
     <name>DownloadDialog</name>
     <message>
-        <source>A repository of the model hub that holds GGUF files.</source>
-        <translation>Ein Repository des Modell-Hubs, das GGUF-Dateien enthält.</translation>
-    </message>
-    <message>
-        <source>Repository</source>
-        <translation>Repository</translation>
-    </message>
-    <message>
         <source>Show files</source>
         <translation>Dateien zeigen</translation>
     </message>
@@ -2291,6 +2359,30 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>for example: qwen3 4b, or owner/name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words, or the name of a repository. Only this search and the download go to the hub.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished">Modell</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asking the hub …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing with GGUF files matches.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It holds no GGUF files.</source>
@@ -3264,6 +3356,29 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
 </context>
 <context>
+    <name>LogCard</name>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Nothing was logged yet.</source>
+        <translation>Noch nichts protokolliert.</translation>
+    </message>
+    <message>
+        <source>What memdesk noted of its work. Secrets are blacked out; what was said is never in it.</source>
+        <translation>Was memdesk über seine Arbeit notiert hat. Geheimnisse sind geschwärzt; was gesagt wurde, steht nie darin.</translation>
+    </message>
+    <message>
+        <source>Copy log</source>
+        <translation>Protokoll kopieren</translation>
+    </message>
+    <message>
+        <source>The log is on the clipboard</source>
+        <translation>Das Protokoll ist in der Zwischenablage</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>File</source>
@@ -3433,12 +3548,20 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Auf anderen Servern</translation>
     </message>
     <message>
+        <source>Refresh</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation type="unfinished">Änderung</translation>
+    </message>
+    <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
     </message>
     <message>
-        <source>It does not answer, or has no models.</source>
-        <translation>Er antwortet nicht oder hat keine Modelle.</translation>
+        <source>It had no models when it was asked last.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>chats</source>
@@ -3495,6 +3618,22 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Unload</source>
         <translation>Entladen</translation>
+    </message>
+    <message>
+        <source>Delete file …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete {name}?</source>
+        <translation type="unfinished">{name} löschen?</translation>
+    </message>
+    <message>
+        <source>Its file, {size}, is deleted from this disk. It can be downloaded again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation type="unfinished">Löschen</translation>
     </message>
     <message>
         <source>Measuring…</source>
@@ -3964,6 +4103,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Sonstiges</translation>
     </message>
     <message>
+        <source>Kept in the system&apos;s keyring. Empty leaves it as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Name</source>
         <translation>Name</translation>
     </message>
@@ -3974,6 +4117,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Key</source>
         <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation type="unfinished">Sichern</translation>
     </message>
     <message>
         <source>Kept in the system&apos;s keyring. Empty for none.</source>
@@ -6276,6 +6423,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>{name} bricht mitten in den Gewichten ab.</translation>
     </message>
     <message>
+        <source>{file} cannot be deleted: {strerror}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} has moved to {get}.</source>
         <translation>{name} ist nach {get} umgezogen.</translation>
     </message>
@@ -6380,6 +6531,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Es ist kein JSON oder bricht mittendrin ab.</translation>
     </message>
     <message>
+        <source>Two downloads run already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start this one when one of them has ended, or stop one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Two entities of one agent can be joined.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6409,15 +6568,15 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Disk</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicherplatz</translation>
     </message>
     <message>
         <source>Only {free} MB are free.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur {free} MB sind frei.</translation>
     </message>
     <message>
         <source>Free some space: on a full disk nothing new is remembered.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schaffe Platz: Auf einem vollen Datenträger wird nichts Neues gemerkt.</translation>
     </message>
     <message>
         <source>One turn waits for its conversation to rest.</source>
@@ -6425,7 +6584,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>{size} GB are free.</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} GB sind frei.</translation>
     </message>
     <message>
         <source>One turn is parked after five failures.</source>
@@ -6437,11 +6596,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Background work is paused.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hintergrundarbeit ist angehalten.</translation>
     </message>
     <message>
         <source>Resume it when you want: nothing is lost meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>Setze sie fort, wann du willst: Bis dahin geht nichts verloren.</translation>
     </message>
     <message>
         <source>Listening at {url}.</source>
@@ -6449,11 +6608,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>It cannot tell its state.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Zustand lässt sich nicht feststellen.</translation>
     </message>
     <message>
         <source>Copy a report and send it to us.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiere einen Bericht und schicke ihn uns.</translation>
     </message>
     <message>
         <source>A key has neither spaces nor letters beyond ASCII.</source>

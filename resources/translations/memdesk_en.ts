@@ -117,9 +117,9 @@
     </message>
     <message numerus="yes">
         <source>%n conversations could not be distilled</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n conversation could not be distilled</numerusform>
+            <numerusform>%n conversations could not be distilled</numerusform>
         </translation>
     </message>
 </context>

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from memdesk.errors import EngineError
-from memdesk.gui.views.diagnostics.page import _Tile
+from memdesk.gui.views.diagnostics.tile import Tile
 from memdesk.gui.views.memory.preview import PreviewTab
 from memdesk.gui.views.memory.review import ReviewTab
 from memdesk.gui.views.settings.tokens import NewTokenDialog, TokensCard
@@ -61,7 +61,7 @@ def test_a_parked_session_is_seen_and_tried_again(desk, qtbot, model):
         desk.real.distillation.distill("default", "karl")
     page = desk.page("diagnostics")
     desk.settle()
-    tiles = page.findChildren(_Tile)
+    tiles = page.findChildren(Tile)
     assert len(tiles) >= 6
     assert all(tile.accessibleName() for tile in tiles)
     assert desk.real.conversations.get("default", "karl").title in words(page)

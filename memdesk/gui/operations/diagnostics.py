@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtGui import QGuiApplication
 
 from memdesk.gui.bridge import ServiceOp
-from memdesk.gui.text import tr
+from memdesk.gui.text import said, tr
+from memdesk.gui.words import number
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -23,16 +24,29 @@ def retry_parked(*, context: PageContext, parent: QObject, agent_id: str, conver
     )
 
 
-def backfill(*, context: PageContext, parent: QObject) -> ServiceOp[Any]:
-    """Distil every conversation that never was; what is done already is left alone."""
+def backfill(*, context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
+    """Distil every conversation that never was, and say what came of it; what is done already is left alone."""
     service, notices = context.services.distillation, context.notices
-    op: ServiceOp[Any] = ServiceOp(
-        context.bridge,
-        parent,
-        lambda op: service.backfill(cancel=op.token, progress=lambda done, of: op.report(done / max(of, 1))),
-        lane="background",
-    )
-    return op.success(lambda _done: notices.success(tr("Every conversation is distilled")))
+
+    def work(op: ServiceOp[list[Any]]) -> list[Any]:
+        def told(done: int, of: int) -> None:
+            words = tr("{done} of {of} conversations").format(done=number(done), of=number(of))
+            op.report(done / max(of, 1), words)
+
+        return service.backfill(cancel=op.token, progress=told)
+
+    def ended(outcomes: list[Any]) -> None:
+        left = [outcome for outcome in outcomes if outcome.outcome.startswith(("skipped", "parked", "error"))]
+        if op.token.is_set():
+            notices.info(tr("Backfill was stopped"), tr("What was distilled by then is kept."))
+        elif left:
+            title = tr("%n conversations could not be distilled", "", len(left))
+            notices.warning(title, said(left[0].message), tr("See the reason under Diagnostics, then retry."))
+        else:
+            notices.success(tr("Every conversation is distilled"))
+
+    op: ServiceOp[list[Any]] = ServiceOp(context.bridge, parent, work, lane="background")
+    return op.success(ended)
 
 
 def copy_report(*, context: PageContext, parent: QObject) -> ServiceOp[str]:

@@ -1,7 +1,8 @@
-"""The diagnostics page: health tiles, queues, engines, requests to the local server, sizes and speeds."""
+"""The diagnostics page: health tiles, queues, engines, requests to the local server, sizes and speeds, the log."""
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -9,18 +10,21 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QWidget
 
-from memdesk.errors import NotFoundError
+from memdesk.errors import CancelledError, LockedError, MemdeskError, NotFoundError
 from memdesk.gui.operations.diagnostics import backfill, copy_report, retry_parked
 from memdesk.gui.operations.work import distil_now
 from memdesk.gui.pages import Page
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.text import said
 from memdesk.gui.views.diagnostics.activity import ActivityCard
+from memdesk.gui.views.diagnostics.log import LogCard
+from memdesk.gui.views.diagnostics.sizes import measured
+from memdesk.gui.views.diagnostics.tile import Tile
 from memdesk.gui.widgets.buttons import Button
-from memdesk.gui.widgets.labels import Chip, IconLabel, Label, Tone
+from memdesk.gui.widgets.labels import Chip, Label, Tone
 from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.states import PageHead, SectionHead, StatePane
-from memdesk.gui.words import count_name, engine_state_name, memory_size, number, weekday
+from memdesk.gui.words import engine_state_name, memory_size, number, weekday
 from memdesk.services.events import EngineChanged, PendingChanged, RunChanged, ServerChanged
 
 if TYPE_CHECKING:
@@ -31,21 +35,13 @@ if TYPE_CHECKING:
     from memdesk.services.conversations import ConversationsService
     from memdesk.services.health import HealthTile
 
+log = logging.getLogger(__name__)
 #: How often the page looks again by itself while it is shown, in ms.
 REFRESH_MS = 5000
 #: Conversations of a queue that are named one by one; an import may leave thousands.
 MOST_SHOWN = 30
-ICONS = {
-    "vault": "key-round",
-    "database": "database",
-    "engines": "cpu",
-    "index": "search",
-    "distillation": "sparkles",
-    "scheduler": "clock",
-    "server": "server",
-}
-TINTS = {"green": "success", "amber": "warning", "red": "danger"}
-LEVELS = {"green": "circle-check", "amber": "triangle-alert", "red": "circle-x"}
+#: Lines of the log that are shown.
+LOG_LINES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +49,11 @@ class Findings:
     """What the page shows, read in one go off the main thread."""
 
     tiles: Sequence[HealthTile]
-    snapshot: dict[str, Any]
+    #: what is in the memory; the error that kept it from being read
+    snapshot: dict[str, Any] | MemdeskError
     engines: Sequence[EngineState]
     activity: Sequence[ActivityRow]
+    log: str
     #: of the conversations that wait, by ``(agent id, conversation id)``
     titles: Mapping[tuple[str, str], str]
 
@@ -83,7 +81,8 @@ class DiagnosticsPage(Page):
         self.tiles.setSpacing(context.theme.px(12))
         body.addWidget(self._framed(self.tiles))
         self.queues = column(gap=8)
-        body.addWidget(self._queue_card())
+        self.queue_card = self._queue_card()
+        body.addWidget(self.queue_card)
         yield
         self.engines = column(gap=8)
         body.addWidget(self._section(self.tr("Engines"), self.tr("Processes that run models."), self.engines))
@@ -92,8 +91,12 @@ class DiagnosticsPage(Page):
         yield from self.activity.build()
         body.addWidget(self.activity)
         yield
-        self.sizes = column(gap=6)
-        body.addWidget(self._section(self.tr("Sizes and speeds"), self.tr("Measured here."), self.sizes))
+        self.sizes = row(gap=48)
+        self.sizes_card = self._section(self.tr("Sizes and speeds"), self.tr("Measured here."), self.sizes)
+        body.addWidget(self.sizes_card)
+        yield
+        self.log = LogCard(context)
+        body.addWidget(self.log)
         body.addStretch(1)
         self._timer = QTimer(self)
         self._timer.setInterval(REFRESH_MS)
@@ -120,12 +123,24 @@ class DiagnosticsPage(Page):
         status, conversations = self.context.services.status, self.context.services.conversations
 
         def read() -> Findings:
-            snapshot = status.snapshot()
-            shown = [*snapshot["parked"][:MOST_SHOWN], *snapshot["pending"][:MOST_SHOWN]]
-            titles = {_key(entry): _title(conversations, *_key(entry)) for entry in shown}
-            return Findings(status.health(), snapshot, status.engines(), status.activity(50), titles)
+            tiles, engines, log = status.health(), status.engines(), status.log(LOG_LINES)
+            try:
+                snapshot = status.snapshot()
+                shown = [*snapshot["parked"][:MOST_SHOWN], *snapshot["pending"][:MOST_SHOWN]]
+                titles = {_key(entry): _title(conversations, *_key(entry)) for entry in shown}
+                return Findings(tiles, snapshot, engines, status.activity(50), log, titles)
+            except LockedError:
+                raise
+            except MemdeskError as error:
+                # The page that tells what is wrong shows all that can be read.
+                return Findings(tiles, error, engines, (), log, {})
 
-        self.context.bridge.run(read, owner=self, success=self._show, latest="status")
+        self.context.bridge.run(read, owner=self, success=self._show, failure=self._failed, latest="status")
+
+    def _failed(self, error: Exception) -> None:
+        if not isinstance(error, (LockedError, CancelledError)):
+            log.error("the state cannot be read", exc_info=error)
+            self.pane.show_failed(error, self.reload)
 
     # -- parts ---------------------------------------------------------------------------
 
@@ -145,6 +160,8 @@ class DiagnosticsPage(Page):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Backfill"))
         self.bar.hide()
+        self.doing = Label("", "muted")
+        self.doing.hide()
         self.again = Button(self.tr("Backfill history"), self._toggle_backfill, icon_name="history")
         now = Button(self.tr("Distil now"), self._distil, icon_name="sparkles")
         head = SectionHead(
@@ -153,7 +170,7 @@ class DiagnosticsPage(Page):
             self.again,
             now,
         )
-        return card(head, self.bar, line(), self.queues, gap=12)
+        return card(head, self.bar, self.doing, line(), self.queues, gap=12)
 
     # -- showing -------------------------------------------------------------------------
 
@@ -162,22 +179,28 @@ class DiagnosticsPage(Page):
 
     def _fill(self, found: Findings) -> Iterator[None]:
         """Show what was found; each part takes the place of the former one all at once."""
+        snapshot = found.snapshot
         tiles = []
         for tile in found.tiles:
-            tiles.append(_Tile(tile, self._figures(tile, found.snapshot)))
+            figures = "" if isinstance(snapshot, MemdeskError) else self._figures(tile, snapshot)
+            tiles.append(Tile(self.context, tile, figures))
             yield
         self._show_tiles(tiles)
         yield
-        self._show_queues(found.snapshot, found.titles)
-        yield
         self._show_engines(found.engines)
         yield
-        self._show_sizes(found.snapshot)
-        yield
-        self.activity.show_rows(found.activity)
+        for part in (self.queue_card, self.activity, self.sizes_card):
+            part.setVisible(not isinstance(snapshot, MemdeskError))
+        if not isinstance(snapshot, MemdeskError):
+            self._show_queues(snapshot, found.titles)
+            yield
+            self._show_sizes(snapshot)
+            yield
+            self.activity.show_rows(found.activity)
+        self.log.show_log(found.log)
         self.pane.show_content()
 
-    def _show_tiles(self, tiles: Sequence[_Tile]) -> None:
+    def _show_tiles(self, tiles: Sequence[Tile]) -> None:
         clear(self.tiles)
         columns = 2 if self.width() < self.context.theme.px(860) else 4
         for position, tile in enumerate(tiles):
@@ -250,12 +273,14 @@ class DiagnosticsPage(Page):
 
     def _show_sizes(self, snapshot: dict[str, Any]) -> None:
         clear(self.sizes)
-        for name, count in snapshot["counts"].items():
-            self.sizes.addLayout(row(Label(count_name(name), "muted"), None, Label(number(count), "strong")))
-        for name, value in snapshot["caches"].items():
-            if isinstance(value, int | float):
-                shown = number(value, 2 if isinstance(value, float) else 0)
-                self.sizes.addLayout(row(Label(name.replace("_", " "), "muted"), None, Label(shown, "strong")))
+        figures = measured(snapshot)
+        half = -(-len(figures) // 2)
+        for part in (figures[:half], figures[half:]):
+            lines = column(gap=6)
+            for name, figure in part:
+                lines.addLayout(row(Label(name, "muted"), None, Label(figure, "strong")))
+            lines.addStretch(1)
+            self.sizes.addLayout(lines, 1)
 
     # -- actions -------------------------------------------------------------------------
 
@@ -277,22 +302,27 @@ class DiagnosticsPage(Page):
     def _toggle_backfill(self) -> None:
         if self._backfill is not None:
             self._backfill.cancel()
+            self.doing.setText(self.tr("Stopping after the conversation that is being distilled …"))
             return
         self.again.setText(self.tr("Cancel backfill"))
         self.bar.setRange(0, 0)
         self.bar.show()
+        self.doing.setText(self.tr("Looking for conversations that were never distilled …"))
+        self.doing.show()
         op = backfill(context=self.context, parent=self)
         self._backfill = op.progress(self._progressed).ended(self._backfilled)
         self._backfill.start()
 
-    def _progressed(self, share: float, _text: str = "") -> None:
+    def _progressed(self, share: float, text: str) -> None:
         self.bar.setRange(0, 100)
         self.bar.setValue(round(share * 100))
+        self.doing.setText(text)
 
     def _backfilled(self) -> None:
         self._backfill = None
         self.again.setText(self.tr("Backfill history"))
-        self.bar.hide()
+        for part in (self.bar, self.doing):
+            part.hide()
         self.reload()
 
 
@@ -306,25 +336,3 @@ def _title(conversations: ConversationsService, agent_id: str, conversation_id: 
         return conversations.get(agent_id, conversation_id).title or conversation_id
     except NotFoundError:
         return conversation_id
-
-
-class _Tile(QFrame):
-    """One part of the app: name, state, sentence, what helps."""
-
-    def __init__(self, tile: HealthTile, figures: str) -> None:
-        super().__init__()
-        self.setProperty("role", "card")
-        title, sentence, hint = said(tile.title), figures or said(tile.sentence), said(tile.hint)
-        self.setAccessibleName(f"{title}: {sentence} {hint}".strip())
-        tint = TINTS[tile.level]
-        head = row(
-            IconLabel(ICONS.get(tile.id, "info")),
-            Label(title, "strong"),
-            None,
-            IconLabel(LEVELS[tile.level], tint),
-        )
-        box = column(head, Label(sentence, wrap=True), gap=6, margins=14)
-        if hint:
-            box.addWidget(Label(hint, "muted", wrap=True))
-        box.addStretch(1)
-        self.setLayout(box)

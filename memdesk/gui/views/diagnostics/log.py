@@ -1,0 +1,53 @@
+"""The end of the log, as a report would hold it: without secrets, without what was said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QPlainTextEdit
+
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.layout import column
+from memdesk.gui.widgets.states import SectionHead
+
+if TYPE_CHECKING:
+    from memdesk.gui.pages import PageContext
+
+
+class LogCard(QFrame):
+    """The last lines; new ones come at the end, which stays in sight unless one has scrolled away from it."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self.context = context
+        self.setProperty("role", "card")
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setFont(Theme.current().mono())
+        self.text.setAccessibleName(self.tr("Log"))
+        self.text.setPlaceholderText(self.tr("Nothing was logged yet."))
+        self.text.setTabChangesFocus(True)
+        self.text.setFixedHeight(context.theme.px(220))
+        head = SectionHead(
+            self.tr("Log"),
+            self.tr("What memdesk noted of its work. Secrets are blacked out; what was said is never in it."),
+            Button(self.tr("Copy log"), self._copy, icon_name="copy"),
+        )
+        self.setLayout(column(head, self.text, gap=12, margins=16))
+
+    def show_log(self, text: str) -> None:
+        """Show the last lines."""
+        if text == self.text.toPlainText():
+            return
+        bar = self.text.verticalScrollBar()
+        at_end = bar.value() >= bar.maximum()
+        before = bar.value()
+        self.text.setPlainText(text)
+        bar.setValue(bar.maximum() if at_end else before)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+        self.context.notices.success(self.tr("The log is on the clipboard"))
