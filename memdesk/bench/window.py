@@ -24,6 +24,7 @@ from typing import Any
 import psutil
 
 from memdesk.bench.window_store import CarriedSecrets, fill
+from memdesk.bootstrap.app import RELEASE_EVERY
 
 _EMPTY = """
 import os, sys, time, psutil
@@ -52,6 +53,8 @@ run(["--home", sys.argv[1], "gui"])
 """
 #: CPU milliseconds of the main thread that one handler may take.
 HANDLER_MS = 50.0
+#: Seconds until a window that is left alone has given back what reading took.
+SETTLE_SECONDS = 2 * RELEASE_EVERY.total_seconds() + 5
 #: Seconds over which a window at rest is watched.
 REST_SECONDS = 30.0
 
@@ -138,7 +141,7 @@ def _at_rest(home: Path, secrets: CarriedSecrets) -> dict[str, float]:
         process.stdin.write(secrets.dump())
         process.stdin.close()
         next(line for line in process.stdout if line.startswith('{"ready"'))
-        time.sleep(5)  # timers of the last page run out
+        time.sleep(SETTLE_SECONDS)
         before = _used(process.pid)
         time.sleep(REST_SECONDS)
         after = _used(process.pid)

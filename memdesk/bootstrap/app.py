@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 #: How often the consolidator is asked whether a pass is due.
 LOOK_EVERY: Final = timedelta(minutes=5)
 FIRST_LOOK: Final = timedelta(minutes=10)
+#: How often memory is given back that reading took and nobody used meanwhile.
+RELEASE_EVERY: Final = timedelta(minutes=2)
 
 
 class App:
@@ -242,7 +244,12 @@ class App:
             first_after=FIRST_LOOK,
             jitter=timedelta(seconds=30),
         )
+        scheduler.every(RELEASE_EVERY, self._release_unused, key="memory")
         scheduler.start()
+
+    def _release_unused(self) -> None:
+        if self.services.vault.state() == "open":
+            self._parts.store.release_memory(unused_seconds=RELEASE_EVERY.total_seconds())
 
     def _consolidate_if_due(self) -> None:
         if self.services.vault.state() == "open":

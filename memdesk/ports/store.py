@@ -88,8 +88,15 @@ class Store(Protocol):
     def checkpoint(self) -> None:
         """Fold the WAL into the file and truncate it."""
 
-    def release_memory(self) -> None:
-        """Give back the memory that reading much took, caches of pages above all."""
+    def release_memory(self, *, unused_seconds: float = 0.0) -> None:
+        """Give back the memory that reading took, caches of pages above all.
+
+        Args:
+            unused_seconds: only of what nobody used for so long.
+
+        Raises:
+            LockedError: the store is closed.
+        """
 
     def hide(self, name: str, hidden: Hidden | None) -> None:
         """Let no read that begins from now on see what one piece of forgetting hides; None ends its hiding."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from memdesk.errors import CancelledError
+from memdesk.errors import CancelledError, LockedError
 from memdesk.ports import Clock, LaneName, Lanes
 
 log = logging.getLogger(__name__)
@@ -120,6 +120,8 @@ class Scheduler:
         def run() -> None:
             try:
                 work()
+            except LockedError:
+                log.debug("the job %s met a lock", key)
             except Exception:
                 log.exception("the job %s failed", key)
 

@@ -131,10 +131,10 @@ class Database:
         session = self._open_session()
         session.writer.run_raw(lambda conn: conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
 
-    def release_memory(self) -> None:
-        """Give back the pages that reading much left in memory; the next reads decrypt theirs anew."""
-        self._open_session().readers.close_idle()
-        give_back_freed()
+    def release_memory(self, *, unused_seconds: float = 0.0) -> None:
+        """Give back the pages that reading left in memory; the next reads decrypt theirs anew."""
+        if self._open_session().readers.close_idle(unused_seconds) or not unused_seconds:
+            give_back_freed()
 
     def hide(self, name: str, hidden: Hidden | None) -> None:
         """Let no read that begins from now on see what one piece of forgetting hides; None ends its hiding."""

@@ -36,6 +36,10 @@ def test_memory_is_given_back_while_others_read(store):
     with store.read() as repos:
         assert repos.turns.count() == 1
     assert store.stats()["readers"]["opened"] == opened + 1
+    store.release_memory(unused_seconds=3600.0)
+    with store.read() as repos:
+        assert repos.turns.count() == 1
+    assert store.stats()["readers"]["opened"] == opened + 1
 
 
 def test_a_write_that_raises_leaves_nothing(store):

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from memdesk.errors import LockedError
 from memdesk.runtime.clock import SystemClock
 from memdesk.runtime.lanes import ThreadLanes
 from memdesk.runtime.scheduler import Scheduler
@@ -115,3 +116,17 @@ def test_close_is_idempotent(scheduler):
     scheduler.start()
     scheduler.close()
     scheduler.close()
+
+
+def test_a_job_that_meets_a_lock_runs_again_without_a_complaint(scheduler):
+    runs, again = [], threading.Event()
+
+    def work():
+        runs.append(1)
+        if len(runs) == 2:
+            again.set()
+        raise LockedError("The memory is closed.")
+
+    scheduler.every(SOON, work, key="a")
+    scheduler.start()
+    assert again.wait(10)
