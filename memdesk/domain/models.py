@@ -108,6 +108,17 @@ class Conversation:
     updated_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Where words that were searched for stand in a thread."""
+
+    turn_id: str
+    #: what stands around them.
+    excerpt: str
+    #: as they are written there.
+    words: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """One message kept in the transcript. ``seq`` grows with insertion and is 0 before it is stored."""

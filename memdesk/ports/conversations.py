@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import Agent, Conversation, Page, Signal, SignalStatus, Turn, Utterance
+    from memdesk.domain.models import Agent, Conversation, Hit, Page, Signal, SignalStatus, Turn, Utterance
 
 
 class AgentsRepo(Protocol):
@@ -39,6 +39,9 @@ class ConversationsRepo(Protocol):
         cursor: str | None = None,
     ) -> Page[Conversation]:
         """List newest first; ``query`` searches titles and turns by full text."""
+
+    def hits(self, threads: Collection[tuple[str, str]], query: str) -> dict[tuple[str, str], Hit]:
+        """Return where the words stand in threads, by (agent, thread); none where the title alone holds them."""
 
     def quiet(self, agent_id: str, among: Collection[str]) -> set[str]:
         """Return those of the ids whose thread's memory is not ``on``: no other chat may be shown their words."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-from memdesk.domain.models import Conversation, MemoryMode, Page, Turn, new_id
+from memdesk.domain.models import Conversation, Hit, MemoryMode, Page, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import Clock, Repositories, Store
 from memdesk.services.events import ConversationsChanged, EventBus, MemoryChanged
@@ -53,6 +53,11 @@ class ConversationsService:
             return repos.conversations.page(
                 agent_id=agent_id, query=query, archived=archived, pinned=pinned, limit=limit, cursor=cursor
             )
+
+    def hits(self, talks: Sequence[Conversation], query: str) -> dict[tuple[str, str], Hit]:
+        """Return where the words of a search stand in threads, by (agent, thread); titles are not looked into."""
+        with self._store.read() as repos:
+            return repos.conversations.hits([(talk.agent_id, talk.id) for talk in talks], query)
 
     def get(self, agent_id: str, conversation_id: str) -> Conversation:
         """Return one thread.

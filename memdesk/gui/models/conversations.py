@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QLocale, QModelIndex, QObject, Qt, Signal
 
-from memdesk.domain.models import Conversation, Page
+from memdesk.domain.models import Conversation, Hit, Page
 from memdesk.gui.models.paged import ITEM, Index
 from memdesk.gui.text import tr
 from memdesk.gui.words import moment
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 #: Conversations of one fetch.
 PAGE_ROWS = 200
-Fetch = Callable[[int, str | None], Page[Conversation]]
+#: Where a row's words were found, or None.
+HIT = ITEM + 1
+Hits = dict[tuple[str, str], Hit]
+Fetch = Callable[[int, str | None], tuple[Page[Conversation], Hits]]
 ToLocal = Callable[[datetime], datetime]
 
 
@@ -62,6 +65,7 @@ class ConversationsModel(QAbstractListModel):
         self._to_local = to_local
         self._fetch: Fetch | None = None
         self.talks: list[Conversation] = []
+        self.hits: Hits = {}
         self.rows: list[Row] = []
         self._cursor: str | None = None
         self._waiting = False
@@ -71,7 +75,7 @@ class ConversationsModel(QAbstractListModel):
         """Start again from the first page. The old rows stay until it is here.
 
         Args:
-            fetch: another query, ``(limit, cursor) -> Page``.
+            fetch: another query, ``(limit, cursor) -> (page, where the words were found)``.
             grouped: headings by date; search results have none.
         """
         self._fetch = fetch or self._fetch
@@ -82,6 +86,10 @@ class ConversationsModel(QAbstractListModel):
         """Return the conversation of a row; None for headings."""
         row = self.rows[index.row()] if index.isValid() and index.row() < len(self.rows) else None
         return row if isinstance(row, Conversation) else None
+
+    def hit(self, talk: Conversation) -> Hit | None:
+        """Return where the words that were searched for stand in a conversation."""
+        return self.hits.get((talk.agent_id, talk.id))
 
     def position(self, agent_id: str, conversation_id: str) -> int:
         """Return the row of a conversation, or -1."""
@@ -103,6 +111,8 @@ class ConversationsModel(QAbstractListModel):
         row = self.rows[index.row()]
         if role == ITEM:
             return row
+        if role == HIT:
+            return self.hit(row) if isinstance(row, Conversation) else None
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
             return row.title
         if role == Qt.ItemDataRole.ToolTipRole and isinstance(row, Conversation):
@@ -133,7 +143,7 @@ class ConversationsModel(QAbstractListModel):
         self._bridge.run(
             lambda: fetch(PAGE_ROWS, cursor),
             owner=self,
-            success=lambda page: self._took(page, fresh=cursor is None),
+            success=lambda found: self._took(*found, fresh=cursor is None),
             failure=self._failed,
             latest="page",
         )
@@ -142,8 +152,9 @@ class ConversationsModel(QAbstractListModel):
         self._waiting = False
         self.failed.emit(error)
 
-    def _took(self, page: Page[Conversation], *, fresh: bool) -> None:
+    def _took(self, page: Page[Conversation], hits: Hits, *, fresh: bool) -> None:
         self._waiting = False
+        self.hits = hits if fresh else self.hits | hits
         self._cursor = page.next
         if fresh:
             self.beginResetModel()

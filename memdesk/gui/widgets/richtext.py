@@ -103,7 +103,7 @@ class RichText(QTextBrowser):
         """Show where words stand, without regard to case; return where the first one does, in px from the top, or -1."""
         theme, first = Theme.current(), -1
         found: list[QTextEdit.ExtraSelection] = []
-        for word in words:
+        for word in filter(None, words):
             cursor = self.document().find(word)
             while not cursor.isNull():
                 selection = QTextEdit.ExtraSelection()

@@ -41,3 +41,18 @@ c.title LIKE :pattern ESCAPE '\' OR (c.agent_id, c.id) IN (
 -- name: where_like!
 c.title LIKE :pattern ESCAPE '\' OR (c.agent_id, c.id) IN (
   SELECT t.agent_id, t.conversation_id FROM turns t WHERE t.content LIKE :pattern ESCAPE '\');
+
+-- name: hits(match, among)
+-- The latest message of each thread that matches; the marks say which words of the excerpt do.
+SELECT t.agent_id, t.conversation_id, t.id, snippet(turns_fts, 0, char(2), char(3), '…', 16)
+FROM turns_fts h JOIN turns t ON t.seq = h.rowid
+WHERE turns_fts MATCH :match AND h.rowid IN (
+  SELECT max(u.seq) FROM json_each(:among) j
+  JOIN turns u ON u.agent_id = j.value ->> 0 AND u.conversation_id = j.value ->> 1
+  WHERE u.seq IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH :match)
+  GROUP BY u.agent_id, u.conversation_id);
+
+-- name: hits_like(pattern, among)
+SELECT u.agent_id, u.conversation_id, u.id, u.content, max(u.seq) FROM json_each(:among) j
+JOIN turns u ON u.agent_id = j.value ->> 0 AND u.conversation_id = j.value ->> 1
+WHERE u.content LIKE :pattern ESCAPE '\' GROUP BY u.agent_id, u.conversation_id;

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Collection
 from typing import Any
 
-from memdesk.domain.models import Conversation, Page
+from memdesk.domain.models import Conversation, Hit, Page
 from memdesk.storage import fts
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.base import Repository
 from memdesk.storage.values import from_ms, from_ms_or_none, ids, to_ms, to_ms_or_none
 
+#: Characters of an excerpt before what was found; twice as many stand behind it.
+AROUND_CHARS = 30
+#: What FTS5 is told to put around the words that it found.
+_FOUND = re.compile("\x02(.+?)\x03", re.DOTALL)
+_NO_MARKS = {2: None, 3: None}
 _Q: Any = load("conversations")
 _NEWEST = Listing(columns=_Q.columns.sql, source="conversations c", key="c.updated_at", tie="c.seq")
 
@@ -31,6 +38,18 @@ def _conversation(row: Row) -> Conversation:
         created_at=from_ms(created),
         updated_at=from_ms(updated),
     )
+
+
+def _marked(turn_id: str, excerpt: str) -> Hit:
+    words = tuple(dict.fromkeys(_FOUND.findall(excerpt)))
+    return Hit(turn_id, " ".join(excerpt.translate(_NO_MARKS).split()), words)
+
+
+def _around(turn_id: str, content: str, query: str) -> Hit:
+    at = max(0, content.casefold().find(query.casefold()))
+    start = max(0, at - AROUND_CHARS)
+    excerpt = content[start : at + len(query) + 2 * AROUND_CHARS]
+    return Hit(turn_id, ("…" if start else "") + " ".join(excerpt.split()), (query,))
 
 
 class SqlConversations(Repository):
@@ -94,6 +113,14 @@ class SqlConversations(Repository):
             cursor=cursor,
             build=lambda rows: [_conversation(row) for row in rows],
         )
+
+    def hits(self, threads: Collection[tuple[str, str]], query: str) -> dict[tuple[str, str], Hit]:
+        """Return where the words stand in threads, by (agent, thread); none where the title alone holds them."""
+        among, match = json.dumps(list(threads)), fts.match_typed(query)
+        if match is None:
+            rows = _Q.hits_like(self._conn, pattern=fts.like(query), among=among)
+            return {(row[0], row[1]): _around(row[2], row[3], query.strip()) for row in rows}
+        return {(row[0], row[1]): _marked(row[2], row[3]) for row in _Q.hits(self._conn, match=match, among=among)}
 
     def quiet(self, agent_id: str, among: Collection[str]) -> set[str]:
         """Return those of the ids whose thread is kept out of memory."""

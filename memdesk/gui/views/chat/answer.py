@@ -170,9 +170,7 @@ class AnswerView:
         if self._message is None:
             return
         page, fit, receipt = self._page, event.fit, event.receipt
-        page.composer.meter.show_fit(
-            fit.prompt_tokens, fit.context_tokens, fit.dropped_messages, memory_dropped=fit.memory_dropped
-        )
+        page.composer.show_fit(fit.prompt_tokens, fit)
         if receipt is None:
             self._message.show_receipt("", 0, asked=False)
             return
@@ -208,12 +206,7 @@ class AnswerView:
                 message.turn_id = turn.id
             elif self._user is not None:
                 self._user.bind(turn.id)
-        page.composer.meter.show_fit(
-            event.fit.prompt_tokens + event.usage.completion_tokens,
-            event.fit.context_tokens,
-            event.fit.dropped_messages,
-            memory_dropped=event.fit.memory_dropped,
-        )
+        page.composer.show_fit(event.fit.prompt_tokens + event.usage.completion_tokens, event.fit)
 
     def _failed(self, error: Exception) -> None:
         page, message = self._page, self._message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
@@ -15,7 +15,17 @@ from PySide6.QtGui import (
     QPen,
     QTextOption,
 )
-from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QPlainTextEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFileDialog,
+    QFrame,
+    QMenu,
+    QPlainTextEdit,
+    QSizePolicy,
+    QToolButton,
+    QToolTip,
+    QWidget,
+)
 
 from memdesk.domain.models import Agent, MemoryMode
 from memdesk.domain.text import estimate_tokens
@@ -29,12 +39,18 @@ from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import FlowLayout, clear, column, row
 from memdesk.gui.words import number, percent
 from memdesk.ports import ModelInfo
+from memdesk.services.chat_events import ContextFit
 
 #: A file larger than this is no message.
 MOST_BYTES = 400_000
 MOST_LINES = 9
+#: How long the words of the meter stay, in ms.
+READ_MS = 10_000
 #: Words that rest so long are kept, in ms; a process that is killed loses no more.
 DRAFT_MS = 400
+#: Between the choices, in px at 100 %.
+GAP = 4
+WIDTHS: dict[MemoryMode, int] = {"off": 0, "read_only": 1, "on": 2}
 
 
 def files_of(event: QDropEvent) -> list[str]:
@@ -106,8 +122,8 @@ class Editor(QPlainTextEdit):
         self.setFixedHeight(self.fontMetrics().lineSpacing() * min(MOST_LINES, lines) + 6)
 
 
-class ContextMeter(QWidget):
-    """How full the model's context is, what is being written included; its tooltip says what had to be dropped."""
+class ContextMeter(QAbstractButton):
+    """How full the model's context is, what is being written included; pressed, it says so in words."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -116,13 +132,19 @@ class ContextMeter(QWidget):
         self._left_out = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Context"))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.clicked.connect(self._tell)
         self.hide()
 
-    def begin(self) -> None:
-        """Another conversation: what is in use is not known before its next answer."""
-        self._used = self._size = 0
+    def begin(self, used: int = 0) -> None:
+        """Another conversation, whose last answer left so many tokens in use (0: not known before the next one)."""
+        self._used, self._size = used, 0
         self._left_out = ""
         self._fill()
+
+    def _tell(self) -> None:
+        place = self.mapToGlobal(QPoint(0, -self.height() * 2))
+        QToolTip.showText(place, self.toolTip(), self, QRect(), READ_MS)
 
     def show_model(self, size: int) -> None:
         """Know the tokens of the model's context (0: not known), which count until an answer tells exactly."""
@@ -137,13 +159,18 @@ class ContextMeter(QWidget):
 
     def show_fit(self, used: int, size: int, dropped: int, *, memory_dropped: bool) -> None:
         """Show tokens used of the context, and what did not fit."""
-        words = []
+        words: list[str] = []
         if dropped:
             words.append(self.tr("The %n oldest messages no longer fit and were left out.", "", dropped))
         if memory_dropped:
             words.append(self.tr("There was no room for memory."))
         self._used, self._size, self._left_out = used, size, " ".join(words)
         self._fill()
+
+    @property
+    def left_out(self) -> str:
+        """What did not fit, in words; empty when all did."""
+        return self._left_out
 
     def _fill(self) -> None:
         used, size = self._used + self._typed, self._size or self._model_size
@@ -186,6 +213,10 @@ class ContextMeter(QWidget):
         painter.setFont(font)
         room = self.rect().adjusted(side + theme.px(8), 0, 0, 0)
         painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), percent(self._share))
+        if self.hasFocus():
+            painter.setPen(theme.colour("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1), theme.px(4), theme.px(4))
 
 
 class Composer(QFrame):
@@ -222,12 +253,15 @@ class Composer(QFrame):
         self.agents = Combo(self.tr("Agent"), snug=True)
         self.agents.chosen.connect(self.agent_chosen)
         self.models = Combo(self.tr("Model"), snug=True)
+        self.models.chosen.connect(lambda _key: self._model_chosen())
         for combo in (self.agents, self.models):
             combo.setProperty("variant", "ghost")
+            combo.setMinimumWidth(Theme.current().px(60))
             combo.setMaximumWidth(Theme.current().px(240))
         self.memory = Button("", variant="ghost", icon_name="brain")
         self.memory.set_menu(self._memory_menu())
-        self.temporary = Label(self.tr("Temporary: nothing is stored"), "warning")
+        self.temporary = Label("", "warning")
+        self.temporary.setToolTip(self.tr("Temporary: nothing is stored"))
         self.temporary.hide()
         clip = IconButton("paperclip", self.tr("Attach a text file"), self._browse)
         self.meter = ContextMeter()
@@ -235,16 +269,15 @@ class Composer(QFrame):
         self.button.setProperty("variant", "send")
         self.button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.button.clicked.connect(self._press)
-        choices = QWidget()
-        flow = FlowLayout(choices, gap=4)
-        for widget in (self.agents, self.models, self.memory, self.temporary):
-            flow.addWidget(widget)
+        self.dropped = Label("", "small", wrap=True)
+        self.dropped.hide()
+        self._choices = QWidget()
+        self._choices.setLayout(row(self.agents, self.models, self.memory, self.temporary, None, gap=GAP))
+        self._choices.installEventFilter(self)
         foot = row(gap=4)
-        foot.addWidget(choices, 1)
-        tools = row(self.meter, clip, self.button, gap=4)
-        foot.addLayout(tools)
-        foot.setAlignment(tools, Qt.AlignmentFlag.AlignBottom)
-        self.setLayout(column(self._chips, self.editor, foot, gap=6, margins=(14, 10, 8, 8)))
+        foot.addWidget(self._choices, 1)
+        foot.addLayout(row(self.meter, clip, self.button, gap=4))
+        self.setLayout(column(self._chips, self.editor, self.dropped, foot, gap=6, margins=(14, 10, 8, 8)))
         self.set_memory("on")
         Theme.current().changed.connect(self._tint)
         self._tint()
@@ -254,6 +287,7 @@ class Composer(QFrame):
     def set_agents(self, agents: list[Agent], agent_id: str) -> None:
         """Offer agents."""
         self.agents.set_options([(agent.id, agent.name) for agent in agents], agent_id)
+        self._share_room()
 
     def set_models(self, models: list[ModelInfo], default: str) -> None:
         """Offer models; the first choice is the agent's own."""
@@ -269,12 +303,37 @@ class Composer(QFrame):
     def set_memory(self, mode: MemoryMode) -> None:
         """Show how memory is used in this conversation."""
         self._memory = mode
-        words = {"on": self.tr("Memory on"), "read_only": self.tr("Memory read-only"), "off": self.tr("Memory off")}
         icons = {"on": "brain", "read_only": "eye", "off": "eye-off"}
-        self.memory.setText(words[mode])
         self.memory.set_icon(icons[mode])
+        self.memory.set_tone("" if mode == "on" else "warning")
         for action in self.memory.menu().actions():
             action.setChecked(action.data() == mode)
+        self._share_room()
+
+    def set_widest_memory(self, mode: MemoryMode) -> None:
+        """Offer no more memory than the agent has."""
+        for action in self.memory.menu().actions():
+            action.setEnabled(WIDTHS[action.data()] <= WIDTHS[mode])
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Share the room between the choices anew when there is more of it, or less."""
+        if event.type() == QEvent.Type.Resize and watched is self._choices:
+            self._share_room()
+        return super().eventFilter(watched, event)
+
+    def _share_room(self) -> None:
+        """One line in any case: where there is little room memory is an icon alone, then the pickers are elided."""
+        words = {"on": self.tr("Memory on"), "read_only": self.tr("Memory read-only"), "off": self.tr("Memory off")}
+        name = words[self._memory]
+        self.memory.setAccessibleName(name)
+        self.memory.setText(name)
+        self.temporary.setText(self.temporary.toolTip())
+        third = self.temporary if self.memory.isHidden() else self.memory
+        pickers = self.agents.sizeHint().width() + self.models.sizeHint().width()
+        if pickers + third.sizeHint().width() + 2 * Theme.current().px(GAP) > self._choices.width():
+            self.memory.setText("")
+            self.temporary.setText(self.tr("Temporary"))
+        self.memory.setToolTip("" if self.memory.text() else name)
 
     @property
     def memory_mode(self) -> MemoryMode:
@@ -285,6 +344,7 @@ class Composer(QFrame):
         """Say that nothing is stored."""
         self.temporary.setVisible(on)
         self.memory.setVisible(not on)
+        self._share_room()
 
     def set_busy(self, *, busy: bool) -> None:
         """Turn send into stop and back."""
@@ -380,8 +440,23 @@ class Composer(QFrame):
         self._draft.start()
         self._tint()
 
+    def show_fit(self, used: int, fit: ContextFit) -> None:
+        """Show how full the context is, and say what did not fit."""
+        self.meter.show_fit(used, fit.context_tokens, fit.dropped_messages, memory_dropped=fit.memory_dropped)
+        self._show_dropped()
+
+    def begin(self, used: int = 0) -> None:
+        """Another conversation; see :meth:`ContextMeter.begin`."""
+        self.meter.begin(used)
+        self._show_dropped()
+
+    def _show_dropped(self) -> None:
+        self.dropped.setText(self.meter.left_out)
+        self.dropped.setVisible(bool(self.meter.left_out))
+
     def _model_chosen(self) -> None:
         self.meter.show_model(self._contexts.get(self.models.key(), 0))
+        self._share_room()
 
     def _press(self) -> None:
         if self._busy:

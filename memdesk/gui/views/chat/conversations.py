@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeySequence, QPainter, QShortcut
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from memdesk.domain.models import Agent, Conversation, Page
+from memdesk.domain.models import Agent, Conversation, Hit, Page
 from memdesk.gui.icons import icon
-from memdesk.gui.models.conversations import ConversationsModel, Heading
+from memdesk.gui.models.conversations import HIT, ConversationsModel, Heading, Hits
 from memdesk.gui.models.paged import ITEM
 from memdesk.gui.operations import conversations as operations
 from memdesk.gui.pages import PageContext
@@ -35,6 +35,8 @@ from memdesk.services.events import ConversationsChanged, TurnsRecorded
 
 #: Pinned conversations fetched beside the newest ones.
 MOST_PINNED = 100
+#: Characters of an excerpt that stay before what was found, where there is little room.
+LEAD_CHARS = 12
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
@@ -47,9 +49,10 @@ class ConversationDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return a row's size."""
-        del option
-        heading = isinstance(index.data(ITEM), Heading)
-        return QSize(0, Theme.current().px(34 if heading else 30))
+        theme = Theme.current()
+        if index.data(HIT) is not None:
+            return QSize(0, theme.px(34) + option.fontMetrics.lineSpacing())
+        return QSize(0, theme.px(34 if isinstance(index.data(ITEM), Heading) else 30))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draw a row."""
@@ -66,10 +69,12 @@ class ConversationDelegate(QStyledItemDelegate):
             room = area.adjusted(theme.px(10), theme.px(8), -theme.px(8), 0)
             painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), item.title)
         elif isinstance(item, Conversation):
-            self._talk(painter, option, area, item)
+            self._talk(painter, option, area, item, index.data(HIT))
         painter.restore()
 
-    def _talk(self, painter: QPainter, option: QStyleOptionViewItem, area: QRect, talk: Conversation) -> None:
+    def _talk(
+        self, painter: QPainter, option: QStyleOptionViewItem, area: QRect, talk: Conversation, hit: Hit | None
+    ) -> None:
         theme = Theme.current()
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         over = bool(option.state & QStyle.StateFlag.State_MouseOver)
@@ -79,6 +84,10 @@ class ConversationDelegate(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.colour("accent_soft" if chosen else "hover"))
             painter.drawRoundedRect(box, theme.px(6), theme.px(6))
+        if hit is not None:
+            words = box.adjusted(theme.px(24), theme.px(26), -theme.px(8), 0)
+            self._excerpt(painter, words, hit)
+            box.setHeight(theme.px(28))
         dot = theme.px(8)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self.colours.get(talk.agent_id) or theme.hex("track")))
@@ -95,6 +104,25 @@ class ConversationDelegate(QStyledItemDelegate):
         painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), title)
 
     @staticmethod
+    def _excerpt(painter: QPainter, room: QRect, hit: Hit) -> None:
+        """Draw where the words stand, from a little before the first of them on."""
+        theme, metrics = Theme.current(), painter.fontMetrics()
+        text = hit.excerpt
+        at = min((text.find(word) for word in hit.words if word in text), default=0)
+        if metrics.horizontalAdvance(text[: at + LEAD_CHARS]) > room.width():
+            text = "…" + text[max(0, at - LEAD_CHARS) :]
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.setPen(theme.colour("muted"))
+        line = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        for word in hit.words:
+            start = shown.find(word)
+            if start >= 0:
+                left = room.left() + metrics.horizontalAdvance(shown[:start])
+                mark = QRect(left, room.top(), metrics.horizontalAdvance(word), metrics.height())
+                painter.fillRect(mark, theme.colour("mark"))
+        painter.drawText(room, line, shown)
+
+    @staticmethod
     def _marks(talk: Conversation) -> list[str]:
         marks = []
         if talk.pinned:
@@ -107,9 +135,12 @@ class ConversationDelegate(QStyledItemDelegate):
 
 
 class ConversationList(QWidget):
-    """Search, agents, conversations. ``chosen`` tells agent and conversation; ``wanted_new`` a new chat."""
+    """Search, agents, conversations.
 
-    chosen = Signal(str, str)
+    ``chosen`` tells agent, conversation and, of a search, the :class:`Hit` in it or None; ``wanted_new`` a new chat.
+    """
+
+    chosen = Signal(str, str, object)
     wanted_new = Signal(bool)
     deleted = Signal(str, str)
 
@@ -122,6 +153,7 @@ class ConversationList(QWidget):
         self.setObjectName("conversations")
         self.search = SearchField(self.tr("Search conversations"))
         self.search.searched.connect(lambda _text: self.reload())
+        self.search.installEventFilter(self)
         self.agents = Combo(self.tr("Show conversations of"), [("", self.tr("All agents"))])
         self.agents.setProperty("variant", "ghost")
         self.agents.setMinimumContentsLength(8)
@@ -171,6 +203,17 @@ class ConversationList(QWidget):
         for kind in (ConversationsChanged, TurnsRecorded):
             context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=200)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Go from the search to what it found with the arrow key."""
+        down = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Down
+        if watched is self.search and down:
+            self.view.setFocus()
+            first = next((n for n, row in enumerate(self.model.rows) if isinstance(row, Conversation)), -1)
+            if first >= 0 and not self.view.currentIndex().isValid():
+                self.view.setCurrentIndex(self.model.index(first))
+            return True
+        return super().eventFilter(watched, event)
+
     def set_agents(self, agents: list[Agent]) -> None:
         """Know the agents by name and colour."""
         self.agents.set_options([("", self.tr("All agents")), *((agent.id, agent.name) for agent in agents)])
@@ -183,15 +226,17 @@ class ConversationList(QWidget):
         query, agent, archived = self.search.text().strip(), self.agents.key() or None, self._archived
         underway = [] if archived else [talk for talk in self._underway if agent in {None, talk.agent_id}]
 
-        def fetch(limit: int, cursor: str | None) -> Page[Conversation]:
+        def fetch(limit: int, cursor: str | None) -> tuple[Page[Conversation], Hits]:
             page = service.page(agent_id=agent, query=query, archived=archived, limit=limit, cursor=cursor)
-            if cursor is not None or query:
-                return page
+            if query:
+                return page, service.hits(page.items, query)
+            if cursor is not None:
+                return page, {}
             # Pinned ones stand first, however old they are.
             pinned = service.page(agent_id=agent, archived=archived, pinned=True, limit=MOST_PINNED).items
             present = {(talk.agent_id, talk.id) for talk in page.items}
             missing = [talk for talk in (*pinned, *underway) if (talk.agent_id, talk.id) not in present]
-            return Page([*missing, *page.items], page.total, page.next)
+            return Page([*missing, *page.items], page.total, page.next), {}
 
         self.model.reload(fetch, grouped=not query)
 
@@ -230,7 +275,7 @@ class ConversationList(QWidget):
         talk = self.model.talk(index)
         if talk is not None:
             self._selected = (talk.agent_id, talk.id)
-            self.chosen.emit(talk.agent_id, talk.id)
+            self.chosen.emit(talk.agent_id, talk.id, self.model.hit(talk))
 
     def _current(self) -> Conversation | None:
         return self.model.talk(self.view.currentIndex())

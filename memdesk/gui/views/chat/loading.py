@@ -20,6 +20,8 @@ class Opening:
 
     text: str = ""
     memory: MemoryMode = "on"
+    #: tokens of the model's context that the last answer left in use; 0: not known.
+    used: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +31,17 @@ class Loaded:
     agent: Agent
     talk: Conversation
     turns: list[TurnView] = field(default_factory=list)
+
+    @property
+    def memory(self) -> MemoryMode:
+        """What replies here may do: the conversation's mode, narrowed by the agent's."""
+        return min((self.talk.memory, self.agent.memory), key=("off", "read_only", "on").index)
+
+    @property
+    def used(self) -> int:
+        """Tokens of the model's context that the last answer left in use; 0: not known."""
+        usage = self.turns[-1].turn.usage if self.turns else {}
+        return int(usage.get("prompt_tokens", 0)) + int(usage.get("completion_tokens", 0))
 
 
 def opening(services: Services, agent_id: str) -> Opening:

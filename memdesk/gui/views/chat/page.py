@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
-from memdesk.domain.models import Agent, Conversation, Receipt
+from memdesk.domain.models import Agent, Conversation, Hit, Receipt
 from memdesk.gui.operations import conversations as conversation_operations
 from memdesk.gui.operations import facts as fact_operations
 from memdesk.gui.pages import Page, PageContext
@@ -21,7 +21,7 @@ from memdesk.gui.views.chat.forget_selection import ForgetSelection
 from memdesk.gui.views.chat.learned import LearnedChip, LearnedPanel
 from memdesk.gui.views.chat.loading import Loaded, Opening, load, opening
 from memdesk.gui.views.chat.receipt import ReceiptPanel
-from memdesk.gui.views.chat.thread import ThreadView
+from memdesk.gui.views.chat.thread import ThreadView, quoting
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.notice import Banner
@@ -81,7 +81,7 @@ class ChatPage(Page):
 
     def _build_list(self) -> Iterator[None]:
         self.list = ConversationList(self.context)
-        self.list.chosen.connect(self.open_conversation)
+        self.list.chosen.connect(self._open_found)
         self.list.wanted_new.connect(lambda temporary: self.new_chat(temporary=temporary))
         self.list.deleted.connect(self._deleted)
         self.list.setMinimumWidth(self.context.theme.px(190))
@@ -137,7 +137,7 @@ class ChatPage(Page):
 
     def _build_panels(self) -> Iterator[None]:
         self.receipt = ReceiptPanel(self.context)
-        self.receipt.opened.connect(self.open_conversation)
+        self.receipt.opened.connect(self._open_source)
         yield
         self.learned = LearnedPanel(self.context)
         for panel in (self.receipt, self.learned):
@@ -247,9 +247,26 @@ class ChatPage(Page):
             )
         self.composer.editor.setFocus()
 
-    def open_conversation(self, agent_id: str, conversation_id: str, turn_id: str = "") -> None:
-        """Show a conversation, at a message when one is named."""
-        if (agent_id, conversation_id) == (self.agent_id, self.conversation_id) and not turn_id:
+    def _open_found(self, agent_id: str, conversation_id: str, hit: Hit | None) -> None:
+        if hit is None:
+            self.open_conversation(agent_id, conversation_id)
+        else:
+            self.open_conversation(agent_id, conversation_id, hit.turn_id, words=hit.words)
+
+    def open_conversation(
+        self, agent_id: str, conversation_id: str, turn_id: str = "", *, words: Sequence[str] = (), quote: str = ""
+    ) -> None:
+        """Show a conversation.
+
+        Args:
+            agent_id: whose.
+            conversation_id: which.
+            turn_id: a message to go to.
+            words: what to mark in it.
+            quote: goes to the first message that holds it, when no turn is named.
+        """
+        if (agent_id, conversation_id) == (self.agent_id, self.conversation_id):
+            self._go_to(turn_id or self.messages.quoting(quote), words or (quote,))
             return
         self._leave_conversation()
         self.agent_id, self.conversation_id, self.temporary = agent_id, conversation_id, False
@@ -263,7 +280,7 @@ class ChatPage(Page):
             self._settle(Opening(memory=underway.memory))
             self._show_answer(underway)
         else:
-            self._load(turn_id)
+            self._load(turn_id, words, quote)
 
     def reload(self) -> None:
         """Show the open conversation as it is stored."""
@@ -271,12 +288,12 @@ class ChatPage(Page):
             self._leave_answer()
             self._load()
 
-    def _load(self, turn_id: str = "") -> None:
+    def _load(self, turn_id: str = "", words: Sequence[str] = (), quote: str = "") -> None:
         services, agent_id, conversation_id = self.context.services, self.agent_id, str(self.conversation_id)
         self.context.bridge.run(
             lambda: load(services, agent_id, conversation_id),
             owner=self,
-            success=lambda loaded: self._show(loaded, turn_id),
+            success=lambda loaded: self._show(loaded, turn_id or quoting(loaded.turns, quote), words or (quote,)),
             latest="open",
         )
 
@@ -286,28 +303,31 @@ class ChatPage(Page):
         if here and self._answer is None and not all(map(self.messages.has_turn, event.turn_ids)):
             self._load()
 
-    def _show(self, loaded: Loaded, turn_id: str) -> None:
+    def _show(self, loaded: Loaded, turn_id: str, words: Sequence[str]) -> None:
         self._agents[loaded.agent.id] = loaded.agent
+        self._show_agent()
         self.messages.show_turns(loaded.agent, loaded.turns, turn_id)
         self.middle.setCurrentWidget(self.messages if loaded.turns else self.welcome)
         underway = self._underway()
         # What is being answered stays the draft until it is stored, but is no draft to the eye.
         draft = "" if underway is not None and underway.text == loaded.talk.draft else loaded.talk.draft
-        self._settle(Opening(text=draft, memory=loaded.talk.memory))
+        self._settle(Opening(text=draft, memory=loaded.memory, used=loaded.used))
         if underway is not None:
             self._show_answer(underway)
-        if turn_id:
-            message = self.messages.find_turn(turn_id)
-            if message is not None:
-                self.messages.show_message(message)
+        self._go_to(turn_id, words)
         self.composer.editor.setFocus()
+
+    def _go_to(self, turn_id: str, words: Sequence[str]) -> None:
+        message = self.messages.find_turn(turn_id)
+        if message is not None:
+            self.messages.show_message(message, words)
 
     def _settle(self, opened: Opening) -> None:
         self.composer.set_temporary(on=self.temporary)
         self.composer.set_text(opened.text)
         self.composer.set_files(self._files.pop((self.agent_id, self.conversation_id), {}))
         self.composer.set_memory(opened.memory)
-        self.composer.meter.begin()
+        self.composer.begin(opened.used)
         self.receipt.hide()
         self.learned.hide()
 
@@ -353,6 +373,7 @@ class ChatPage(Page):
         agent = self._agents.get(self.agent_id)
         if agent is not None:
             self.messages.set_agent(agent)
+            self.composer.set_widest_memory(agent.memory)
             self.composer.editor.setPlaceholderText(self.tr("Message {agent}").format(agent=agent.name))
 
     def _agent_chosen(self, agent_id: str) -> None:
@@ -534,6 +555,9 @@ class ChatPage(Page):
         return self._answer is not None
 
     # -- memory ------------------------------------------------------------------------
+
+    def _open_source(self, agent_id: str, conversation_id: str, turn_id: str, quote: str) -> None:
+        self.open_conversation(agent_id, conversation_id, turn_id, quote=quote)
 
     def show_receipt(self, receipt_id: str) -> None:
         """Open why a reply saw what it saw."""

@@ -33,9 +33,9 @@ from memdesk.gui.words import (
 
 
 class ReceiptPanel(SidePanel):
-    """Shows one receipt. ``opened`` tells ``(agent, conversation)`` whose source the user wants to see."""
+    """Shows one receipt. ``opened`` tells ``(agent, conversation, turn, quote)`` of a source to show; the turn may be ""."""
 
-    opened = Signal(str, str)
+    opened = Signal(str, str, str, str)
 
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -137,7 +137,8 @@ class ReceiptPanel(SidePanel):
 
     def _open(self, item: ReceiptItem) -> None:
         if self._receipt is not None and item.conversation_id:
-            self.opened.emit(self._receipt.agent_id, item.conversation_id)
+            turn_id = item.id if item.kind == "turn" else ""
+            self.opened.emit(self._receipt.agent_id, item.conversation_id, turn_id, item.quote.strip())
 
     def _fix(self, item: ReceiptItem) -> None:
         dialog = Dialog(self.window(), self.tr("Fix this memory"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -191,6 +191,10 @@ class ThreadView(QScrollArea):
         if all(message.turn_id != turn_id for message in self.messages):
             self._show_from(self._gather(), turn_id)
         return next(message for message in self.messages if message.turn_id == turn_id)
+
+    def quoting(self, quote: str) -> str:
+        """Return the first turn that holds a quote, or ""."""
+        return quoting((*self._earlier, *self.messages, *self._later), quote)
 
     def set_end_note(self, make: Callable[[], QWidget] | None) -> None:
         """Put a chip at the newest reply, now or when it is reached."""
@@ -402,5 +406,16 @@ class ThreadView(QScrollArea):
                 message.redraw()
 
 
+def quoting(items: Iterable[Away], quote: str) -> str:
+    """Return the first turn that holds a quote, whatever its white space, or ""."""
+    wanted = " ".join(quote.split())
+    found = (item for item in items if wanted and wanted in " ".join(_text(item).split()))
+    return next(map(_turn_id, found), "")
+
+
 def _turn_id(item: Away) -> str:
     return item.turn_id if isinstance(item, Message) else item.turn.id
+
+
+def _text(item: Away) -> str:
+    return item.text if isinstance(item, Message) else item.turn.content

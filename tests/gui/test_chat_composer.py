@@ -1,0 +1,103 @@
+"""The composer: one calm line of choices, what the agent allows, how full the context is."""
+
+from __future__ import annotations
+
+import pytest
+
+from memdesk.services.chat_events import ContextFit
+
+
+@pytest.mark.parametrize("width", [900, 1040, 1240, 1600])
+@pytest.mark.parametrize("temporary", [False, True])
+def test_the_choices_stand_in_one_line_at_every_width(desk, qtbot, width, temporary):
+    page = desk.page("chat", new=True, temporary=temporary)
+    desk.window.resize(width, 700)
+    page.receipt.begin("Why this reply")
+    page.composer.show_fit(1500, ContextFit(prompt_tokens=1500, context_tokens=2048))
+    desk.settle()
+    composer = page.composer
+    third = composer.temporary if temporary else composer.memory
+    shown = [composer.agents, composer.models, third, composer.meter, composer.button]
+    if not composer.isVisible():
+        assert width == 900
+        return
+    middles = {widget.mapTo(composer, widget.rect().center()).y() // 4 for widget in shown}
+    assert len(middles) <= 2
+    rights = [widget.mapTo(composer, widget.rect().topRight()).x() for widget in shown]
+    lefts = [widget.mapTo(composer, widget.rect().topLeft()).x() for widget in shown]
+    assert all(right < left for right, left in zip(rights, lefts[1:], strict=False))
+    assert rights[-1] <= composer.width()
+
+
+def test_memory_keeps_its_name_for_readers_when_it_is_an_icon(desk, qtbot):
+    page = desk.page("chat")
+    composer = page.composer
+    composer.resize(260, composer.height())
+    composer._choices.resize(120, 30)
+    assert composer.memory.text() == ""
+    assert composer.memory.accessibleName() == composer.memory.toolTip() == "Memory on"
+    composer._choices.resize(900, 30)
+    assert composer.memory.text().strip() == "Memory on"
+
+
+def test_a_conversation_offers_no_more_memory_than_its_agent_has(desk, qtbot, model):
+    page = desk.page("chat")
+    page.composer.editor.setPlainText("Hello")
+    page.composer.send()
+    desk.settle()
+    talk = page.conversation_id
+    desk.real.agents.edit("default", memory="read_only")
+    desk.settle()
+    page.new_chat()
+    page.open_conversation("default", talk)
+    desk.settle()
+    qtbot.waitUntil(lambda: page.composer.memory_mode == "read_only")
+    allowed = {action.data(): action.isEnabled() for action in page.composer.memory.menu().actions()}
+    assert allowed == {"on": False, "read_only": True, "off": True}
+
+
+def test_what_no_longer_fits_is_said_in_words(desk, qtbot, model):
+    page = desk.page("chat")
+    fit = ContextFit(prompt_tokens=1900, context_tokens=2048, dropped_messages=12)
+    page.composer.show_fit(1950, fit)
+    assert page.composer.dropped.isVisible()
+    assert "12 oldest messages" in page.composer.dropped.text()
+    page.new_chat()
+    desk.settle()
+    assert not page.composer.dropped.isVisible()
+
+
+def test_an_opened_conversation_says_how_full_the_context_is(desk, qtbot, model):
+    page = desk.page("chat")
+    page.composer.editor.setPlainText("Hello")
+    page.composer.send()
+    desk.settle()
+    talk, used = page.conversation_id, page.composer.meter._used
+    page.new_chat()
+    desk.settle()
+    assert not page.composer.meter.isVisible()
+    page.open_conversation("default", talk)
+    desk.settle()
+    assert page.composer.meter._used == used > 0
+    assert page.composer.meter.isVisible()
+
+
+def test_how_an_answer_ended_is_still_said_when_the_conversation_is_opened_again(desk, qtbot, model):
+    import threading
+
+    model.hold = threading.Event()
+    page = desk.page("chat")
+    page.composer.set_memory("off")
+    page.composer.editor.setPlainText("Count")
+    page.composer.send()
+    qtbot.waitUntil(model.holding.is_set)
+    page.stop()
+    model.hold.set()
+    desk.settle()
+    talk = page.conversation_id
+    page.new_chat()
+    page.open_conversation("default", talk)
+    desk.settle()
+    reply = page.messages.last_assistant()
+    assert reply._figures.text().startswith("stopped")
+    assert reply.chip.text().strip() == "memory off"
