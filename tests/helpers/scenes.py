@@ -18,6 +18,19 @@ LONG = (
 )
 
 
+def _give_titles(archive):
+    """Name the chats of an archive as a person's are."""
+    import json
+    import zipfile
+
+    with zipfile.ZipFile(archive) as found:
+        chats = json.loads(found.read("conversations.json"))
+    for chat, title in zip(chats, ("Sourdough: the crumb is dense", "Night trains from Vienna"), strict=True):
+        chat["title"] = title
+    with zipfile.ZipFile(archive, "w") as made:
+        made.writestr("conversations.json", json.dumps(chats))
+
+
 def first_start(studio):
     """The four steps."""
     studio.desk.show()
@@ -57,6 +70,7 @@ def first_day(studio):
     studio.settle(300)
     archive = Path(studio.scratch.name) / "export.zip"
     chatgpt_archive(archive)
+    _give_titles(archive)
     panel = wizard.steps[3].panel
     panel.look(str(archive))
     studio.settle(300)
@@ -227,24 +241,36 @@ def work(studio):
 
 
 def _download(studio):
+    from PySide6.QtWidgets import QApplication
+
+    from memdesk.gui.widgets.buttons import Button
+    from tests.helpers.gguf import gguf_bytes
     from tests.helpers.hub import hub_server
 
+    repo = "Qwen/Qwen2.5-1.5B-Instruct-GGUF"
     with hub_server() as hub:
-        for name in ("qwen2.5-1.5b-instruct-q4_k_m.gguf", "qwen2.5-1.5b-instruct-q8_0.gguf"):
-            hub.add("Qwen/Qwen2.5-1.5B-Instruct-GGUF", name, b"GGUF" + bytes(1_200_000))
+        for name, size in (("q4_k_m", 9_000_000), ("q8_0", 16_000_000)):
+            hub.add(repo, f"qwen2.5-1.5b-instruct-{name}.gguf", gguf_bytes("Qwen2.5 1.5B Instruct", padding=size))
         studio.desk.real.settings.update("engine", {"hub_url": hub.url})
         page = studio.page("models")
         page._download()
-        from PySide6.QtWidgets import QApplication
-
         dialog = QApplication.activeModalWidget()
-        dialog.repo.setText("Qwen/Qwen2.5-1.5B-Instruct-GGUF")
-        dialog._list()
+        dialog.repo.setText("qwen2.5")
+        dialog.look.click()
         studio.settle(300)
-        dialog.bar.show()
-        dialog._progressed(0.42, "471 of 1,120 MB, 12 MB/s")
+        studio.shot("models-search")
+        dialog._choose(repo)
+        studio.settle(300)
         studio.shot("models-download")
-        studio.shut()
+        hub.hold.clear()
+        next(button for button in dialog.findChildren(Button) if "q4_k_m" in button.accessibleName()).click()
+        studio.desk.qtbot.waitUntil(lambda: page.downloads.rows and page.downloads.rows[0].fetching.done > 0)
+        studio.desk.qtbot.wait(700)
+        studio.shot("models-downloading")
+        page.downloads.rows[0]._stop()
+        hub.hold.set()
+        studio.settle(800)
+        studio.shot("models-interrupted")
         page._add_server()
         studio.shot("models-server")
         studio.shut()

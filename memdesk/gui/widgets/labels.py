@@ -27,6 +27,7 @@ Role = Literal[
     "mono",
     "code",
     "quote",
+    "step",
 ]
 Tone = Literal["", "accent", "success", "warning", "danger"]
 

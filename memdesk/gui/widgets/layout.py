@@ -21,6 +21,8 @@ from memdesk.gui.theme import Theme
 Margins = int | tuple[int, int, int, int]
 #: Widest a page of cards gets, margins included, in px at 100 %; on a wider window it is centred.
 PAGE_WIDTH = 1160
+#: The margins of a page below a head that stays where it is.
+BELOW_HEAD = (24, 16, 24, 24)
 #: The share of the middle between two stretches of 1, which get less than a pixel while there is no room to spare.
 _ALMOST_ALL = 100_000
 

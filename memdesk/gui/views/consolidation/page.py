@@ -14,7 +14,7 @@ from memdesk.gui.views.consolidation.changes import ChangesModel
 from memdesk.gui.views.memory.tab import Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label, Tone
-from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
+from memdesk.gui.widgets.layout import BELOW_HEAD, PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
 from memdesk.gui.widgets.states import EmptyState, PageHead, SectionHead, StatePane
 from memdesk.gui.words import day, moment, number, run_status_name, weekday
 from memdesk.services.events import MemoryChanged, RunChanged
@@ -50,12 +50,16 @@ class ConsolidationPage(Page):
         top = column(head, self.progress, gap=16, margins=(24, 24, 24, 0))
         self.setLayout(column(bounded(top), self.stack, gap=0))
         yield
-        self.overview = ScrollColumn(width=PAGE_WIDTH)
+        self.overview = ScrollColumn(width=PAGE_WIDTH, margins=BELOW_HEAD)
         self.stack.addWidget(self.overview)
         yield from self._fill_overview(self.overview)
         self.diff = QWidget()
         yield from self._fill_diff(self.diff)
         self.stack.addWidget(self.diff)
+        # What is shown in full has its own way on; another run is begun from the overview.
+        self.stack.currentChanged.connect(
+            lambda _index: head.tools.setVisible(self.stack.currentWidget() is self.overview)
+        )
         for kind in (RunChanged, MemoryChanged):
             self.context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=600)
 
@@ -116,7 +120,7 @@ class ConsolidationPage(Page):
         back = Button(self.tr("Back"), self._back, icon_name="chevron-left")
         head = row(back, self.diff_title, self.all, self.undo, self.apply, gap=8)
         head.setStretch(1, 1)
-        pane.setLayout(column(head, self.pane, gap=12, margins=24))
+        pane.setLayout(bounded(column(head, self.pane, gap=12, margins=BELOW_HEAD)))
 
     # -- reading -------------------------------------------------------------------------
 

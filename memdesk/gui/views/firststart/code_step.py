@@ -184,6 +184,7 @@ class CodeStep(Step):
         across = 4
         for place, group in enumerate(groups):
             number = Label(str(place + 1), "small")
+            number.setFixedWidth(px(10))
             word = Label(group, "mono", selectable=True)
             font = self.context.theme.mono("f_l")
             font.setBold(True)

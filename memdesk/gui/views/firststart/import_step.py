@@ -39,7 +39,7 @@ class ImportPanel(QWidget):
         self._importing = False
         self.setAcceptDrops(True)
         self._drop = QFrame()
-        self._drop.setProperty("role", "card")
+        self._drop.setProperty("role", "drop")
         words = Label(
             self.tr(
                 "Drop an export here: ChatGPT or Claude (ZIP), Open WebUI, LM Studio or Jan, plain JSON or Markdown."

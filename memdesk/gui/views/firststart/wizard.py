@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSettings, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memdesk.gui.operations.agents import introduce
 from memdesk.gui.pages import PageContext
+from memdesk.gui.theme import Theme
 from memdesk.gui.views.firststart.code_step import CodeStep
 from memdesk.gui.views.firststart.import_step import ImportStep
 from memdesk.gui.views.firststart.model_step import ModelStep
 from memdesk.gui.views.firststart.name_step import NameStep
 from memdesk.gui.views.firststart.step import Step
-from memdesk.gui.widgets.buttons import ENTER, Button
+from memdesk.gui.widgets.buttons import ENTER, Button, set_property
 from memdesk.gui.widgets.labels import Brand, Label
-from memdesk.gui.widgets.layout import ScrollColumn, clear, column, line, row
+from memdesk.gui.widgets.layout import ScrollColumn, column, line, row
 
 #: Where the step that comes next is kept, in the window's own state; it holds nothing of the user's.
 KEY = "firststart/step"
@@ -39,6 +40,33 @@ def finish(context: PageContext) -> None:
     state.sync()
 
 
+class Steps(QWidget):
+    """Which step of how many: numbers with their names; on a narrow window only the present one is named."""
+
+    def __init__(self, titles: list[str]) -> None:
+        super().__init__()
+        self._place = 0
+        self._numbers = [Label(str(number), "step") for number in range(1, len(titles) + 1)]
+        self._names = [Label(title, "small") for title in titles]
+        for number in self._numbers:
+            number.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setLayout(row(*(row(*pair, gap=6) for pair in zip(self._numbers, self._names, strict=True)), gap=16))
+
+    def show_place(self, place: int) -> None:
+        """Mark a step as the present one and those before it as done."""
+        self._place = place
+        for at, (number, name) in enumerate(zip(self._numbers, self._names, strict=True)):
+            set_property(number, "state", "now" if at == place else "done" if at < place else "ahead")
+            set_property(name, "state", "now" if at == place else "")
+        self.fit(self.window().width())
+
+    def fit(self, width: int) -> None:
+        """Name all of them where there is room."""
+        wide = width >= Theme.current().px(640)
+        for at, name in enumerate(self._names):
+            name.setVisible(wide or at == self._place)
+
+
 class FirstStart(QWidget):
     """Recovery code, model, name, import. ``finished`` tells that the pages can be shown."""
 
@@ -54,19 +82,19 @@ class FirstStart(QWidget):
         self.steps: list[Step] = [make(context) for make in STEPS]
         self.pages = QStackedWidget()
         for step in self.steps:
-            area = ScrollColumn(width=620, margins=(32, 24, 32, 24), gap=14)
+            area = ScrollColumn(width=620, margins=(32, 56, 32, 24), gap=14)
             area.body.addWidget(step)
             area.body.addStretch(1)
             step.changed.connect(self._refresh)
             self.pages.addWidget(area)
-        self._marks = row(gap=10)
+        self.marks = Steps([step.title for step in self.steps])
         self.back = Button(self.tr("Back"), self.go_back, variant="ghost")
         self.restore = Button(self.tr("I have a backup"), lambda: context.commands.run("app.restore"), variant="ghost")
         self.skip = Button(self.tr("Skip"), self.go_on, variant="ghost")
         self.next = Button("", self._next, variant="primary")
         head = row(Brand(), None, gap=16, margins=(32, 16, 32, 12))
-        head.addLayout(self._marks)
-        foot = row(self.back, self.restore, None, self.skip, self.next, gap=8, margins=(32, 12, 32, 16))
+        head.addWidget(self.marks)
+        foot = row(self.back, self.restore, None, self.skip, self.next, gap=8, margins=(19, 12, 32, 16))
         box = column(head, line(), gap=0)
         box.addWidget(self.pages, 1)
         box.addWidget(line())
@@ -88,6 +116,11 @@ class FirstStart(QWidget):
             self.finished.emit()
             return
         self._show(self._place + 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Name the steps there is room for."""
+        super().resizeEvent(event)
+        self.marks.fit(self.width())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go on with Enter from any field."""
@@ -121,11 +154,7 @@ class FirstStart(QWidget):
         self.skip.setText(step.skip_words or (self.tr("Skip and start") if last else self.tr("Skip")))
         self.next.setText(self.tr("Start") if last else self.tr("Continue"))
         self.next.setEnabled(step.ready)
-        clear(self._marks)
-        for number, each in enumerate(self.steps):
-            words = f"{number + 1}  {each.title}"
-            now = number == self._place
-            self._marks.addWidget(Label(words, "strong" if now else "small"))
+        self.marks.show_place(self._place)
         self.setAccessibleName(
             self.tr("First start, step {n} of {m}: {title}").format(
                 n=self._place + 1, m=len(self.steps), title=step.title

@@ -19,7 +19,7 @@ from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.views.settings.vault import VaultCard
 from memdesk.gui.widgets.forms import Combo, FieldEditor, FieldSpec, specs_of
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
+from memdesk.gui.widgets.layout import BELOW_HEAD, PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, PageHead, SectionHead
 from memdesk.gui.widgets.switch import Segments
@@ -115,7 +115,7 @@ class SettingsPage(Page):
         self.sections = Segments([(key, _words(title)) for key, title in TITLES.items()], name=self.tr("Section"))
         self.sections.changed.connect(self.show_section)
         self.stack = QStackedWidget()
-        self._results = ScrollColumn(width=PAGE_WIDTH)
+        self._results = ScrollColumn(width=PAGE_WIDTH, margins=BELOW_HEAD)
         self.stack.addWidget(self._results)
         top = column(head, row(self.sections, None), gap=16, margins=(24, 24, 24, 0))
         self.setLayout(column(bounded(top), self.stack, gap=0))
@@ -138,7 +138,7 @@ class SettingsPage(Page):
     def show_section(self, key: str) -> None:
         """Show one section; it is made on its first visit."""
         if key not in self._pages:
-            page = ScrollColumn(width=PAGE_WIDTH)
+            page = ScrollColumn(width=PAGE_WIDTH, margins=BELOW_HEAD)
             self._pages[key] = page
             self.stack.addWidget(page)
             SliceOp(self.context.bridge, self, self._make(key, page)).start(latest=f"section {key}")
