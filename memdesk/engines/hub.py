@@ -7,6 +7,7 @@ file, ``ETag`` the git blob id of a small one (https://huggingface.co/docs/hub/a
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import time
@@ -19,9 +20,9 @@ import httpx
 
 from memdesk.engines.hub_download import Download, RemoteFile, client_for, refusal
 from memdesk.engines.remote_errors import from_transport
-from memdesk.errors import BadRequestError, EngineError
+from memdesk.errors import BadRequestError, EngineError, EnvironmentFault
 from memdesk.ports import CancelToken
-from memdesk.services.model_seams import HubFile, Progress
+from memdesk.services.model_seams import Fetching, HubFile, Progress
 
 log = logging.getLogger(__name__)
 
@@ -42,18 +43,20 @@ class HttpHub:
         self._wait = wait
 
     def files(self, repo: str) -> list[HubFile]:
-        """List a repository's GGUF files, smallest first.
+        """List a repository's models, smallest first: split ones once, projectors of pictures not.
 
         Raises:
             NotFoundError: there is no such repository.
             EngineError: the hub does not answer.
         """
         entries = self._json(f"/api/models/{_checked(repo)}/tree/main?recursive=true")
-        found = [
-            HubFile(repo=repo, filename=str(entry["path"]), size_bytes=int(entry.get("size") or 0))
-            for entry in entries
-            if isinstance(entry, dict) and str(entry.get("path", "")).endswith(".gguf")
-        ]
+        sizes: dict[str, int] = {}
+        for entry in entries:
+            path = PurePosixPath(str(entry.get("path", ""))) if isinstance(entry, dict) else PurePosixPath()
+            if path.suffix == ".gguf" and not path.name.lower().startswith("mmproj"):
+                first = _first(str(path))
+                sizes[first] = sizes.get(first, 0) + int(entry.get("size") or 0)
+        found = [HubFile(repo=repo, filename=name, size_bytes=size) for name, size in sizes.items()]
         return sorted(found, key=lambda file: file.size_bytes)
 
     def search(self, words: str, limit: int = 20) -> list[str]:
@@ -94,6 +97,34 @@ class HttpHub:
             done += remote.size
         return paths
 
+    def unfinished(self, folder: Path) -> list[Fetching]:
+        """Return the downloads into ``folder`` that left a part behind."""
+        found: dict[tuple[str, str], Fetching] = {}
+        for note in sorted(folder.glob("*/*/*.part.json")):
+            try:
+                mark = json.loads(note.read_text(encoding="utf-8"))
+                job = (str(mark["repo"]), _first(str(mark["name"])))
+                done = note.with_suffix("").stat().st_size
+            except (OSError, ValueError, KeyError, TypeError):
+                log.debug("%s tells of no download that could go on", note.name)
+                continue
+            found[job] = Fetching(repo=job[0], filename=job[1], done=done, total=int(mark.get("size") or 0))
+        return list(found.values())
+
+    def discard(self, repo: str, filename: str, folder: Path) -> None:
+        """Delete what a download left behind.
+
+        Raises:
+            EnvironmentFault: the disk refuses.
+        """
+        target = folder.joinpath(*_checked(repo).split("/"))
+        for name in (PurePosixPath(part).name for part in _parts(filename)):
+            try:
+                for end in (".part", ".part.json"):
+                    (target / f"{name}{end}").unlink(missing_ok=True)
+            except OSError as error:
+                raise EnvironmentFault(f"{name} cannot be deleted: {error.strerror}.") from error
+
     def _remote(self, repo: str, filename: str) -> RemoteFile:
         """Ask for size and digest. Redirects within the hub are followed, the one to the storage is not."""
         url = f"{self._base()}/{_checked(repo)}/resolve/main/{quote(filename)}"
@@ -109,7 +140,7 @@ class HttpHub:
                 headers = response.headers
                 etag = (headers.get("x-linked-etag") or headers.get("etag") or "").removeprefix("W/").strip('"')
                 size = int(headers.get("x-linked-size") or headers.get("content-length") or 0)
-                return RemoteFile(url, size, etag)
+                return RemoteFile(url, size, etag, repo, filename)
         raise EngineError("The hub redirects in circles.")
 
     def _json(self, path: str) -> list[Any]:
@@ -126,6 +157,11 @@ class HttpHub:
 
     def _base(self) -> str:
         return self._address().rstrip("/")
+
+
+def _first(filename: str) -> str:
+    """Return the name of a split model's first part; any other name as it is."""
+    return re.sub(r"-\d{5}(-of-\d{5}\.gguf)$", r"-00001\1", filename)
 
 
 def _parts(filename: str) -> list[str]:

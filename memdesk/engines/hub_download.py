@@ -49,11 +49,13 @@ class DiskFullError(EnvironmentFault):
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """One file of the hub: its address, its size and its digest."""
+    """One file of the hub: its address, its size and its digest, and what it is called there."""
 
     url: str
     size: int
     etag: str
+    repo: str
+    name: str
 
 
 class Download:
@@ -94,8 +96,9 @@ class Download:
         self._target.parent.mkdir(parents=True, exist_ok=True)
         same = False
         try:
-            same = json.loads(self._note.read_text(encoding="utf-8")) == self._mark()
-        except (OSError, ValueError):
+            note = json.loads(self._note.read_text(encoding="utf-8"))
+            same = (note["etag"], note["size"]) == (self._remote.etag, self._remote.size)
+        except (OSError, ValueError, KeyError, TypeError):
             log.debug("no part of this download is here yet")
         if not same or self._have() > self._remote.size > 0:
             self._part.unlink(missing_ok=True)
@@ -109,7 +112,8 @@ class Download:
             )
 
     def _mark(self) -> dict[str, Any]:
-        return {"etag": self._remote.etag, "size": self._remote.size}
+        remote = self._remote
+        return {"etag": remote.etag, "size": remote.size, "repo": remote.repo, "name": remote.name}
 
     def _have(self) -> int:
         return self._part.stat().st_size if self._part.exists() else 0

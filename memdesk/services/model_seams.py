@@ -26,11 +26,22 @@ class FoundModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubFile:
-    """A file that can be downloaded."""
+    """A model that can be downloaded: one file, or the first of a split one with the size of all."""
 
     repo: str
     filename: str
     size_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetching:
+    """A download that runs, or one that was interrupted. ``total`` is 0 while unknown; both are bytes."""
+
+    repo: str
+    filename: str
+    done: int = 0
+    total: int = 0
+    running: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +66,12 @@ class Hub(Protocol):
         self, repo: str, filename: str, folder: Path, *, progress: Progress | None, cancel: CancelToken | None
     ) -> list[Path]:
         """Fetch a file (all parts of a split one) and return where it lies."""
+
+    def unfinished(self, folder: Path) -> list[Fetching]:
+        """Return the downloads into ``folder`` that left a part behind, the running ones among them."""
+
+    def discard(self, repo: str, filename: str, folder: Path) -> None:
+        """Delete what a download left behind."""
 
 
 class Servers(Protocol):

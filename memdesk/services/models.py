@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from memdesk.errors import BadRequestError, ConflictError, EngineError, MemdeskError, NotFoundError
+from memdesk.errors import BadRequestError, EngineError, MemdeskError, NotFoundError
 from memdesk.ports import (
     CancelToken,
     ChatMessage,
@@ -21,6 +20,7 @@ from memdesk.ports import (
     ModelInfo,
     Usage,
 )
+from memdesk.services.downloads import Downloads
 from memdesk.services.model_seams import Finder, FoundModel, Hub, HubFile, Progress, Servers, Speed, Speeds
 
 if TYPE_CHECKING:
@@ -66,10 +66,9 @@ class ModelsService:
         self._hub = hub
         self._finder = finder
         self._speeds = speeds
-        self._folder = folder
+        #: Downloads that run or were interrupted.
+        self.downloads = Downloads(hub, folder)
         self._unload_all = unload_all or catalogue.unload
-        self._downloads = threading.Lock()
-        self._running: set[tuple[str, str]] = set()
 
     # ------------------------------------------------------------------ what there is
 
@@ -173,17 +172,8 @@ class ModelsService:
             EnvironmentFault: too little room, or the disk refuses.
             MemdeskError: the hub's errors, a checksum that does not fit.
         """
-        job = (repo, filename)
-        with self._downloads:
-            if job in self._running:
-                raise ConflictError(f"{filename} is being downloaded already.")
-            self._running.add(job)
-        try:
-            paths = self._hub.download(repo, filename, self._folder, progress=progress, cancel=cancel)
-        finally:
-            with self._downloads:
-                self._running.discard(job)
-        return self.info(f"gguf:{paths[0].resolve()}")
+        paths = self.downloads.run(repo, filename, progress, cancel)
+        return self.info(f"gguf:{paths[0].parent.resolve() / paths[0].name}")
 
     # ------------------------------------------------------------------ remote servers
 

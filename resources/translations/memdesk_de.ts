@@ -92,6 +92,14 @@
         <translation>Es ist wieder da</translation>
     </message>
     <message>
+        <source>The button above the list shows archived conversations; their memory stays in use.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Archived</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Delete this conversation?</source>
         <translation>Dieses Gespräch löschen?</translation>
     </message>
@@ -254,6 +262,10 @@
     <message>
         <source>What was learned here is forgotten.</source>
         <translation>Was hier gelernt wurde, ist vergessen.</translation>
+    </message>
+    <message>
+        <source>Joined</source>
+        <translation>Zusammengeführt</translation>
     </message>
     <message>
         <source>Kept</source>
@@ -433,6 +445,22 @@
         <translation>Kleinerer Text</translation>
     </message>
     <message>
+        <source>Notices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keyboard keys help</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Documentation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Report a bug</source>
         <translation>Fehler melden</translation>
     </message>
@@ -445,8 +473,8 @@
         <translation>Über memdesk</translation>
     </message>
     <message>
-        <source>Icons by Lucide (ISC).</source>
-        <translation>Symbole von Lucide (ISC).</translation>
+        <source>version licences</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Lock now</source>
@@ -503,7 +531,7 @@
     </message>
     <message>
         <source>Change a server</source>
-        <translation type="unfinished"></translation>
+        <translation>Server ändern</translation>
     </message>
     <message>
         <source>Download a model</source>
@@ -2102,6 +2130,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>New chat</source>
+        <extracomment>The press on a row&apos;s dots opens its menu, not the conversation.</extracomment>
         <translation>Neuer Chat</translation>
     </message>
     <message>
@@ -2362,31 +2391,74 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>for example: qwen3 4b, or owner/name</source>
-        <translation type="unfinished"></translation>
+        <translation>zum Beispiel: qwen3 4b, oder Besitzer/Name</translation>
     </message>
     <message>
         <source>Words, or the name of a repository. Only this search and the download go to the hub.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter oder der Name eines Repositorys. Nur diese Suche und der Download gehen an den Hub.</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished">Modell</translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>Search</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchen</translation>
     </message>
     <message>
         <source>Asking the hub …</source>
-        <translation type="unfinished"></translation>
+        <translation>Frage den Hub …</translation>
     </message>
     <message>
         <source>Nothing with GGUF files matches.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts mit GGUF-Dateien passt dazu.</translation>
     </message>
     <message>
         <source>It holds no GGUF files.</source>
         <translation>Es enthält keine GGUF-Dateien.</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadRow</name>
+    <message>
+        <source>Download of {name}</source>
+        <extracomment>How often running downloads are looked at while they can be seen, in ms. Looks until a download that was just started must have been seen.</extracomment>
+        <translation>Herunterladen von {name}</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Asking the hub …</source>
+        <translation>Frage den Hub …</translation>
+    </message>
+    <message>
+        <source>Checking {all} …</source>
+        <translation>Prüfe {all} …</translation>
+    </message>
+    <message>
+        <source>{done} of {all}</source>
+        <translation>{done} von {all}</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation>Unterbrochen</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadsBox</name>
+    <message>
+        <source>Downloads</source>
+        <translation>Downloads</translation>
     </message>
 </context>
 <context>
@@ -2449,6 +2521,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Personen und Dinge</translation>
     </message>
     <message>
+        <source>Nothing matches</source>
+        <translation>Nichts passt</translation>
+    </message>
+    <message>
+        <source>Another name may be known.</source>
+        <translation>Vielleicht ist ein anderer Name bekannt.</translation>
+    </message>
+    <message>
         <source>Names appear when conversations are distilled.</source>
         <translation>Namen erscheinen, wenn Gespräche destilliert werden.</translation>
     </message>
@@ -2456,17 +2536,98 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>Nobody and nothing yet</source>
         <translation>Noch niemand und nichts</translation>
     </message>
+</context>
+<context>
+    <name>EntityDialog</name>
     <message>
-        <source>Forget</source>
-        <translation>Vergessen</translation>
+        <source>Edit {name}</source>
+        <translation>{name} bearbeiten</translation>
     </message>
     <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Separated by commas. What is learned under one of these names belongs here.</source>
+        <translation>Durch Kommas getrennt. Was unter einem dieser Namen gelernt wird, gehört hierher.</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Also called</source>
+        <translation>Auch genannt</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+</context>
+<context>
+    <name>EntityGraph</name>
+    <message>
+        <source>{name} is joined to: {words}</source>
+        <extracomment>Neighbours drawn; the list below the graph has them all.</extracomment>
+        <translation>{name} ist verbunden mit: {words}</translation>
+    </message>
+    <message>
+        <source>{label} {name}, {n} of {all}. Enter goes there, Backspace goes back.</source>
+        <translation>{label} {name}, {n} von {all}. Enter führt hin, die Rücktaste zurück.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more below</source>
+        <translation>
+            <numerusform>%Ln weitere unten</numerusform>
+            <numerusform>%Ln weitere unten</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>EntityPane</name>
+    <message>
         <source>Facts</source>
+        <extracomment>Rows of a list; a link leads to all of them. Entities that one can go back to.</extracomment>
         <translation>Fakten</translation>
     </message>
     <message>
         <source>Episodes</source>
         <translation>Episoden</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Also called {names}</source>
+        <translation>Auch genannt: {names}</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Join with…</source>
+        <translation>Zusammenführen …</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>Relations</source>
+        <translation>Beziehungen</translation>
+    </message>
+    <message>
+        <source>Show fact</source>
+        <translation>Fakt zeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>und %Ln weitere</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
     </message>
     <message>
         <source>None.</source>
@@ -2476,6 +2637,13 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>Show</source>
         <translation>Zeigen</translation>
     </message>
+    <message numerus="yes">
+        <source>Look for all %n</source>
+        <translation>
+            <numerusform>Nach dem einen suchen</numerusform>
+            <numerusform>Nach allen %Ln suchen</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Forget everything about {name}?</source>
         <translation>Alles über {name} vergessen?</translation>
@@ -2483,14 +2651,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Facts and details that name it go with it. Messages stay in their conversations.</source>
         <translation>Fakten und Einzelheiten, die es nennen, gehen mit. Nachrichten bleiben in ihren Gesprächen.</translation>
-    </message>
-</context>
-<context>
-    <name>EntityGraph</name>
-    <message>
-        <source>{name} is joined to: {words}</source>
-        <extracomment>Neighbours drawn; the list below the graph has them all.</extracomment>
-        <translation>{name} ist verbunden mit: {words}</translation>
     </message>
 </context>
 <context>
@@ -3312,6 +3472,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>LockPage</name>
     <message>
         <source>memdesk is locked</source>
+        <extracomment>The way to unlock that is left, by the code of the error that the keyring gave.</extracomment>
         <translation>memdesk ist gesperrt</translation>
     </message>
     <message>
@@ -3435,6 +3596,54 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
 </context>
 <context>
+    <name>MergeDialog</name>
+    <message>
+        <source>Join {name} with another</source>
+        <translation>{name} mit etwas anderem zusammenführen</translation>
+    </message>
+    <message>
+        <source>Search people and things</source>
+        <translation>Personen und Dinge durchsuchen</translation>
+    </message>
+    <message>
+        <source>People and things</source>
+        <translation>Personen und Dinge</translation>
+    </message>
+    <message>
+        <source>Choose the one that stays.</source>
+        <translation>Wähle, was bleibt.</translation>
+    </message>
+    <message>
+        <source>Join</source>
+        <translation>Zusammenführen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n facts</source>
+        <translation>
+            <numerusform>%Ln Fakt</numerusform>
+            <numerusform>%Ln Fakten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n episodes</source>
+        <translation>
+            <numerusform>%Ln Episode</numerusform>
+            <numerusform>%Ln Episoden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n relations</source>
+        <translation>
+            <numerusform>%Ln Beziehung</numerusform>
+            <numerusform>%Ln Beziehungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{gone} goes, and {name} gets its {counts}. “{gone}” stays as another name. This cannot be undone.</source>
+        <translation>{gone} verschwindet, und {name} bekommt alles davon: {counts}. „{gone}“ bleibt als weiterer Name. Das lässt sich nicht rückgängig machen.</translation>
+    </message>
+</context>
+<context>
     <name>Message</name>
     <message>
         <source>Remember this</source>
@@ -3549,11 +3758,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Refresh</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktualisieren</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished">Änderung</translation>
+        <translation>Ändern</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -3561,7 +3770,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>It had no models when it was asked last.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es hatte keine Modelle, als es zuletzt gefragt wurde.</translation>
     </message>
     <message>
         <source>chats</source>
@@ -3621,19 +3830,19 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Delete file …</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei löschen …</translation>
     </message>
     <message>
         <source>Delete {name}?</source>
-        <translation type="unfinished">{name} löschen?</translation>
+        <translation>{name} löschen?</translation>
     </message>
     <message>
         <source>Its file, {size}, is deleted from this disk. It can be downloaded again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Datei, {size}, wird von dieser Festplatte gelöscht. Sie kann wieder heruntergeladen werden.</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished">Löschen</translation>
+        <translation>Löschen</translation>
     </message>
     <message>
         <source>Measuring…</source>
@@ -4104,7 +4313,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Kept in the system&apos;s keyring. Empty leaves it as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Liegt im Schlüsselbund des Systems. Leer bleibt er, wie er ist.</translation>
     </message>
     <message>
         <source>Name</source>
@@ -4120,7 +4329,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished">Sichern</translation>
+        <translation>Speichern</translation>
     </message>
     <message>
         <source>Kept in the system&apos;s keyring. Empty for none.</source>
@@ -4473,6 +4682,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>Starting …</source>
         <translation>Startet …</translation>
     </message>
+    <message>
+        <source>Notices</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>%n parked</source>
         <translation>
@@ -4526,6 +4739,13 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Distilling</source>
         <translation>Destilliert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new notices</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6423,10 +6643,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>{name} bricht mitten in den Gewichten ab.</translation>
     </message>
     <message>
-        <source>{file} cannot be deleted: {strerror}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{name} has moved to {get}.</source>
         <translation>{name} ist nach {get} umgezogen.</translation>
     </message>
@@ -6523,20 +6739,16 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Es ist kein JSON oder bricht mittendrin ab; was davor steht, wurde gelesen.</translation>
     </message>
     <message>
-        <source>{name}: messages.jsonl, {number}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>It is not JSON, or ends in the middle.</source>
         <translation>Es ist kein JSON oder bricht mittendrin ab.</translation>
     </message>
     <message>
         <source>Two downloads run already.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei Downloads laufen schon.</translation>
     </message>
     <message>
         <source>Start this one when one of them has ended, or stop one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Starte diesen, wenn einer davon fertig ist, oder halte einen an.</translation>
     </message>
     <message>
         <source>Two entities of one agent can be joined.</source>

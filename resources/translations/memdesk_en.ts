@@ -110,7 +110,7 @@
     </message>
     <message numerus="yes">
         <source>used %n times</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>used once</numerusform>
             <numerusform>used %Ln times</numerusform>
         </translation>
@@ -154,9 +154,9 @@
     <name>BulkBar</name>
     <message numerus="yes">
         <source>%n facts chosen</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln fact chosen</numerusform>
+            <numerusform>%Ln facts chosen</numerusform>
         </translation>
     </message>
 </context>
@@ -164,16 +164,16 @@
     <name>BulkDialog</name>
     <message numerus="yes">
         <source>Edit %n facts</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Edit %n fact</numerusform>
+            <numerusform>Edit %n facts</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Change %n facts</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Change %n fact</numerusform>
+            <numerusform>Change %n facts</numerusform>
         </translation>
     </message>
 </context>
@@ -252,6 +252,33 @@
         <translation>
             <numerusform>%Ln mention</numerusform>
             <numerusform>%Ln mentions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>EntityGraph</name>
+    <message numerus="yes">
+        <source>%n more below</source>
+        <translation>
+            <numerusform>%n more below</numerusform>
+            <numerusform>%n more below</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>EntityPane</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Look for all %n</source>
+        <translation>
+            <numerusform>Look for it</numerusform>
+            <numerusform>Look for all %n</numerusform>
         </translation>
     </message>
 </context>
@@ -389,6 +416,30 @@
     </message>
 </context>
 <context>
+    <name>MergeDialog</name>
+    <message numerus="yes">
+        <source>%n facts</source>
+        <translation>
+            <numerusform>%Ln fact</numerusform>
+            <numerusform>%Ln facts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n episodes</source>
+        <translation>
+            <numerusform>%n episode</numerusform>
+            <numerusform>%n episodes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n relations</source>
+        <translation>
+            <numerusform>%n relation</numerusform>
+            <numerusform>%n relations</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ModelStep</name>
     <message numerus="yes">
         <source>%n tokens of context</source>
@@ -459,6 +510,13 @@
         <translation>
             <numerusform>%Ln pending</numerusform>
             <numerusform>%Ln pending</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new notices</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

@@ -21,6 +21,9 @@ class HubState:
         self.ranges = True
         self.announce = {}
         self.gated = False
+        #: while cleared, a file stops in the middle.
+        self.hold = threading.Event()
+        self.hold.set()
         self.url = ""
 
     def add(self, repo, name, content):
@@ -94,7 +97,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self.connection.shutdown(2)
             return
-        self.wfile.write(part)
+        half = len(part) // 2
+        self.wfile.write(part[:half])
+        self.wfile.flush()
+        state.hold.wait()
+        self.wfile.write(part[half:])
 
     def _json(self, value):
         body = json.dumps(value).encode()

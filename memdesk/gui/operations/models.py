@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.text import said, tr
-from memdesk.gui.words import memory_size, number
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from memdesk.domain.digest import ModelGrade
     from memdesk.gui.pages import PageContext
     from memdesk.ports import ModelInfo
-    from memdesk.services.model_seams import FoundModel, Speed
+    from memdesk.services.model_seams import Fetching, FoundModel, Speed
 
 
 def use_for_chat(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[Any]:
@@ -69,12 +68,19 @@ def remove(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp
 
 
 def add_remote(
-    *, context: PageContext, parent: QObject, name: str, base_url: str, key: str | None
+    *, context: PageContext, parent: QObject, name: str, base_url: str, key: str | None, same_key: bool = False
 ) -> ServiceOp[list[ModelInfo]]:
     """Set a remote server up after asking it for its models."""
     models, notices = context.services.models, context.notices
-    op = ServiceOp(context.bridge, parent, lambda _op: models.add_remote(name, base_url, key))
+    op = ServiceOp(context.bridge, parent, lambda _op: models.add_remote(name, base_url, key, same_key=same_key))
     return op.success(lambda found: notices.success(tr("%n models were found", "", len(found)), base_url))
+
+
+def refresh_remote(*, context: PageContext, parent: QObject, name: str) -> ServiceOp[list[ModelInfo]]:
+    """Ask a remote server for its models again."""
+    models, notices = context.services.models, context.notices
+    op = ServiceOp(context.bridge, parent, lambda _op: models.probe_remote(name))
+    return op.success(lambda found: notices.success(tr("%n models were found", "", len(found)), name))
 
 
 def remove_remote(*, context: PageContext, parent: QObject, name: str) -> ServiceOp[None]:
@@ -83,15 +89,27 @@ def remove_remote(*, context: PageContext, parent: QObject, name: str) -> Servic
     return ServiceOp(context.bridge, parent, lambda _op: models.remove_remote(name))
 
 
-def download(*, context: PageContext, parent: QObject, repo: str, filename: str) -> ServiceOp[ModelInfo]:
-    """Download a model; what an interrupted download left is used."""
+def delete_file(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[None]:
+    """Delete a model that was downloaded here from the disk."""
+    models = context.services.models
+    return ServiceOp(context.bridge, parent, lambda _op: models.delete_file(model_id))
+
+
+def download(*, context: PageContext, repo: str, filename: str) -> ServiceOp[ModelInfo]:
+    """Download a model; what an interrupted download left is used. It goes on when what started it is closed."""
     models, notices = context.services.models, context.notices
 
     def work(op: ServiceOp[ModelInfo]) -> ModelInfo:
         def told(done: int, total: int) -> None:
-            op.report(done / total if total else -1, f"{number(done / 2**20)} / {memory_size(total)}")
+            op.report(done / total if total else -1)
 
         return models.download(repo, filename, progress=told, cancel=op.token)
 
-    op = ServiceOp(context.bridge, parent, work, lane="background")
+    op = ServiceOp(context.bridge, context.bridge, work, lane="background")
     return op.success(lambda info: notices.success(tr("Downloaded"), info.name))
+
+
+def discard_download(*, context: PageContext, parent: QObject, fetching: Fetching) -> ServiceOp[None]:
+    """Throw away what an interrupted download left."""
+    downloads = context.services.models.downloads
+    return ServiceOp(context.bridge, parent, lambda _op: downloads.discard(fetching.repo, fetching.filename))

@@ -177,7 +177,8 @@ def _jan_thread(name: str, opener: _Opener, messages: _Opener) -> Iterator[Archi
                 lines.append(json.loads(line or "null"))
             except json.JSONDecodeError:
                 if line.strip():
-                    yield Unreadable(f"{name}: messages.jsonl, {number}", "It is not JSON, or ends in the middle.")
+                    place = f"{name}: messages.jsonl, {number}"
+                    yield Unreadable(place, "It is not JSON, or ends in the middle.")
     folder = PurePosixPath(name).parent.name
     yield JAN.parse({"thread": thread if isinstance(thread, dict) else {}, "thread_messages": lines}, folder)
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
     from memdesk.gui.widgets.labels import Role
 
+USUAL_PORT = 1337
+
 
 class ProgramCard(Sliced):
     """Calls of the local server in three languages, and a question that goes the same way."""
@@ -69,7 +71,8 @@ class ProgramCard(Sliced):
         """Look where the server is, and write the call anew."""
         controls, settings = self._context.controls, self._context.services.settings.current.server
         where = f"[{settings.host}]" if ":" in settings.host else settings.host
-        self._url = controls.server_state()[1] or f"http://{where}:{settings.port}"
+        # Port 0 is whichever is free; until there is one, the example names the usual.
+        self._url = controls.server_state()[1] or f"http://{where}:{settings.port or USUAL_PORT}"
         self._show_snippet()
 
     def _show_snippet(self) -> None:

@@ -8,14 +8,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QButtonGroup, QFrame, QProgressBar, QRadioButton
+from shiboken6 import isValid
 
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.notices import describe
+from memdesk.gui.operations.models import download
 from memdesk.gui.pages import PageContext
 from memdesk.gui.views.firststart.step import Step
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import clear, column, row
+from memdesk.gui.widgets.layout import card, clear, column, row
 from memdesk.gui.words import size
 
 if TYPE_CHECKING:
@@ -65,8 +67,8 @@ class ModelStep(Step):
         self._group = QButtonGroup(self)
         self._models = column(Label(self.tr("Looking for models …"), "muted"), gap=6)
         self._offers = column(gap=8)
-        self._op: ServiceOp[Any] | None = None
-        self.body.addLayout(self._models)
+        self._fetching: dict[Offer, ServiceOp[ModelInfo]] = {}
+        self.body.addWidget(card(self._models, margins=(14, 10, 14, 10)))
         self.body.addSpacing(8)
         self.body.addWidget(Label(self.tr("Better models to download"), "section"))
         self.body.addLayout(self._offers)
@@ -123,7 +125,7 @@ class ModelStep(Step):
             choice.setChecked(model.id == chosen)
             self._group.addButton(choice)
             about = Label(" · ".join(details), "small", wrap=True)
-            about.setContentsMargins(self.context.theme.px(28), 0, 0, 0)
+            about.setContentsMargins(self.context.theme.px(26), 0, 0, 0)
             self._models.addLayout(column(choice, about, gap=0))
 
     def _offer(self, offer: Offer) -> QFrame:
@@ -145,26 +147,16 @@ class ModelStep(Step):
         return frame
 
     def _fetch(self, offer: Offer, get: Button, bar: QProgressBar, state: Label, *_checked: bool) -> None:
-        if self._op is not None:
-            self._op.cancel()
+        if (running := self._fetching.get(offer)) is not None:
+            running.cancel()
             return
-        models = self.context.services.models
-        op: ServiceOp[Any] = ServiceOp(
-            self.context.bridge,
-            self,
-            lambda op: models.download(
-                offer.repo,
-                offer.filename,
-                progress=lambda done, total: op.report(done / total if total else 0.0),
-                cancel=op.token,
-            ),
-            lane="background",
-        )
-        self._op = op
-        get.setText(" " + self.tr("Stop"))
+        op = self._fetching[offer] = download(context=self.context, repo=offer.repo, filename=offer.filename)
+        get.setText(self.tr("Stop"))
+        bar.setRange(0, 0)
         bar.show()
 
         def shown(fraction: float, _words: str) -> None:
+            bar.setRange(0, 1000)
             bar.setValue(int(fraction * 1000))
             state.setText(
                 self.tr("{done} of {all}").format(
@@ -173,9 +165,9 @@ class ModelStep(Step):
             )
 
         def ended() -> None:
-            self._op = None
+            del self._fetching[offer]
             bar.hide()
-            get.setText(" " + self.tr("Download"))
+            get.setText(self.tr("Download"))
 
         def failed(error: Exception) -> None:
             words = describe(error)
@@ -186,4 +178,18 @@ class ModelStep(Step):
             get.setEnabled(False)
             self.enter()
 
-        op.progress(shown).success(done).failure(failed).ended(ended).start()
+        op.progress(self._while_here(shown)).success(self._while_here(done))
+        op.failure(self._while_here(failed, self.context.notices.error)).ended(self._while_here(ended)).start()
+
+    def _while_here(
+        self, act: Callable[..., object], other: Callable[..., object] | None = None
+    ) -> Callable[..., None]:
+        """Return a callback that does nothing, or something else, once this step is gone: the download goes on."""
+
+        def call(*arguments: Any) -> None:
+            if isValid(self):
+                act(*arguments)
+            elif other is not None:
+                other(*arguments)
+
+        return call

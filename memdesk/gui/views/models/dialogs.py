@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtWidgets import QLineEdit, QProgressBar
+from PySide6.QtWidgets import QLineEdit
 
 from memdesk.gui.operations import models as operations
 from memdesk.gui.text import tr
@@ -14,16 +14,17 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import clear, column, row
-from memdesk.gui.words import memory_size
+from memdesk.gui.words import size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from memdesk.gui.bridge import ServiceOp
     from memdesk.gui.pages import PageContext
     from memdesk.gui.views.models.page import ModelsPage
     from memdesk.ports import ModelInfo
     from memdesk.services.model_seams import FoundModel, HubFile
+
+T = TypeVar("T")
 
 
 class FoundDialog(Dialog):
@@ -48,7 +49,7 @@ class FoundDialog(Dialog):
         for model in found:
             words = column(
                 row(Label(model.name, "strong"), Chip(model.store), None, gap=6),
-                Label(memory_size(model.size_bytes), "small"),
+                Label(size(model.size_bytes), "small"),
                 gap=2,
             )
             box = row(gap=8)
@@ -70,11 +71,11 @@ class FoundDialog(Dialog):
 
 
 class RemoteDialog(Dialog):
-    """An OpenAI-compatible server: asked for its models before anything is kept."""
+    """An OpenAI-compatible server: asked for its models before anything is kept. ``known`` is one to change."""
 
-    def __init__(self, context: PageContext, page: ModelsPage) -> None:
-        super().__init__(page.window(), tr("Add a server"))
-        self.context, self._page = context, page
+    def __init__(self, context: PageContext, page: ModelsPage, known: Mapping[str, str] | None = None) -> None:
+        super().__init__(page.window(), tr("Change a server") if known else tr("Add a server"))
+        self.context, self._page, self._known = context, page, known
         self.preset = Combo(
             self.tr("Kind"),
             [
@@ -87,14 +88,21 @@ class RemoteDialog(Dialog):
         self.name, self.url, self.key = QLineEdit("Ollama"), QLineEdit("http://127.0.0.1:11434/v1"), QLineEdit()
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.preset.chosen.connect(self._choose)
-        self.body.addWidget(Field(self.tr("Kind"), self.preset))
+        key_words = self.tr("Kept in the system's keyring. Empty for none.")
+        if known is None:
+            self.body.addWidget(Field(self.tr("Kind"), self.preset))
+        else:
+            self.name.setText(known["name"])
+            self.name.setEnabled(False)
+            self.url.setText(known["base_url"])
+            key_words = self.tr("Kept in the system's keyring. Empty leaves it as it is.")
         self.body.addWidget(Field(self.tr("Name"), self.name))
         self.body.addWidget(Field(self.tr("Address"), self.url))
-        self.body.addWidget(Field(self.tr("Key"), self.key, self.tr("Kept in the system's keyring. Empty for none.")))
+        self.body.addWidget(Field(self.tr("Key"), self.key, key_words))
         text = self.tr("What you chat with a model of this server, memory included, is sent to it.")
         self.body.addWidget(Label(text, "warning", wrap=True))
-        self.action = self.set_action(self.tr("Add"), self._add)
-        self.preset.setFocus()
+        self.action = self.set_action(self.tr("Save") if known else self.tr("Add"), self._add)
+        (self.preset if known is None else self.url).setFocus()
 
     def _choose(self, url: str) -> None:
         self.url.setText(url)
@@ -102,12 +110,14 @@ class RemoteDialog(Dialog):
 
     def _add(self) -> None:
         self.action.setEnabled(False)
+        self.fault.hide()
         op = operations.add_remote(
             context=self.context,
             parent=self,
             name=self.name.text(),
             base_url=self.url.text().strip(),
             key=self.key.text() or None,
+            same_key=self._known is not None,
         )
         op.failure(self.show_fault).success(self._added).ended(lambda: self.action.setEnabled(True)).start()
 
@@ -117,71 +127,71 @@ class RemoteDialog(Dialog):
 
 
 class DownloadDialog(Dialog):
-    """Looks up a repository of the hub and downloads one of its files; closing leaves the part for the next try."""
+    """Looks for models on the hub, by words or by a repository's name, and starts a download of one of its files."""
 
     def __init__(self, context: PageContext, page: ModelsPage) -> None:
         super().__init__(page.window(), tr("Download a model"), width=560)
         self.context, self._page = context, page
-        self._op: ServiceOp[ModelInfo] | None = None
         self.repo = QLineEdit()
-        self.repo.setPlaceholderText("owner/name")
-        self.repo.returnPressed.connect(self._list)
-        text = self.tr("A repository of the model hub that holds GGUF files.")
-        self.body.addWidget(Field(self.tr("Repository"), self.repo, text))
-        self.look = Button(self.tr("Show files"), self._list, icon_name="search")
+        self.repo.setPlaceholderText(self.tr("for example: qwen3 4b, or owner/name"))
+        self.repo.returnPressed.connect(self._look)
+        text = self.tr("Words, or the name of a repository. Only this search and the download go to the hub.")
+        self.body.addWidget(Field(self.tr("Model"), self.repo, text))
+        self.look = Button(self.tr("Search"), self._look, icon_name="search")
         self.body.addLayout(row(self.look, None))
         self.rows = column(gap=8)
         self.body.addLayout(self.rows)
-        self.bar, self.words = QProgressBar(), Label("", "small")
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Download"))
-        self.bar.hide()
-        self.body.addWidget(self.bar)
-        self.body.addWidget(self.words)
         self.set_cancel(self.tr("Close"))
-        self.finished.connect(lambda _code: self._stop())
 
-    def _list(self) -> None:
-        repo, models = self.repo.text().strip(), self.context.services.models
+    def _look(self) -> None:
+        words, models = self.repo.text().strip(), self.context.services.models
+        if not words:
+            return
         self.fault.hide()
-        self.context.bridge.run(
-            lambda: models.hub_files(repo), owner=self, success=self._show, failure=self.show_fault, latest="files"
-        )
+        clear(self.rows)
+        self.rows.addWidget(Label(self.tr("Asking the hub …"), "muted"))
+        self.fit()
+        if "/" in words:
+            self._ask(lambda: models.hub_files(words), self._show)
+        else:
+            self._ask(lambda: models.search_hub(words), self._show_repos)
+
+    def _ask(self, work: Callable[[], Sequence[T]], success: Callable[[Sequence[T]], object]) -> None:
+        self.context.bridge.run(work, owner=self, success=success, failure=self._failed, latest="hub")
+
+    def _failed(self, error: Exception) -> None:
+        clear(self.rows)
+        self.show_fault(error)
+
+    def _show_repos(self, repos: Sequence[str]) -> None:
+        clear(self.rows)
+        if not repos:
+            self.rows.addWidget(Label(self.tr("Nothing with GGUF files matches."), "muted"))
+        for repo in repos:
+            box = row(gap=8)
+            box.addWidget(Label(repo, wrap=True), 1)
+            box.addWidget(Button(self.tr("Show files"), partial(self._choose, repo), name=repo))
+            self.rows.addLayout(box)
+        self.fit()
+
+    def _choose(self, repo: str) -> None:
+        self.repo.setText(repo)
+        self._look()
 
     def _show(self, files: Sequence[HubFile]) -> None:
         clear(self.rows)
         if not files:
             self.rows.addWidget(Label(self.tr("It holds no GGUF files."), "muted"))
         for file in files:
-            size = memory_size(file.size_bytes)
             button = Button(self.tr("Download"), partial(self._start, file), name=file.filename)
             box = row(gap=8)
             box.addWidget(Label(file.filename, wrap=True), 1)
-            box.addWidget(Label(size, "muted"))
+            box.addWidget(Label(size(file.size_bytes), "muted"))
             box.addWidget(button)
             self.rows.addLayout(box)
         self.fit()
 
     def _start(self, file: HubFile) -> None:
-        if self._op is not None:
-            return
-        self.fault.hide()
-        self.bar.setRange(0, 0)
-        self.bar.show()
-        op = operations.download(context=self.context, parent=self, repo=file.repo, filename=file.filename)
-        self._op = op.progress(self._progressed).failure(self.show_fault).ended(self._ended)
-        self._op.success(lambda _info: self._page.reload()).start()
-
-    def _progressed(self, share: float, words: str) -> None:
-        self.bar.setRange(0, 0 if share < 0 else 1000)
-        self.bar.setValue(round(max(share, 0.0) * 1000))
-        self.words.setText(words)
-
-    def _ended(self) -> None:
-        self._op = None
-        self.bar.hide()
-        self.words.setText("")
-
-    def _stop(self) -> None:
-        if self._op is not None:
-            self._op.cancel()
+        operations.download(context=self.context, repo=file.repo, filename=file.filename).start()
+        self._page.downloads.watch()
+        self.accept()

@@ -13,11 +13,13 @@ from memdesk.gui.pages import Page
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.text import said
 from memdesk.gui.views.models.dialogs import DownloadDialog, FoundDialog, RemoteDialog
+from memdesk.gui.views.models.downloads import DownloadsBox
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import PAGE_WIDTH, FlowLayout, ScrollColumn, card, clear, column, flowing, line, row
 from memdesk.gui.widgets.states import PageHead, SectionHead
-from memdesk.gui.words import memory_size, number
+from memdesk.gui.words import memory_size, number, size
 from memdesk.services.events import EngineChanged, SettingsChanged
 
 if TYPE_CHECKING:
@@ -62,7 +64,10 @@ class ModelsPage(Page):
             Button(self.tr("Download"), self._download, icon_name="download", variant="primary"),
         )
         self.body = column(gap=12)
+        self.downloads = DownloadsBox(self.context)
+        self.downloads.ended.connect(self.reload)
         scroll.body.addWidget(tools)
+        scroll.body.addWidget(self.downloads)
         scroll.body.addLayout(self.body)
         scroll.body.addStretch(1)
         for kind in (EngineChanged, SettingsChanged):
@@ -76,6 +81,7 @@ class ModelsPage(Page):
     def reload(self) -> None:
         """Read the models anew."""
         services = self.context.services
+        self.downloads.look()
 
         def read() -> list[ModelView]:
             states = {state.model: state for state in services.models.states() if state.state in {"ready", "busy"}}
@@ -124,10 +130,17 @@ class ModelsPage(Page):
             self.body.addWidget(part)
 
     def _server(self, server: dict[str, str], views: Sequence[ModelView]) -> Generator[None, None, QFrame]:
-        forget = Button(self.tr("Remove"), partial(self._remove_server, server["name"]), name=server["name"])
-        frame = column(SectionHead(server["name"], server["base_url"], forget), gap=10)
+        name = server["name"]
+        tools = (
+            Button(self.tr("Refresh"), partial(self._refresh_server, name), icon_name="refresh-cw"),
+            Button(self.tr("Change"), partial(self._change_server, server), icon_name="pencil"),
+            Button(self.tr("Remove"), partial(self._remove_server, name), icon_name="x"),
+        )
+        for button in tools:
+            button.setAccessibleName(f"{button.text().strip()}: {name}")
+        frame = column(SectionHead(name, server["base_url"], *tools), gap=10)
         if not views:
-            frame.addWidget(Label(self.tr("It does not answer, or has no models."), "muted"))
+            frame.addWidget(Label(self.tr("It had no models when it was asked last."), "muted"))
         for view in views:
             frame.addWidget(line())
             frame.addLayout((yield from self._body(view)))
@@ -163,7 +176,7 @@ class ModelsPage(Page):
         if info.quantization:
             parts.append(info.quantization)
         if info.size_bytes:
-            parts.append(memory_size(info.size_bytes))
+            parts.append(size(info.size_bytes))
         if info.context_tokens:
             parts.append(self.tr("context {n}").format(n=number(info.context_tokens)))
         if info.licence:
@@ -199,11 +212,13 @@ class ModelsPage(Page):
             buttons.append(Button(self.tr("Measure"), partial(self._measure, info.id), icon_name="gauge"))
         if view.loaded is not None:
             buttons.append(Button(self.tr("Unload"), partial(self._use, operations.unload, info.id), icon_name="power"))
-        if info.source == "gguf":
+        if info.extra.get("place") == "added":
             buttons.append(Button(self.tr("Remove"), partial(self._use, operations.remove, info.id), icon_name="x"))
+        if info.extra.get("place") == "downloads":
+            buttons.append(Button(self.tr("Delete file …"), partial(self._ask_delete, info), icon_name="trash-2"))
         yield
         for button in buttons:
-            button.setAccessibleName(f"{button.text()}: {info.name}")
+            button.setAccessibleName(f"{button.text().strip()}: {info.name}")
             button.setEnabled(info.id not in self._busy)
             flow.addWidget(button)
         return widget
@@ -212,6 +227,17 @@ class ModelsPage(Page):
 
     def _use(self, operation: Any, model_id: str) -> None:
         operation(context=self.context, parent=self, model_id=model_id).ended(self.reload).start()
+
+    def _ask_delete(self, info: ModelInfo) -> None:
+        ConfirmDialog(
+            self.window(),
+            title=self.tr("Delete {name}?").format(name=info.name),
+            text=self.tr("Its file, {size}, is deleted from this disk. It can be downloaded again.").format(
+                size=size(info.size_bytes)
+            ),
+            action=self.tr("Delete"),
+            confirmed=lambda _option: self._use(operations.delete_file, info.id),
+        ).open()
 
     def _measure(self, model_id: str) -> None:
         self._long(
@@ -252,6 +278,12 @@ class ModelsPage(Page):
 
     def _add_server(self) -> None:
         RemoteDialog(self.context, self).open()
+
+    def _refresh_server(self, name: str) -> None:
+        operations.refresh_remote(context=self.context, parent=self, name=name).ended(self.reload).start()
+
+    def _change_server(self, server: dict[str, str]) -> None:
+        RemoteDialog(self.context, self, server).open()
 
     def _remove_server(self, name: str) -> None:
         operations.remove_remote(context=self.context, parent=self, name=name).ended(self.reload).start()

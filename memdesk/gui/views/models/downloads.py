@@ -1,0 +1,134 @@
+"""Downloads on the models page: those that run, and those that were interrupted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QProgressBar, QWidget
+
+from memdesk.gui.operations import models as operations
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import card, clear, column, row
+from memdesk.gui.words import size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from memdesk.gui.pages import PageContext
+    from memdesk.services.model_seams import Fetching
+
+#: How often running downloads are looked at while they can be seen, in ms.
+LOOK_MS = 500
+#: Looks until a download that was just started must have been seen.
+PATIENCE = 20
+
+
+class DownloadRow(QWidget):
+    """One download: how far it is, and Stop, or Resume and Discard."""
+
+    def __init__(self, context: PageContext, fetching: Fetching, changed: Callable[[], object]) -> None:
+        super().__init__()
+        self._context, self._changed = context, changed
+        self.fetching = fetching
+        self._bar, self._state = QProgressBar(), Label("", "small")
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(self.tr("Download of {name}").format(name=fetching.filename))
+        head = row(gap=8)
+        head.addLayout(column(Label(fetching.filename, "strong", wrap=True), self._state, gap=2), 1)
+        name = fetching.filename
+        if fetching.running:
+            head.addWidget(Button(self.tr("Stop"), self._stop, name=f"{self.tr('Stop')}: {name}"))
+        else:
+            resume = Button(self.tr("Resume"), self._resume, icon_name="download", name=f"{self.tr('Resume')}: {name}")
+            head.addWidget(resume)
+            head.addWidget(Button(self.tr("Discard"), self._discard, name=f"{self.tr('Discard')}: {name}"))
+        self.setLayout(column(head, self._bar, gap=6))
+        self.show_state(fetching)
+
+    def show_state(self, fetching: Fetching) -> None:
+        """Show how far it is."""
+        self.fetching = fetching
+        whole = fetching.total
+        self._bar.setRange(0, 1000 if whole else 0)
+        self._bar.setValue(round(1000 * fetching.done / whole) if whole else 0)
+        if not whole:
+            words = self.tr("Asking the hub …")
+        elif fetching.running and fetching.done >= whole:
+            words = self.tr("Checking {all} …").format(all=size(whole))
+        else:
+            words = self.tr("{done} of {all}").format(done=size(fetching.done), all=size(whole))
+        self._state.setText(words if fetching.running else self.tr("Interrupted") + " · " + words)
+
+    def _stop(self) -> None:
+        self._context.services.models.downloads.stop(self.fetching.repo, self.fetching.filename)
+
+    def _resume(self) -> None:
+        fetching = self.fetching
+        operations.download(context=self._context, repo=fetching.repo, filename=fetching.filename).start()
+        self._changed()
+
+    def _discard(self) -> None:
+        op = operations.discard_download(context=self._context, parent=self, fetching=self.fetching)
+        op.ended(self._changed).start()
+
+
+class DownloadsBox(QWidget):
+    """All downloads; hidden when there are none. ``ended`` tells that one is done or was stopped."""
+
+    ended = Signal()
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self._context = context
+        self.rows: list[DownloadRow] = []
+        self._box = column(gap=12)
+        self.setLayout(self._box)
+        self._timer = QTimer(self)
+        self._timer.setInterval(LOOK_MS)
+        self._timer.timeout.connect(self.look)
+        self._patience = 0
+        self.hide()
+
+    def watch(self) -> None:
+        """Look now and for a while: a download is about to begin, or something else changes."""
+        self._patience = PATIENCE
+        self._timer.start()
+        self.look()
+
+    def look(self) -> None:
+        """Ask what there is."""
+        downloads = self._context.services.models.downloads
+        self._context.bridge.run(downloads.all, owner=self, success=self._show, latest="downloads")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Go on looking."""
+        super().showEvent(event)
+        self._timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Look no more where nobody sees it."""
+        super().hideEvent(event)
+        self._timer.stop()
+
+    def _show(self, found: Sequence[Fetching]) -> None:
+        self._patience -= 1
+        if not found and self._patience <= 0:
+            self._timer.stop()
+        before = [(old.fetching.repo, old.fetching.filename, old.fetching.running) for old in self.rows]
+        now = [(each.repo, each.filename, each.running) for each in found]
+        if before == now:
+            for old, fetching in zip(self.rows, found, strict=True):
+                old.show_state(fetching)
+            return
+        clear(self._box)
+        self.rows = [DownloadRow(self._context, fetching, self.watch) for fetching in found]
+        if self.rows:
+            self._box.addWidget(Label(self.tr("Downloads"), "section"))
+        for made in self.rows:
+            self._box.addWidget(card(made))
+        self.setVisible(bool(self.rows))
+        if {job for job in before if job[2]} - set(now):
+            self.ended.emit()

@@ -1,0 +1,134 @@
+"""The models page: downloads that go on behind other pages, servers that change, files that are deleted."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from memdesk.gui.operations import models as operations
+from memdesk.gui.views.models.dialogs import DownloadDialog, RemoteDialog
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.dialog import ConfirmDialog
+from tests.helpers.gguf import gguf_bytes
+from tests.helpers.hub import hub_server
+from tests.helpers.openai_server import openai_server
+from tests.helpers.window import window
+
+
+@pytest.fixture
+def bare(home, qtbot, qapp):
+    """The window over the real catalogue: no model is played."""
+    with window(home, qtbot, qapp) as desk:
+        yield desk
+
+
+def button(page, name):
+    return next(found for found in page.findChildren(Button) if found.accessibleName() == name)
+
+
+def press(desk, page, name):
+    button(page, name).click()
+    desk.settle(30_000)
+
+
+def test_models_are_looked_for_by_words_and_fetched(bare):
+    with hub_server() as hub:
+        hub.add("owner/sparrow-GGUF", "sparrow-Q4_K_M.gguf", gguf_bytes("Sparrow"))
+        bare.real.settings.update("engine", {"hub_url": hub.url})
+        page = bare.page("models")
+        page._download()
+        (dialog,) = bare.window.findChildren(DownloadDialog)
+        dialog.repo.setText("sparrow")
+        dialog.look.click()
+        bare.settle()
+        press(bare, dialog, "owner/sparrow-GGUF")
+        button(dialog, "sparrow-Q4_K_M.gguf").click()
+        bare.settle(30_000)
+    assert [model.name for model in bare.real.models.all() if model.source == "gguf"] == ["Sparrow"]
+
+
+@contextmanager
+def slow(hub):
+    """Hold the hub's answers in the middle, until left."""
+    hub.hold.clear()
+    try:
+        yield
+    finally:
+        hub.hold.set()
+
+
+def downloads(bare, page, count):
+    bare.qtbot.waitUntil(lambda: len(page.downloads.rows) == count, timeout=20_000)
+    return page.downloads.rows
+
+
+def test_a_download_goes_on_behind_other_pages_is_stopped_resumed_and_discarded(bare):
+    content = gguf_bytes("Sparrow", padding=4_000_000)
+    with hub_server() as hub:
+        hub.add("owner/sparrow-GGUF", "sparrow.gguf", content)
+        bare.real.settings.update("engine", {"hub_url": hub.url})
+        page = bare.page("models")
+        with slow(hub):
+            operations.download(context=page.context, repo="owner/sparrow-GGUF", filename="sparrow.gguf").start()
+            page.downloads.watch()
+            (row,) = downloads(bare, page, 1)
+            bare.qtbot.waitUntil(lambda: row.fetching.done > 0, timeout=20_000)
+            bare.window.navigate("agents")
+            bare.window.navigate("models")
+            assert page.downloads.rows[0].fetching.running
+            button(page.downloads, "Stop: sparrow.gguf").click()
+        bare.settle(30_000)
+        page.downloads.look()
+        bare.settle()
+        (row,) = page.downloads.rows
+        assert not row.fetching.running
+        assert 0 < row.fetching.done < len(content)
+        button(page.downloads, "Resume: sparrow.gguf").click()
+        bare.settle(30_000)
+        bare.qtbot.waitUntil(lambda: not page.downloads.rows, timeout=20_000)
+        assert any(asked for _verb, _path, asked in hub.requests)
+    bare.settle()
+    (added,) = [model for model in bare.real.models.all() if model.source == "gguf"]
+    press(bare, page, f"Delete file …: {added.name}")
+    (dialog,) = [found for found in bare.window.findChildren(ConfirmDialog) if found.isVisible()]
+    dialog.button.click()
+    bare.settle()
+    assert all(model.source != "gguf" for model in bare.real.models.all())
+    assert not Path(added.path).exists()
+
+
+def test_what_a_kill_left_can_be_taken_up_or_thrown_away(bare):
+    folder = bare.app.paths.models / "owner" / "sparrow-GGUF"
+    folder.mkdir(parents=True)
+    (folder / "sparrow.gguf.part").write_bytes(b"GGUF" * 100)
+    note = {"etag": "0" * 64, "size": 4000, "repo": "owner/sparrow-GGUF", "name": "q4/sparrow.gguf"}
+    (folder / "sparrow.gguf.part.json").write_text(json.dumps(note))
+    page = bare.page("models")
+    (row,) = page.downloads.rows
+    assert (row.fetching.filename, row.fetching.done, row.fetching.total) == ("q4/sparrow.gguf", 400, 4000)
+    button(page.downloads, "Discard: q4/sparrow.gguf").click()
+    bare.settle()
+    assert page.downloads.rows == []
+    assert list(folder.iterdir()) == []
+
+
+def test_a_server_is_asked_again_changed_and_let_go(bare):
+    with openai_server() as server:
+        bare.real.models.add_remote("Workshop", server.url)
+        page = bare.page("models")
+        server.models = ["new-model"]
+        press(bare, page, "Refresh: Workshop")
+        press(bare, page, "Use for chat: new-model (Workshop)")
+        server.key = "sesame"
+        button(page, "Change: Workshop").click()
+        (dialog,) = [found for found in bare.window.findChildren(RemoteDialog) if found.isVisible()]
+        assert not dialog.name.isEnabled()
+        dialog.key.setText("sesame")
+        dialog.action.click()
+        bare.settle()
+        assert bare.real.models.probe_remote("Workshop")
+        press(bare, page, "Remove: Workshop")
+        assert bare.real.settings.current.engine.chat_model == "bundled:smollm2-135m"
