@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-from memdesk.domain.models import Conversation, Hit, MemoryMode, Page, Turn, new_id
+from memdesk.domain.models import Conversation, FactStatus, Hit, MemoryMode, Page, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import Clock, Repositories, Store
-from memdesk.services.events import ConversationsChanged, EventBus, MemoryChanged
+from memdesk.services.events import ConversationsChanged, DistillationFinished, EventBus, MemoryChanged
 from memdesk.services.moments import now_ms
 
 if TYPE_CHECKING:
@@ -72,6 +72,21 @@ class ConversationsService:
         """Return what was said, in order; empty for a thread that does not exist (any more)."""
         with self._store.read() as repos:
             return repos.turns.of_conversation(agent_id, conversation_id)
+
+    def learned(self, agent_id: str, conversation_id: str) -> DistillationFinished | None:
+        """Return what the latest distillation of a thread brought and still stands, as it told then; None: nothing."""
+        with self._store.read() as repos:
+            episodes = [e for e in repos.episodes.of_conversation(agent_id, conversation_id) if e.status == "active"]
+            facts = repos.facts.of_conversation(agent_id, conversation_id)
+        latest = max(episodes, key=lambda episode: episode.created_at, default=None)
+        if latest is None:
+            return None
+        mine = [fact for fact in facts if fact.episode_id == latest.id and fact.origin == "distiller"]
+        kept, waiting = (
+            tuple(fact.id for fact in mine if fact.status is status)
+            for status in (FactStatus.ACTIVE, FactStatus.REVIEW)
+        )
+        return DistillationFinished(agent_id, conversation_id, "distilled", latest.id, kept, waiting)
 
     def create(
         self, agent_id: str, *, title: str = "", memory: MemoryMode = "on", conversation_id: str | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
 
 from memdesk.gui.models.conversations import HIT
 from memdesk.services.ingest import IngestTurn
@@ -85,3 +86,22 @@ def test_a_receipts_source_opens_at_the_quoted_message(desk, qtbot, talks):
     shown = [m for m in page.messages.messages if m.text.startswith("Petrels are")]
     assert shown
     assert 0 <= shown[0].mapTo(page.messages.viewport(), QPoint(0, 0)).y() < page.messages.viewport().height()
+
+
+def test_the_dots_of_a_row_open_its_menu_and_not_the_conversation(desk, qtbot, talks):
+    page = desk.page("chat", agent_id="default", conversation_id="t0")
+    page.list.search.setText("tea")
+    qtbot.waitUntil(lambda: [talk.id for talk in page.list.model.talks] == ["t2"], timeout=10_000)
+    view = page.list.view
+    row = view.visualRect(page.list.model.index(0))
+    dots = page.list.delegate._dots(row).center()
+    qtbot.mouseMove(view.viewport(), dots)
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=dots)
+    menu = QApplication.activePopupWidget()
+    assert [action.text() for action in menu.actions() if action.text()][:3] == ["Rename …", "Pin", "Archive"]
+    menu.actions()[2].trigger()
+    menu.close()
+    desk.settle()
+    assert desk.real.conversations.get("default", "t2").archived
+    assert page.conversation_id == "t0"
+    assert "archived conversations" in desk.window.notices.recent[-1].message

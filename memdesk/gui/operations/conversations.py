@@ -35,8 +35,14 @@ def pin(*, context: PageContext, parent: QObject, talk: Conversation, on: bool) 
 
 def archive(*, context: PageContext, parent: QObject, talk: Conversation, on: bool) -> ServiceOp[Conversation]:
     """Put a conversation out of the way, or take it back."""
-    service = context.services.conversations
-    return ServiceOp(context.bridge, parent, lambda _op: service.archive(talk.agent_id, talk.id, on))
+    service, notices = context.services.conversations, context.notices
+    op: ServiceOp[Conversation] = ServiceOp(
+        context.bridge, parent, lambda _op: service.archive(talk.agent_id, talk.id, on)
+    )
+    if on:
+        words = tr("The button above the list shows archived conversations; their memory stays in use.")
+        op.success(lambda _talk: notices.success(tr("Archived"), words))
+    return op
 
 
 def set_memory(

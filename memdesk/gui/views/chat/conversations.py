@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QShortcut
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -41,7 +52,12 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class ConversationDelegate(QStyledItemDelegate):
-    """Draws a heading, or a conversation: its agent's colour, title and marks."""
+    """Draws a heading, or a conversation: its agent's colour, title and marks; under the pointer, dots for its menu.
+
+    ``menu_wanted`` tells the row whose dots were pressed.
+    """
+
+    menu_wanted = Signal(QModelIndex)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -93,6 +109,9 @@ class ConversationDelegate(QStyledItemDelegate):
         painter.setBrush(QColor(self.colours.get(talk.agent_id) or theme.hex("track")))
         painter.drawEllipse(box.left() + theme.px(8), box.center().y() - dot // 2 + 1, dot, dot)
         right = box.right() - theme.px(6)
+        if over:
+            icon("ellipsis", "muted").paint(painter, self._dots(area))
+            right = self._dots(area).left() - theme.px(4)
         for name in self._marks(talk):
             side = theme.px(13)
             right -= side
@@ -102,6 +121,25 @@ class ConversationDelegate(QStyledItemDelegate):
         room = QRect(box.left() + theme.px(24), box.top(), right - box.left() - theme.px(28), box.height())
         title = painter.fontMetrics().elidedText(talk.title, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), title)
+
+    @staticmethod
+    def _dots(area: QRect) -> QRect:
+        theme = Theme.current()
+        side = theme.px(16)
+        return QRect(area.right() - theme.px(12) - side, area.top() + (theme.px(30) - side) // 2, side, side)
+
+    def editorEvent(
+        self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> bool:
+        """Take a press on the dots."""
+        pressed = isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress
+        if pressed and isinstance(index.data(ITEM), Conversation):
+            grown = Theme.current().px(5)
+            around = self._dots(option.rect).adjusted(-grown, -grown, grown, grown)
+            if event.button() == Qt.MouseButton.LeftButton and around.contains(event.position().toPoint()):
+                self.menu_wanted.emit(QModelIndex(index))
+                return True
+        return super().editorEvent(event, model, option, index)
 
     @staticmethod
     def _excerpt(painter: QPainter, room: QRect, hit: Hit) -> None:
@@ -171,6 +209,9 @@ class ConversationList(QWidget):
         self.view.setModel(self.model)
         self.delegate = ConversationDelegate(self.view)
         self.view.setItemDelegate(self.delegate)
+        self.delegate.menu_wanted.connect(self._dots_pressed)
+        #: The press on a row's dots opens its menu, not the conversation.
+        self._for_menu = False
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._menu)
@@ -273,7 +314,10 @@ class ConversationList(QWidget):
 
     def _choose(self, index: QModelIndex) -> None:
         talk = self.model.talk(index)
-        if talk is not None:
+        if self._for_menu:
+            self._for_menu = False
+            self.select(*self._selected)
+        elif talk is not None:
             self._selected = (talk.agent_id, talk.id)
             self.chosen.emit(talk.agent_id, talk.id, self.model.hit(talk))
 
@@ -294,6 +338,20 @@ class ConversationList(QWidget):
         talk = self.model.talk(self.view.indexAt(point))
         if talk is not None:
             self.menu_of(talk).popup(self.view.viewport().mapToGlobal(point))
+
+    def _dots_pressed(self, index: QModelIndex) -> None:
+        talk = self.model.talk(index)
+        if talk is None:
+            return
+        self._for_menu = True
+        menu = self.menu_of(talk)
+        # A menu that opens takes the release away, so that no click follows.
+        menu.aboutToHide.connect(self._menu_gone)
+        menu.popup(self.view.viewport().mapToGlobal(self.view.visualRect(index).bottomRight()))
+
+    def _menu_gone(self) -> None:
+        self._for_menu = False
+        self.select(*self._selected)
 
     def menu_of(self, talk: Conversation) -> QMenu:
         """Return the actions on a conversation."""

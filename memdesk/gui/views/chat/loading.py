@@ -12,6 +12,7 @@ from memdesk.gui.widgets.richtext import syntax_colours
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
+    from memdesk.services.events import DistillationFinished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,8 @@ class Loaded:
     agent: Agent
     talk: Conversation
     turns: list[TurnView] = field(default_factory=list)
+    #: what was learned from it last.
+    learned: DistillationFinished | None = None
 
     @property
     def memory(self) -> MemoryMode:
@@ -73,4 +76,9 @@ def load(services: Services, agent_id: str, conversation_id: str) -> Loaded:
         )
         for turn in turns
     ]
-    return Loaded(agent=services.agents.get(agent_id), talk=talk, turns=views)
+    return Loaded(
+        agent=services.agents.get(agent_id),
+        talk=talk,
+        turns=views,
+        learned=services.conversations.learned(agent_id, conversation_id),
+    )

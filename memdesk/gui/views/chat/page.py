@@ -307,6 +307,8 @@ class ChatPage(Page):
         self._agents[loaded.agent.id] = loaded.agent
         self._show_agent()
         self.messages.show_turns(loaded.agent, loaded.turns, turn_id)
+        if loaded.learned is not None:
+            self._distilled(loaded.learned)
         self.middle.setCurrentWidget(self.messages if loaded.turns else self.welcome)
         underway = self._underway()
         # What is being answered stays the draft until it is stored, but is no draft to the eye.
