@@ -132,6 +132,7 @@ class EpisodesRepo(Protocol):
         status: str | None = "active",
         since: datetime | None = None,
         until: datetime | None = None,
+        entity_id: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
         details: bool = True,
@@ -173,10 +174,19 @@ class EntitiesRepo(Protocol):
 
     def get(self, entity_id: str) -> Entity | None: ...
     def find(self, agent_id: str, name: str) -> Entity | None:
-        """Find by name, case and diacritics folded."""
+        """Find by name or by another name, case and diacritics folded."""
 
     def names(self, agent_id: str) -> list[tuple[str, str]]:
-        """Return ``(entity_id, name)`` of all entities of the agent; for the gate's matcher."""
+        """Return ``(entity_id, name)`` of all entities of the agent, all names; for the gate's matcher."""
+
+    def aliases(self, entity_id: str) -> list[str]:
+        """Return what else an entity is called."""
+
+    def set_aliases(self, entity: Entity, names: Sequence[str]) -> None:
+        """Say what else an entity is called; a name that was another one's is its own from now on."""
+
+    def absorb(self, gone_id: str, into_id: str) -> None:
+        """Give the links and relations of one entity to another and delete it; relations between the two go."""
 
     def page(
         self,

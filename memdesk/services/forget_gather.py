@@ -5,13 +5,13 @@ The same gathering answers the preview and does the work, so that what was shown
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, TypeVar
 
 from memdesk.domain.hiding import Hidden
-from memdesk.domain.models import Fact
-from memdesk.domain.redaction import names, tells_any
+from memdesk.domain.models import Fact, Turn
+from memdesk.domain.redaction import Tells, names, tells_any
 from memdesk.domain.text import counted, sentences
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import FactFilter, Repositories
@@ -160,17 +160,15 @@ def _turn_target(repos: Repositories, scope: Scope, target: ForgetTarget) -> Non
 def _entity(repos: Repositories, scope: Scope, entity_id: str, *, include_turns: bool) -> None:
     entity = _found(repos.entities.get(entity_id), "person or thing")
     scope.entities[entity.id] = entity
-    agent_id, tells = entity.agent_id, names(entity.name)
+    agent_id, called = entity.agent_id, (entity.name, *repos.entities.aliases(entity_id))
+    tells = _any_of(called)
     links = repos.entities.links(entity_id)
     linked = repos.facts.many([ref for kind, ref in links if kind == "fact"])
-    flt = FactFilter(agent_id=agent_id, query=entity.name, status=ALL_STATES)
-    named = [
-        fact for fact in every(lambda cursor: repos.facts.page(flt, limit=500, cursor=cursor)) if tells(fact.content)
-    ]
+    named = [fact for name in called for fact in _facts_with(repos, agent_id, name) if tells(fact.content)]
     scope.facts |= {fact.id: fact for fact in (*linked, *named)}
     with_absorbed(repos, scope)
     episode_ids = {ref for kind, ref in links if kind == "episode"}
-    episode_ids |= set(repos.episodes.holding(agent_id, entity.name))
+    episode_ids |= {found for name in called for found in repos.episodes.holding(agent_id, name)}
     told = tells_any([fact.content for fact in scope.facts.values()])
     episodes = repos.episodes.many(sorted(episode_ids))
     strip(scope, episodes, lambda line: tells(line) or told(line))
@@ -178,14 +176,9 @@ def _entity(repos: Repositories, scope: Scope, entity_id: str, *, include_turns:
     for line in repos.identity.all(include_inactive=True):
         if line.agent_id in {None, agent_id} and tells(line.content):
             scope.identity[line.id] = line
-    turns = [
-        turn
-        for turn in every(
-            lambda cursor: repos.turns.page(agent_id=agent_id, query=entity.name, limit=500, cursor=cursor)
-        )
-        if tells(turn.content) or tells(turn.speaker)
-    ]
-    scope.names.append(entity.name)
+    found = {turn.id: turn for name in called for turn in _turns_with(repos, agent_id, name)}
+    turns = [turn for turn in found.values() if tells(turn.content) or tells(turn.speaker)]
+    scope.names += called
     if include_turns:
         drop_turns(repos, scope, turns)
     elif turns:
@@ -203,6 +196,20 @@ def _entity(repos: Repositories, scope: Scope, entity_id: str, *, include_turns:
             f"Left in the transcript: {counted(len(turns), 'message')} with the name “{entity.name}”, in {titles}{more}; "
             "nothing is learned from those sentences again. Forget the messages too if the name itself must go."
         )
+
+
+def _any_of(called: Sequence[str]) -> Tells:
+    tests = [names(name) for name in called]
+    return lambda line: any(tells(line) for tells in tests)
+
+
+def _facts_with(repos: Repositories, agent_id: str, words: str) -> Iterable[Fact]:
+    flt = FactFilter(agent_id=agent_id, query=words, status=ALL_STATES)
+    return every(lambda cursor: repos.facts.page(flt, limit=500, cursor=cursor))
+
+
+def _turns_with(repos: Repositories, agent_id: str, words: str) -> Iterable[Turn]:
+    return every(lambda cursor: repos.turns.page(agent_id=agent_id, query=words, limit=500, cursor=cursor))
 
 
 def _agent(repos: Repositories, scope: Scope, agent_id: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memdesk.domain.models import Entity, Episode, Fact, Relation, Turn
+from memdesk.domain.models import Fact, Turn
 from memdesk.domain.text import content_words, one_line
 from memdesk.errors import NotFoundError
 from memdesk.ports import TextFilter
@@ -22,25 +22,6 @@ class SourceView:
     quote: str
     turn: Turn | None
     conversation: Conversation | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RelationView:
-    """A relation with the entities it joins."""
-
-    relation: Relation
-    subject: Entity
-    object: Entity
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntityView:
-    """All that is remembered about one entity."""
-
-    entity: Entity
-    facts: list[Fact]
-    episodes: list[Episode]
-    relations: list[RelationView]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,17 +60,3 @@ def same_words(repos: Repositories, agent_id: str, content: str) -> Fact | None:
     hits = repos.text.search("fact", terms, TextFilter(agent_id=agent_id), limit=20)
     facts = repos.facts.by_seq([hit.seq for hit in hits]).values()
     return next((fact for fact in facts if one_line(fact.content).casefold() == wanted), None)
-
-
-def relation_views(repos: Repositories, entity: Entity) -> list[RelationView]:
-    """Return an entity's relations with the entities at both ends."""
-    views = []
-    known = {entity.id: entity}
-    for relation in repos.entities.relations(entity.id):
-        for end in (relation.subject_id, relation.object_id):
-            if end not in known and (other := repos.entities.get(end)) is not None:
-                known[end] = other
-        subject, object_ = known.get(relation.subject_id), known.get(relation.object_id)
-        if subject is not None and object_ is not None:
-            views.append(RelationView(relation=relation, subject=subject, object=object_))
-    return views

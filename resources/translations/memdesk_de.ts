@@ -6752,19 +6752,19 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Two entities of one agent can be joined.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei Einträge eines Agenten lassen sich zusammenführen.</translation>
     </message>
     <message>
         <source>There are at most {value} other names of {value_} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt höchstens {value} weitere Namen mit {value_} Zeichen.</translation>
     </message>
     <message>
         <source>“{name}” is there already.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ gibt es schon.</translation>
     </message>
     <message>
         <source>Join the two if they are the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>Führe die beiden zusammen, wenn sie dasselbe sind.</translation>
     </message>
     <message>
         <source>Distillation</source>

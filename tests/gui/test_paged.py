@@ -99,6 +99,41 @@ def test_the_same_list_read_anew_stays_where_it_is_and_another_one_begins_at_the
     assert shown(table)[0] == "5"
 
 
+class Named:
+    """A thing with an id, as lists show them."""
+
+    def __init__(self, number):
+        self.id = str(number)
+
+
+def test_a_chosen_row_stays_chosen_where_the_list_is_read_anew(bridge, qtbot):
+    things = [Named(number) for number in range(300)]
+
+    def fetch(limit, cursor):
+        place = int(cursor[1:]) if cursor else 0
+        return Page(things[place : place + limit], len(things))
+
+    model = PagedModel(bridge, fetch)
+    table = Table(model, "Things")
+    qtbot.addWidget(table)
+    table.resize(400, 400)
+    table.show()
+    with qtbot.waitSignal(model.loaded):
+        model.reload(fetch, query="a")
+    table.selectRow(40)
+    table.verticalScrollBar().setValue(700)
+    things.insert(0, Named(-1))
+    with qtbot.waitSignal(model.loaded):
+        model.reload(fetch, query="a")
+    assert [index.row() for index in table.selectionModel().selectedRows()] == [41]
+    assert table.currentIndex().row() == 41
+    assert table.verticalScrollBar().value() == 700
+    with qtbot.waitSignal(model.loaded):
+        model.reload(fetch, query="b")
+    assert not table.selectionModel().hasSelection()
+    model.deleteLater()
+
+
 def test_chosen_rows_are_read_before_something_is_done_with_them(table, model, numbers, qtbot):
     found = []
     model.read_rows([(1, 3)], found.append)

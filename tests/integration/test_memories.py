@@ -12,6 +12,7 @@ from memdesk.domain.salience import decay
 from memdesk.errors import BadRequestError, ConflictError, EngineError, NotFoundError
 from memdesk.ports import FactFilter
 from memdesk.services.events import MemoryChanged
+from memdesk.services.forgetting import ForgetTarget
 from memdesk.services.memories import MemoriesService
 from memdesk.services.selection import retold
 from tests.helpers.memory_rows import NOON, Desk
@@ -312,3 +313,91 @@ def test_what_does_not_exist_is_told(desk):
     with pytest.raises(NotFoundError):
         desk.memories.edit_fact("nothing", salience=0.5)
     assert desk.memories.edit_facts(["nothing", "more"], salience=0.5).count == 0
+
+
+def person(desk, name, **fields):
+    entity = Entity(
+        id=name.lower().replace(" ", "-"), agent_id=fields.pop("agent_id", "ana"), name=name, type=fields.pop("type", "person"),
+        mention_count=fields.pop("mentions", 1), created_at=NOON, updated_at=NOON,
+    )  # fmt: skip
+    desk.store.write(lambda repos: repos.entities.put(entity))
+    return entity
+
+
+def test_a_name_that_changed_is_still_found(desk):
+    marta = person(desk, "Martha")
+    edited = desk.memories.edit_entity(marta.id, name="Marta", type_="person")
+    assert edited.name == "Marta"
+    assert desk.memories.entity(marta.id).aliases == ["Martha"]
+    with desk.store.read() as repos:
+        assert repos.entities.find("ana", "MÁRTHA").id == marta.id
+        assert {name for _id, name in repos.entities.names("ana")} == {"Marta", "Martha"}
+    assert desk.memories.entities(query="marth").total == 1
+    assert MemoryChanged("ana", ("entity",)) in desk.events
+    desk.memories.edit_entity(marta.id, aliases=["Tante Marta", " ", "marta"])
+    assert desk.memories.entity(marta.id).aliases == ["Tante Marta"]
+
+
+def test_two_that_are_the_same_become_one(desk):
+    marta, other, ada = person(desk, "Marta", mentions=4), person(desk, "Marta K.", mentions=2), person(desk, "Ada")
+    one, two = add(desk, "Marta is vegetarian"), add(desk, "Marta K. plays the cello")
+
+    def link(repos):
+        repos.entities.set_aliases(other, ["Frau K."])
+        for entity, fact in ((marta, one), (other, one), (other, two)):
+            repos.entities.link(entity.id, "fact", fact.id)
+        for number, (subject, object_) in enumerate(((ada, other), (other, marta), (marta, ada))):
+            repos.entities.relate(
+                Relation(id=f"r{number}", agent_id="ana", subject_id=subject.id, predicate="knows", object_id=object_.id,
+                         created_at=NOON)
+            )  # fmt: skip
+
+    desk.store.write(link)
+    seen = desk.memories.merge_preview(other.id)
+    assert (seen.facts, seen.episodes, seen.relations) == (2, 0, 2)
+    desk.memories.merge_entities(other.id, marta.id)
+    view = desk.memories.entity(marta.id)
+    assert {fact.id for fact in view.facts} == {one.id, two.id}
+    assert view.entity.mention_count == 6
+    assert view.aliases == ["Frau K.", "Marta K."]
+    assert {(each.subject.name, each.object.name) for each in view.relations} == {("Ada", "Marta"), ("Marta", "Ada")}
+    with pytest.raises(NotFoundError):
+        desk.memories.entity(other.id)
+
+
+def test_names_that_clash_are_refused(desk):
+    marta, other = person(desk, "Marta"), person(desk, "Jonas")
+    strange = person(desk, "Lotte", agent_id="ben")
+    with pytest.raises(ConflictError, match="Jonas"):
+        desk.memories.edit_entity(marta.id, name="jonas")
+    with pytest.raises(ConflictError):
+        desk.memories.edit_entity(marta.id, aliases=["Jonas"])
+    with pytest.raises(BadRequestError):
+        desk.memories.edit_entity(marta.id, name="  ")
+    for gone, into in ((marta, marta), (other, strange)):
+        with pytest.raises(BadRequestError):
+            desk.memories.merge_entities(gone.id, into.id)
+
+
+def test_an_entity_shows_its_best_facts_and_how_many_there_are(desk):
+    marta = person(desk, "Marta")
+    facts = [add(desk, f"Marta has {n} bees", salience=n / 10) for n in range(1, 6)]
+    gone = add(desk, "Marta has no bees")
+    desk.memories.set_status([gone.id], "disabled")
+    desk.store.write(lambda repos: [repos.entities.link(marta.id, "fact", fact.id) for fact in (*facts, gone)])
+    view = desk.memories.entity(marta.id, 2)
+    assert [fact.content for fact in view.facts] == ["Marta has 5 bees", "Marta has 4 bees"]
+    assert view.facts_total == 5
+    assert desk.memories.entity(marta.id).facts_total == 5
+
+
+def test_forgetting_someone_forgets_them_by_every_name(desk):
+    marta = person(desk, "Marta")
+    desk.memories.edit_entity(marta.id, aliases=["Auntie Bee"])
+    named, other = add(desk, "Auntie Bee lives in Graz"), add(desk, "Graz has a clock tower")
+    report = desk.forgetting.forget(ForgetTarget(kind="entity", ids=(marta.id,), agent_id="ana"))
+    assert report.verified
+    assert set(desk.facts()) == {other.id}
+    assert named.id not in desk.facts()
+    with desk.store.read() as repos:
+        assert repos.entities.find("ana", "Auntie Bee") is None

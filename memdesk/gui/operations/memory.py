@@ -10,6 +10,7 @@ from memdesk.gui.text import tr
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
+    from memdesk.domain.models import Entity
     from memdesk.gui.pages import PageContext
 
 
@@ -29,6 +30,19 @@ def edit_episode(*, context: PageContext, parent: QObject, episode_id: str, **ch
     """Correct an episode."""
     memories = context.services.memories
     return ServiceOp(context.bridge, parent, lambda _op: memories.edit_episode(episode_id, **changes))
+
+
+def edit_entity(*, context: PageContext, parent: QObject, entity_id: str, **changes: Any) -> ServiceOp[Entity]:
+    """Change what a person or thing is called."""
+    memories = context.services.memories
+    return ServiceOp(context.bridge, parent, lambda _op: memories.edit_entity(entity_id, **changes))
+
+
+def merge_entities(*, context: PageContext, parent: QObject, gone_id: str, into_id: str) -> ServiceOp[Entity]:
+    """Join two people or things that are the same."""
+    memories, notices = context.services.memories, context.notices
+    op = ServiceOp(context.bridge, parent, lambda _op: memories.merge_entities(gone_id, into_id))
+    return op.success(lambda entity: notices.success(tr("Joined"), entity.name))
 
 
 def accept_candidate(

@@ -4,8 +4,38 @@ SELECT n.* FROM entities n WHERE n.id = :entity_id;
 -- name: find(agent_id, folded)^
 SELECT n.* FROM entities n WHERE n.agent_id = :agent_id AND n.folded = :folded ORDER BY n.seq LIMIT 1;
 
+-- name: find_alias(agent_id, folded)^
+SELECT n.* FROM entity_aliases a JOIN entities n ON n.id = a.entity_id
+WHERE a.agent_id = :agent_id AND a.folded = :folded;
+
 -- name: names(agent_id)
-SELECT n.id, n.name FROM entities n WHERE n.agent_id = :agent_id ORDER BY n.seq;
+SELECT n.id, n.name, n.seq FROM entities n WHERE n.agent_id = :agent_id
+UNION ALL
+SELECT n.id, a.name, n.seq FROM entity_aliases a JOIN entities n ON n.id = a.entity_id WHERE a.agent_id = :agent_id
+ORDER BY 3;
+
+-- name: aliases(entity_id)
+SELECT a.name FROM entity_aliases a WHERE a.entity_id = :entity_id ORDER BY a.name;
+
+-- name: drop_aliases(entity_id)!
+DELETE FROM entity_aliases WHERE entity_id = :entity_id;
+
+-- name: add_alias*!
+INSERT INTO entity_aliases (agent_id, folded, name, entity_id) VALUES (:agent_id, :folded, :name, :entity_id)
+ON CONFLICT (agent_id, folded) DO UPDATE SET name = excluded.name, entity_id = excluded.entity_id;
+
+-- name: move_links(gone, into)!
+INSERT OR IGNORE INTO entity_links (entity_id, kind, ref_id)
+SELECT :into, kind, ref_id FROM entity_links WHERE entity_id = :gone;
+
+-- name: move_subjects(gone, into)!
+UPDATE relations SET subject_id = :into WHERE subject_id = :gone;
+
+-- name: move_objects(gone, into)!
+UPDATE relations SET object_id = :into WHERE object_id = :gone;
+
+-- name: drop_loops(into)!
+DELETE FROM relations WHERE subject_id = :into AND object_id = :into;
 
 -- name: put!
 INSERT INTO entities (id, agent_id, name, type, mention_count, created_at, updated_at, folded)
@@ -59,4 +89,5 @@ n.agent_id = :agent_id;
 n.type = :type_;
 
 -- name: where_like!
-n.folded LIKE :pattern ESCAPE '\';
+n.folded LIKE :pattern ESCAPE '\'
+OR n.id IN (SELECT a.entity_id FROM entity_aliases a WHERE a.folded LIKE :pattern ESCAPE '\');

@@ -105,6 +105,9 @@ e.ended_at >= :since;
 -- name: where_until!
 e.started_at < :until;
 
+-- name: where_entity!
+e.id IN (SELECT ref_id FROM entity_links WHERE entity_id = :entity_id AND kind = 'episode');
+
 -- name: where_match!
 e.seq IN (SELECT rowid FROM episodes_fts WHERE episodes_fts MATCH :match) OR e.id IN (
   SELECT d.episode_id FROM details_fts h JOIN episode_details d ON d.seq = h.rowid WHERE details_fts MATCH :match);

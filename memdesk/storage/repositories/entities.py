@@ -52,13 +52,37 @@ class SqlEntities(Repository):
         return None if row is None else _entity(row)
 
     def find(self, agent_id: str, name: str) -> Entity | None:
-        """Find by name, case and diacritics folded; the oldest of that name."""
-        row = _Q.find(self._conn, agent_id=agent_id, folded=fold(clean(name)))
+        """Find by name, case and diacritics folded: the oldest of that name, else the one also called so."""
+        wanted = {"agent_id": agent_id, "folded": fold(clean(name))}
+        row = _Q.find(self._conn, **wanted) or _Q.find_alias(self._conn, **wanted)
         return None if row is None else _entity(row)
 
     def names(self, agent_id: str) -> list[tuple[str, str]]:
-        """Return ``(entity_id, name)`` of all entities of the agent."""
-        return list(_Q.names(self._conn, agent_id=agent_id))
+        """Return ``(entity_id, name)`` of all entities of the agent, once for each of their names."""
+        return [row[:2] for row in _Q.names(self._conn, agent_id=agent_id)]
+
+    def aliases(self, entity_id: str) -> list[str]:
+        """Return what else an entity is called."""
+        return [row[0] for row in _Q.aliases(self._conn, entity_id=entity_id)]
+
+    def set_aliases(self, entity: Entity, names: Sequence[str]) -> None:
+        """Say what else an entity is called; a name that was another one's is its own from now on."""
+        _Q.drop_aliases(self._conn, entity_id=entity.id)
+        _Q.add_alias(
+            self._conn,
+            [
+                {"agent_id": entity.agent_id, "folded": fold(name), "name": name, "entity_id": entity.id}
+                for name in map(clean, names)
+                if fold(name) not in {"", fold(entity.name)}
+            ],
+        )
+
+    def absorb(self, gone_id: str, into_id: str) -> None:
+        """Give the links and relations of one entity to another and delete it; relations between the two go."""
+        for move in (_Q.move_links, _Q.move_subjects, _Q.move_objects):
+            move(self._conn, gone=gone_id, into=into_id)
+        _Q.drop_loops(self._conn, into=into_id)
+        self.delete([gone_id])
 
     def page(
         self,

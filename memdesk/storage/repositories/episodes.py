@@ -118,6 +118,7 @@ class SqlEpisodes(Repository):
         status: str | None = "active",
         since: datetime | None = None,
         until: datetime | None = None,
+        entity_id: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
         details: bool = True,
@@ -130,6 +131,7 @@ class SqlEpisodes(Repository):
             (_Q.where_status, "status", status),
             (_Q.where_since, "since", to_ms_or_none(since)),
             (_Q.where_until, "until", to_ms_or_none(until)),
+            (_Q.where_entity, "entity_id", entity_id),
         ):
             if value is not None:
                 where.append(piece.sql)

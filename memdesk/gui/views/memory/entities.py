@@ -2,72 +2,33 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame
-
-from memdesk.domain.models import Entity
-from memdesk.gui.icons import icon
-from memdesk.gui.models.paged import PagedModel
-from memdesk.gui.operations.forgetting import ask_forget
-from memdesk.gui.views.memory.graph import EntityGraph, Node
+from memdesk.gui.models.entities import EntitiesModel
+from memdesk.gui.views.memory.entity_dialogs import TYPES
+from memdesk.gui.views.memory.entity_pane import EntityPane
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
-from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
-from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import ScrollColumn, beside, clear, column, row
+from memdesk.gui.widgets.layout import beside, row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
-from memdesk.gui.words import entity_icon, entity_type_name
+from memdesk.gui.words import entity_type_name
 from memdesk.services.events import MemoryChanged
-from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtCore import QObject
-
-    from memdesk.gui.bridge import Bridge
-    from memdesk.services.memories import EntityView
-
-
-class EntitiesModel(PagedModel[Entity]):
-    """One column: the name, with type and mentions below."""
-
-    def __init__(self, bridge: Bridge, parent: QObject | None = None) -> None:
-        super().__init__(bridge, None, parent)
-        self.headers = (self.tr("Name"),)
-
-    def text(self, item: Entity, column: int) -> str:
-        """Return the name."""
-        del column
-        return item.name
-
-    def more(self, item: Entity, column: int, role: int) -> Any:
-        """Return type and mentions as the second line."""
-        del column
-        if role == TwoLines.SECOND:
-            mentions = self.tr("%n mentions", "", item.mention_count)
-            return f"{entity_type_name(item.type)} · {mentions}"
-        if role == Qt.ItemDataRole.DecorationRole:
-            return icon(entity_icon(item.type))
-        return None
-
 
 class EntitiesTab(MemoryTab):
-    """Names at the left; one name with graph, facts and episodes at the right."""
+    """Names at the left; one name with graph, relations, facts and episodes at the right."""
 
     def build(self) -> Iterator[None]:
         """Make the list, then the pane of one name."""
         context = self.context
-        self.view: EntityView | None = None
         self.search = SearchField(self.tr("Search people and things"))
         self.search.searched.connect(lambda _text: self.reload())
-        types = ("person", "place", "organisation", "project", "product", "tool", "other")
         self.type = Combo(
-            self.tr("Type"), [("", self.tr("Any type")), *((name, entity_type_name(name)) for name in types)]
+            self.tr("Type"), [("", self.tr("Any type")), *((name, entity_type_name(name)) for name in TYPES)]
         )
         self.type.chosen.connect(lambda _key: self.reload())
         filters = row(self.search, self.type, gap=8)
@@ -80,21 +41,16 @@ class EntitiesTab(MemoryTab):
         self.table.set_lines(2)
         self.table.horizontalHeader().hide()
         self.table.selectionModel().currentRowChanged.connect(
-            lambda index, _old: self.model.when_read(index, lambda entity: self._read(entity.id))
+            lambda index, _old: self.model.when_read(index, lambda entity: self._picked(entity.id))
         )
         yield
-        text = self.tr("Names appear when conversations are distilled.")
-        self.pane = StatePane(self.table, EmptyState("waypoints", self.tr("Nobody and nothing yet"), text))
+        self._none = EmptyState("waypoints", "")
+        self.pane = StatePane(self.table, self._none)
         self.pane.show_loading()
         yield
-        self.graph = EntityGraph()
-        self.graph.chosen.connect(self._read)
-        self.detail = ScrollColumn(margins=16, gap=10)
-        self.side = QFrame()
-        self.side.setProperty("role", "card")
-        self.side.setLayout(column(self.graph, self.detail, gap=0, margins=1))
-        self.side.setMinimumWidth(context.theme.px(400))
-        self.side.hide()
+        self.side = EntityPane(context)
+        self.side.moved.connect(self._mark)
+        self.side.changed.connect(self.reload)
         yield
         below.addWidget(beside(self.pane, self.side, (2, 3)))
         self.model.loaded.connect(self._loaded)
@@ -115,62 +71,38 @@ class EntitiesTab(MemoryTab):
     def enter(self, **arguments: Any) -> None:
         """Show one name."""
         if arguments.get("entity_id"):
-            self._read(str(arguments["entity_id"]))
+            self.side.open(str(arguments["entity_id"]))
+
+    def set_agent(self, agent_id: str) -> None:
+        """Show another agent's names; the pane of a name of the former one goes."""
+        if agent_id != self.agent_id and agent_id:
+            self.side.shut()
+        super().set_agent(agent_id)
+
+    def _stale(self) -> None:
+        super()._stale()
+        self.side.refresh()
 
     def _loaded(self, total: int) -> None:
+        narrowed = bool(self.search.text().strip() or self.type.key())
+        if narrowed:
+            self._none.set_words(self.tr("Nothing matches"), self.tr("Another name may be known."), "search")
+        else:
+            text = self.tr("Names appear when conversations are distilled.")
+            self._none.set_words(self.tr("Nobody and nothing yet"), text, "waypoints")
+            self.counted.emit(total)
         self.pane.show_content(empty=total == 0)
-        self.counted.emit(total)
+        if self.side.view is not None:
+            self._mark(self.side.view.entity.id)
 
-    def _read(self, entity_id: str) -> None:
-        memories = self.context.services.memories
-        self.context.bridge.run(lambda: memories.entity(entity_id), owner=self, success=self._show, latest="entity")
+    def _picked(self, entity_id: str) -> None:
+        if self.side.view is None or self.side.view.entity.id != entity_id or self.side.isHidden():
+            self.side.open(entity_id)
 
-    def _show(self, view: EntityView) -> None:
-        self.view = view
-        nodes = []
-        for relation in view.relations:
-            other = relation.object if relation.subject.id == view.entity.id else relation.subject
-            nodes.append(Node(other.id, other.name, relation.relation.predicate))
-        self.graph.show_nodes(view.entity.name, nodes)
-        self.graph.setVisible(bool(nodes))
-        body = self.detail.body
-        clear(body)
-        forget = Button(self.tr("Forget"), self._forget, variant="danger", icon_name="trash-2")
-        head = row(Label(view.entity.name, "heading"), Chip(entity_type_name(view.entity.type), "accent"), None, forget)
-        body.addLayout(head)
-        self._list(self.tr("Facts"), [(fact.content, {"tab": "facts", "fact_id": fact.id}) for fact in view.facts])
-        self._list(
-            self.tr("Episodes"),
-            [(episode.summary, {"tab": "episodes", "episode_id": episode.id}) for episode in view.episodes],
-        )
-        body.addStretch(1)
-        self.side.show()
-
-    def _list(self, title: str, items: list[tuple[str, dict[str, str]]]) -> None:
-        body = self.detail.body
-        body.addWidget(Label(title, "section"))
-        if not items:
-            body.addWidget(Label(self.tr("None."), "muted"))
-        for text, target in items:
-            words = Label(text, wrap=True, selectable=True)
-            go = partial(self.context.navigate, "memory", **target)
-            box = row(gap=8)
-            box.addWidget(words, 1)
-            box.addWidget(Button(self.tr("Show"), go, variant="link", name=text[:60]))
-            body.addLayout(box)
-
-    def _forget(self) -> None:
-        if self.view is None:
-            return
-        ask_forget(
-            context=self.context,
-            parent=self,
-            target=ForgetTarget(kind="entity", ids=(self.view.entity.id,), agent_id=self.view.entity.agent_id),
-            title=self.tr("Forget everything about {name}?").format(name=self.view.entity.name),
-            text=self.tr("Facts and details that name it go with it. Messages stay in their conversations."),
-            done=self._forgotten,
-        )
-
-    def _forgotten(self, _report: object) -> None:
-        self.side.hide()
-        self.reload()
+    def _mark(self, entity_id: str) -> None:
+        """Select the name that is shown, where it is among those read."""
+        place = next((row for row, entity in self.model.known() if entity.id == entity_id), -1)
+        if place >= 0:
+            self.table.selectRow(place)
+        else:
+            self.table.clearSelection()

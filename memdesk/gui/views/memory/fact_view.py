@@ -136,7 +136,9 @@ def sources(context: PageContext, view: FactView) -> Iterator[Part]:
     local = context.services.clock.local
     for source in view.sources:
         turn = source.turn
-        box = column(Label(quoted(source.quote or (turn.content if turn else "")), "quote", wrap=True, selectable=True), gap=4)
+        box = column(
+            Label(quoted(source.quote or (turn.content if turn else "")), "quote", wrap=True, selectable=True), gap=4
+        )
         if turn is None:
             box.addWidget(Label(tr("The message is gone."), "small"))
         else:

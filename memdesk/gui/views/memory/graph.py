@@ -6,28 +6,34 @@ import math
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from memdesk.gui.theme import Theme
 
 #: Neighbours drawn; the list below the graph has them all.
 MOST = 10
+_STEPS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A neighbour: its id, its name, and what joins it to the middle."""
+    """A neighbour: its id, its name, what joins it to the middle, and whether the relation leads to it."""
 
     id: str
     name: str
     label: str
+    outward: bool = True
 
 
 class EntityGraph(QWidget):
-    """The entity in the middle, its neighbours around it. ``chosen`` tells the id of one clicked or entered."""
+    """The entity in the middle, its neighbours around it.
+
+    ``chosen`` tells the id of one clicked or entered, ``back`` that Backspace asks for the one before.
+    """
 
     chosen = Signal(str)
+    back = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,6 +41,7 @@ class EntityGraph(QWidget):
         self._nodes: list[Node] = []
         self._boxes: list[QRectF] = []
         self._focus = 0
+        self._more = 0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -47,39 +54,82 @@ class EntityGraph(QWidget):
     def show_nodes(self, name: str, nodes: list[Node]) -> None:
         """Draw another entity."""
         self._name, self._nodes, self._focus = name, nodes[:MOST], 0
+        self._more = len(nodes) - len(self._nodes)
         words = ", ".join(f"{node.label} {node.name}" for node in self._nodes)
         self.setAccessibleName(self.tr("{name} is joined to: {words}").format(name=name, words=words))
+        self._tell_focus()
         self.update()
+
+    def _tell_focus(self) -> None:
+        """Let a screen reader say where one is."""
+        if self._nodes:
+            node = self._nodes[self._focus]
+            words = self.tr("{label} {name}, {n} of {all}. Enter goes there, Backspace goes back.")
+            self.setAccessibleDescription(
+                words.format(label=node.label, name=node.name, n=self._focus + 1, all=len(self._nodes))
+            )
+
+    # -- drawing -------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw lines, labels and names."""
         del event
-        theme = Theme.current()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle = QPointF(self.width() / 2, self.height() / 2)
         across, down = self.width() * 0.36, self.height() * 0.38
         self._boxes = []
-        small = painter.font()
-        small.setPixelSize(theme.text_px("f_s"))
         for number, node in enumerate(self._nodes):
             angle = 2 * math.pi * number / len(self._nodes) - math.pi / 2
             place = QPointF(middle.x() + across * math.cos(angle), middle.y() + down * math.sin(angle))
-            painter.setPen(QPen(theme.colour("border_strong"), 1))
-            painter.drawLine(middle, place)
-            painter.save()
-            painter.setFont(small)
-            painter.setPen(theme.colour("muted"))
-            halfway = (middle + place) / 2
-            room = QRectF(halfway.x() - theme.px(60), halfway.y() - theme.px(9), theme.px(120), theme.px(18))
-            words = painter.fontMetrics().horizontalAdvance(node.label) + theme.px(8)
-            # The line stops for the word.
-            painter.fillRect(QRectF(halfway.x() - words / 2, room.top(), words, room.height()), theme.colour("surface"))
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), node.label)
-            painter.restore()
+            self._draw_line(painter, node, middle, place)
             focused = self.hasFocus() and number == self._focus
             self._boxes.append(self._name_box(painter, node.name, place, strong=False, focused=focused))
         self._name_box(painter, self._name, middle, strong=True, focused=False)
+        if self._more:
+            painter.setPen(Theme.current().colour("muted"))
+            corner = self.rect().adjusted(0, 0, -Theme.current().px(12), -Theme.current().px(6))
+            place_at = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
+            painter.drawText(corner, int(place_at), self.tr("%n more below", "", self._more))
+
+    def _draw_line(self, painter: QPainter, node: Node, middle: QPointF, place: QPointF) -> None:
+        theme = Theme.current()
+        painter.setPen(QPen(theme.colour("border_strong"), 1))
+        painter.drawLine(middle, place)
+        halfway = (middle + place) / 2
+        painter.save()
+        small = painter.font()
+        small.setPixelSize(theme.text_px("f_s"))
+        painter.setFont(small)
+        metrics = painter.fontMetrics()
+        label = metrics.elidedText(node.label, Qt.TextElideMode.ElideRight, theme.px(140))
+        wide, high = metrics.horizontalAdvance(label) + theme.px(8), metrics.height()
+        room = QRectF(halfway.x() - wide / 2, halfway.y() - high / 2, wide, high)
+        # The line stops for the word.
+        painter.fillRect(room, theme.colour("surface"))
+        painter.setPen(theme.colour("muted"))
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), label)
+        self._draw_arrow(painter, room, middle, place, outward=node.outward)
+        painter.restore()
+
+    @staticmethod
+    def _draw_arrow(painter: QPainter, room: QRectF, middle: QPointF, place: QPointF, *, outward: bool) -> None:
+        """Draw which way a relation leads: a head where the line leaves the word on the side of what it leads to."""
+        theme = Theme.current()
+        line = (place - middle) if outward else (middle - place)
+        length = math.hypot(line.x(), line.y()) or 1.0
+        ahead = QPointF(line.x() / length, line.y() / length)
+        aside = QPointF(-ahead.y(), ahead.x())
+        # As far from the middle of the word as its edge is in this direction.
+        reach = min(
+            room.width() / 2 / abs(ahead.x()) if ahead.x() else math.inf,
+            room.height() / 2 / abs(ahead.y()) if ahead.y() else math.inf,
+        )
+        foot, high, half = room.center() + ahead * reach, theme.px(7), theme.px(4)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.colour("border_strong"))
+        painter.drawPolygon(QPolygonF([foot + aside * half, foot - aside * half, foot + ahead * high]))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _name_box(self, painter: QPainter, text: str, place: QPointF, *, strong: bool, focused: bool) -> QRectF:
         theme = Theme.current()
@@ -96,10 +146,14 @@ class EntityGraph(QWidget):
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), shown)
         return box
 
+    # -- walking -------------------------------------------------------------------------
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show a hand over what can be walked to."""
-        over = any(box.contains(event.position()) for box in self._boxes)
-        self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
+        """Show a hand, and what joins it, over what can be walked to."""
+        over = next((n for n, box in enumerate(self._boxes) if box.contains(event.position())), None)
+        self.setCursor(Qt.CursorShape.ArrowCursor if over is None else Qt.CursorShape.PointingHandCursor)
+        node = None if over is None else self._nodes[over]
+        self.setToolTip(f"{node.label}: {node.name}" if node is not None else "")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Walk to the name clicked."""
@@ -109,12 +163,15 @@ class EntityGraph(QWidget):
                 return
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Walk with arrows and Enter."""
-        if self._nodes and event.key() in {Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Up}:
-            step = 1 if event.key() in {Qt.Key.Key_Right, Qt.Key.Key_Down} else -1
-            self._focus = (self._focus + step) % len(self._nodes)
+        """Walk with arrows and Enter, and back with Backspace."""
+        key = Qt.Key(event.key())
+        if self._nodes and key in _STEPS:
+            self._focus = (self._focus + _STEPS[key]) % len(self._nodes)
+            self._tell_focus()
             self.update()
-        elif self._nodes and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
+        elif self._nodes and key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
             self.chosen.emit(self._nodes[self._focus].id)
+        elif key == Qt.Key.Key_Backspace:
+            self.back.emit()
         else:
             super().keyPressEvent(event)

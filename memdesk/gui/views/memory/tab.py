@@ -118,12 +118,37 @@ class Table(QTableView):
         # A head asks its selection about every row, and shows nothing of it: it gets one in which nothing is.
         head.setSelectionModel(QItemSelectionModel(model, head))
         if isinstance(model, PagedModel):
-            model.turned.connect(self.scrollToTop)
+            model.turned.connect(self._turned)
+            model.modelAboutToBeReset.connect(self._note_place)
+            model.loaded.connect(lambda _total: self._take_place())
+        #: The one row that was chosen, by the id of what it shows, while the list is read anew.
+        self._kept: str | None = None
         Theme.current().changed.connect(self._lengths)
         self._widths: dict[int, int] = {}
         self._narrow: list[tuple[tuple[int, ...], int]] = []
         self._lines = 1
         self._lengths()
+
+    def _note_place(self) -> None:
+        rows = self.selectionModel().selectedRows()
+        item = rows[0].data(Qt.ItemDataRole.UserRole) if len(rows) == 1 else None
+        self._kept = getattr(item, "id", None)
+
+    def _turned(self) -> None:
+        self._kept = None
+        self.scrollToTop()
+
+    def _take_place(self) -> None:
+        """Choose the row that was chosen before the list was read anew, without scrolling to it."""
+        model, kept = self.model(), self._kept
+        if kept is None or not isinstance(model, PagedModel):
+            return
+        place = next((row for row, item in model.known() if getattr(item, "id", None) == kept), -1)
+        if place >= 0:
+            bar = self.verticalScrollBar()
+            before = bar.value()
+            self.selectRow(place)
+            bar.setValue(before)
 
     def set_widths(self, widths: dict[int, int]) -> None:
         """Give columns a width in px at 100 %; column 0 takes what is left."""

@@ -1,0 +1,42 @@
+"""People and things as a list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+
+from memdesk.domain.models import Entity
+from memdesk.gui.icons import icon
+from memdesk.gui.models.paged import PagedModel
+from memdesk.gui.words import entity_icon, entity_type_name
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from memdesk.gui.bridge import Bridge
+
+SECOND = Qt.ItemDataRole.UserRole + 1
+
+
+class EntitiesModel(PagedModel[Entity]):
+    """One column: the name, with type and mentions below."""
+
+    def __init__(self, bridge: Bridge, parent: QObject | None = None) -> None:
+        super().__init__(bridge, None, parent)
+        self.headers = (self.tr("Name"),)
+
+    def text(self, item: Entity, column: int) -> str:
+        """Return the name."""
+        del column
+        return item.name
+
+    def more(self, item: Entity, column: int, role: int) -> Any:
+        """Return type and mentions as the second line."""
+        del column
+        if role == SECOND:
+            mentions = self.tr("%n mentions", "", item.mention_count)
+            return f"{entity_type_name(item.type)} · {mentions}"
+        if role == Qt.ItemDataRole.DecorationRole:
+            return icon(entity_icon(item.type))
+        return None

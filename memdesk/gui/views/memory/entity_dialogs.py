@@ -1,0 +1,138 @@
+"""Dialogs that change what people and things are called, and join two that are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from memdesk.gui.models.entities import EntitiesModel
+from memdesk.gui.operations.memory import edit_entity, merge_entities
+from memdesk.gui.views.memory.bulk import tags_of
+from memdesk.gui.views.memory.tab import Table, TwoLines
+from memdesk.gui.widgets.dialog import Dialog
+from memdesk.gui.widgets.forms import Combo, Field
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.search import SearchField
+from memdesk.gui.words import entity_type_name
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex
+
+    from memdesk.domain.models import Entity
+    from memdesk.gui.pages import PageContext
+    from memdesk.services.entities import EntityView, MergePreview
+
+TYPES = ("person", "place", "organisation", "project", "product", "tool", "other")
+
+
+class EntityDialog(Dialog):
+    """Name, type and other names. ``done`` gets the id once they are stored."""
+
+    def __init__(self, context: PageContext, parent: QWidget, view: EntityView, done: Callable[[str], object]) -> None:
+        super().__init__(parent, self.tr("Edit {name}").format(name=view.entity.name))
+        self._context, self._view, self._done = context, view, done
+        self.name = QLineEdit(view.entity.name)
+        # A model may have called it something of its own.
+        types = list(dict.fromkeys((*TYPES, view.entity.type)))
+        self.type = Combo(self.tr("Type"), [(key, entity_type_name(key)) for key in types])
+        self.type.set_key(view.entity.type)
+        self.aliases = QLineEdit(", ".join(view.aliases))
+        help_text = self.tr("Separated by commas. What is learned under one of these names belongs here.")
+        self.body.addWidget(Field(self.tr("Name"), self.name))
+        self.body.addWidget(Field(self.tr("Type"), self.type))
+        self.body.addWidget(Field(self.tr("Also called"), self.aliases, help_text))
+        self.set_action(self.tr("Save"), self._save)
+
+    def _save(self) -> None:
+        entity, name = self._view.entity, self.name.text()
+        aliases = [*tags_of(self.aliases.text())]
+        if name.strip() != entity.name:
+            # What it was called so far still means it.
+            aliases.append(entity.name)
+        op = edit_entity(
+            context=self._context,
+            parent=self,
+            entity_id=entity.id,
+            name=name,
+            type_=self.type.key(),
+            aliases=aliases,
+        )
+        op.failure(self.show_fault).success(lambda found: self._saved(found.id)).start()
+
+    def _saved(self, entity_id: str) -> None:
+        self.accept()
+        self._done(entity_id)
+
+
+class MergeDialog(Dialog):
+    """Choose the one that it is the same as; ``done`` gets the id of what stays."""
+
+    def __init__(self, context: PageContext, parent: QWidget, entity: Entity, done: Callable[[str], object]) -> None:
+        super().__init__(parent, self.tr("Join {name} with another").format(name=entity.name))
+        self._context, self._entity, self._done = context, entity, done
+        self._into: Entity | None = None
+        self.search = SearchField(self.tr("Search people and things"))
+        self.search.searched.connect(lambda _text: self._read())
+        self.model = EntitiesModel(context.bridge, self)
+        self.table = Table(self.model, self.tr("People and things"))
+        self.table.setItemDelegateForColumn(0, TwoLines(self.table))
+        self.table.set_lines(2)
+        self.table.horizontalHeader().hide()
+        self.table.setMinimumHeight(context.theme.px(180))
+        self.table.selectionModel().currentRowChanged.connect(self._chosen)
+        self.what = Label(self.tr("Choose the one that stays."), "muted", wrap=True)
+        self.body.addWidget(self.search)
+        self.body.addWidget(self.table)
+        self.body.addWidget(self.what)
+        self._preview: MergePreview | None = None
+        self.button = self.set_action(self.tr("Join"), self._join)
+        self.button.setEnabled(False)
+        memories = context.services.memories
+        context.bridge.run(lambda: memories.merge_preview(entity.id), owner=self, success=self._previewed)
+        self._read()
+
+    def _previewed(self, preview: MergePreview) -> None:
+        self._preview = preview
+        self._tell()
+
+    def _read(self) -> None:
+        memories, agent_id, query = self._context.services.memories, self._entity.agent_id, self.search.text().strip()
+        self.model.reload(
+            lambda limit, cursor: memories.entities(agent_id=agent_id, query=query, limit=limit, cursor=cursor),
+            query=query,
+        )
+
+    def _chosen(self, index: QModelIndex, _old: object) -> None:
+        self.model.when_read(index, self._choose)
+
+    def _choose(self, into: Entity) -> None:
+        self._into = into if into.id != self._entity.id else None
+        self._tell()
+
+    def _tell(self) -> None:
+        into, preview = self._into, self._preview
+        self.button.setEnabled(into is not None and preview is not None)
+        if into is None or preview is None:
+            self.what.setText(self.tr("Choose the one that stays."))
+            return
+        counts = (
+            self.tr("%n facts", "", preview.facts),
+            self.tr("%n episodes", "", preview.episodes),
+            self.tr("%n relations", "", preview.relations),
+        )
+        text = self.tr(
+            "{gone} goes, and {name} gets its {counts}. “{gone}” stays as another name. This cannot be undone."
+        )
+        self.what.setText(text.format(gone=self._entity.name, name=into.name, counts=", ".join(counts)))
+
+    def _join(self) -> None:
+        if self._into is None:
+            return
+        op = merge_entities(context=self._context, parent=self, gone_id=self._entity.id, into_id=self._into.id)
+        op.failure(self.show_fault).success(lambda found: self._joined(found.id)).start()
+
+    def _joined(self, entity_id: str) -> None:
+        self.accept()
+        self._done(entity_id)

@@ -1,0 +1,236 @@
+"""One person or thing: a graph to walk, its relations, facts and episodes, and what it is called."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame
+
+from memdesk.errors import NotFoundError
+from memdesk.gui.operations.forgetting import ask_forget
+from memdesk.gui.views.memory.entity_dialogs import EntityDialog, MergeDialog
+from memdesk.gui.views.memory.graph import EntityGraph, Node
+from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.labels import Chip, Label
+from memdesk.gui.widgets.layout import ScrollColumn, clear, column, flowing, row
+from memdesk.gui.words import entity_type_name
+from memdesk.services.forgetting import ForgetTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memdesk.gui.pages import PageContext
+    from memdesk.services.entities import EntityView, RelationView
+
+#: Rows of a list; a link leads to all of them.
+SHOWN = 30
+#: Entities that one can go back to.
+TRAIL = 50
+
+
+class EntityPane(QFrame):
+    """The pane at the right of the names. ``moved`` tells the id that is shown now, ``changed`` that names changed."""
+
+    moved = Signal(str)
+    changed = Signal()
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self.context = context
+        self.view: EntityView | None = None
+        self._trail: list[str] = []
+        self.graph = EntityGraph()
+        self.graph.chosen.connect(self.walk)
+        self.graph.back.connect(self.go_back)
+        self.detail = ScrollColumn(margins=16, gap=10)
+        self.setProperty("role", "card")
+        self.setLayout(column(self.graph, self.detail, gap=0, margins=1))
+        self.setMinimumWidth(context.theme.px(400))
+        back = QKeySequence(QKeySequence.StandardKey.Back)
+        QShortcut(back, self, self.go_back, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self.hide()
+
+    # -- walking -------------------------------------------------------------------------
+
+    def walk(self, entity_id: str) -> None:
+        """Go along a relation, keeping the way back."""
+        if self.view is not None and self.view.entity.id != entity_id:
+            self._trail = [*self._trail[1 - TRAIL :], self.view.entity.id]
+        self.read(entity_id)
+
+    def go_back(self) -> None:
+        """Show the one from which one came."""
+        if self._trail:
+            self.read(self._trail.pop())
+
+    def open(self, entity_id: str) -> None:
+        """Begin anew at a name of the list."""
+        if self.view is None or self.view.entity.id != entity_id:
+            self._trail.clear()
+        self.read(entity_id)
+
+    def refresh(self) -> None:
+        """Read what is shown anew."""
+        if self.isVisible() and self.view is not None:
+            self.read(self.view.entity.id)
+
+    def read(self, entity_id: str) -> None:
+        """Read and show one of them."""
+        memories = self.context.services.memories
+        self.context.bridge.run(
+            lambda: memories.entity(entity_id, SHOWN),
+            owner=self,
+            success=self._show,
+            failure=self._failed,
+            latest="entity",
+        )
+
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, NotFoundError):
+            # Joined with another, or forgotten, since it was listed.
+            self.shut()
+        else:
+            self.context.notices.error(error)
+
+    def shut(self) -> None:
+        """Show nothing."""
+        self.view = None
+        self._trail.clear()
+        self.hide()
+
+    # -- showing -------------------------------------------------------------------------
+
+    def _show(self, view: EntityView) -> None:
+        new = self.view is None or self.view.entity.id != view.entity.id
+        self.view = view
+        nodes = nodes_of(view)
+        if new or nodes != self._nodes:
+            self._nodes = nodes
+            self.graph.show_nodes(view.entity.name, nodes)
+            self.graph.setVisible(bool(nodes))
+        bar = self.detail.verticalScrollBar()
+        body = self.detail.body
+        clear(body)
+        self._head(view)
+        self._relations(view.relations)
+        facts = [(fact.content, {"tab": "facts", "fact_id": fact.id}) for fact in view.facts]
+        self._list(self.tr("Facts"), facts, view.facts_total, "facts")
+        episodes = [(episode.summary, {"tab": "episodes", "episode_id": episode.id}) for episode in view.episodes]
+        self._list(self.tr("Episodes"), episodes, view.episodes_total, "episodes")
+        body.addStretch(1)
+        if new:
+            bar.setValue(0)
+        self.show()
+        self.moved.emit(view.entity.id)
+
+    _nodes: Sequence[Node] = ()
+
+    def _head(self, view: EntityView) -> None:
+        body, entity = self.detail.body, view.entity
+        back = IconButton("chevron-left", self.tr("Back"), self.go_back)
+        back.setVisible(bool(self._trail))
+        name = Label(entity.name, "heading", wrap=True, selectable=True)
+        head = row(back, name, Chip(entity_type_name(entity.type), "accent"))
+        head.setStretch(1, 1)
+        body.addLayout(head)
+        if view.aliases:
+            body.addWidget(
+                Label(self.tr("Also called {names}").format(names=", ".join(view.aliases)), "muted", wrap=True)
+            )
+        body.addWidget(
+            flowing(
+                Button(self.tr("Edit"), self.edit, icon_name="pencil"),
+                Button(self.tr("Join with…"), self.join, icon_name="git-merge"),
+                Button(self.tr("Forget"), self.forget, variant="danger", icon_name="trash-2"),
+            )
+        )
+
+    def _relations(self, relations: Sequence[RelationView]) -> None:
+        body = self.detail.body
+        if not relations:
+            return
+        body.addWidget(Label(self.tr("Relations"), "section"))
+        assert self.view is not None
+        here = self.view.entity.id
+        for each in relations[:SHOWN]:
+            words = f"{each.subject.name} {each.relation.predicate} {each.object.name}"
+            other = each.object if each.subject.id == here else each.subject
+            line = row(Label(words, wrap=True, selectable=True))
+            line.setStretch(0, 1)
+            if each.relation.fact_id:
+                go = partial(self.context.navigate, "memory", tab="facts", fact_id=each.relation.fact_id)
+                line.addWidget(
+                    Button(self.tr("Show fact"), go, variant="link", name=f"{self.tr('Show fact')}: {words}")
+                )
+            line.addWidget(Button(other.name, partial(self.walk, other.id), variant="chip"))
+            body.addLayout(line)
+        if len(relations) > SHOWN:
+            body.addWidget(Label(self.tr("and %n more", "", len(relations) - SHOWN), "muted"))
+
+    def _list(self, title: str, items: list[tuple[str, dict[str, str]]], total: int, tab: str) -> None:
+        body = self.detail.body
+        body.addWidget(Label(title, "section"))
+        if not items:
+            body.addWidget(Label(self.tr("None."), "muted"))
+        for text, target in items:
+            go = partial(self.context.navigate, "memory", **target)
+            box = row(Label(text, wrap=True, selectable=True), gap=8)
+            box.setStretch(0, 1)
+            box.addWidget(Button(self.tr("Show"), go, variant="link", name=text[:60]))
+            body.addLayout(box)
+        if total > len(items) and self.view is not None:
+            go = partial(self.context.navigate, "memory", tab=tab, query=self.view.entity.name)
+            body.addLayout(row(Button(self.tr("Look for all %n", "", total), go, variant="link"), None))
+
+    # -- actions -------------------------------------------------------------------------
+
+    def _renamed(self, entity_id: str) -> None:
+        self.changed.emit()
+        self.read(entity_id)
+
+    def edit(self) -> None:
+        """Change name, type and other names."""
+        if self.view is not None:
+            EntityDialog(self.context, self.window(), self.view, self._renamed).open()
+
+    def join(self) -> None:
+        """Join it with another one that is the same."""
+        if self.view is not None:
+            MergeDialog(self.context, self.window(), self.view.entity, self._renamed).open()
+
+    def forget(self) -> None:
+        """Ask, then forget everything about it."""
+        if self.view is None:
+            return
+        entity = self.view.entity
+        ask_forget(
+            context=self.context,
+            parent=self,
+            target=ForgetTarget(kind="entity", ids=(entity.id,), agent_id=entity.agent_id),
+            title=self.tr("Forget everything about {name}?").format(name=entity.name),
+            text=self.tr("Facts and details that name it go with it. Messages stay in their conversations."),
+            done=self._forgotten,
+        )
+
+    def _forgotten(self, _report: object) -> None:
+        self.shut()
+        self.changed.emit()
+
+
+def nodes_of(view: EntityView) -> list[Node]:
+    """Return the neighbours, each once: what joins them in several ways is on one line."""
+    found: dict[str, Node] = {}
+    for each in view.relations:
+        outward = each.subject.id == view.entity.id
+        other = each.object if outward else each.subject
+        former = found.get(other.id)
+        label = each.relation.predicate
+        if former is not None and label not in former.label.split(", "):
+            label = f"{former.label}, {label}"
+        elif former is not None:
+            continue
+        found[other.id] = Node(other.id, other.name, label, outward if former is None else former.outward)
+    return list(found.values())

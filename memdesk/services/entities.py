@@ -1,0 +1,177 @@
+"""People and things: what is remembered about one, what it is called, and two that are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memdesk.domain.models import Entity, Episode, Fact, FactStatus, Relation
+from memdesk.domain.text import one_line
+from memdesk.errors import BadRequestError, ConflictError, NotFoundError
+from memdesk.ports import FactFilter
+from memdesk.services.changing import check_text
+
+if TYPE_CHECKING:
+    from memdesk.ports import Repositories
+
+#: Letters of a name, and other names of one entity.
+NAME_CHARS, ALIASES = 200, 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelationView:
+    """A relation with the entities it joins."""
+
+    relation: Relation
+    subject: Entity
+    object: Entity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityView:
+    """What is remembered about one entity.
+
+    Attributes:
+        entity: whom or what.
+        aliases: what else it is called.
+        facts: active facts that name it, the most salient first.
+        facts_total: how many there are, those left out too.
+        episodes: active episodes that name it, the latest first.
+        episodes_total: how many there are, those left out too.
+        relations: what joins it to others.
+    """
+
+    entity: Entity
+    aliases: list[str]
+    facts: list[Fact]
+    facts_total: int
+    episodes: list[Episode]
+    episodes_total: int
+    relations: list[RelationView]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergePreview:
+    """What one entity would hand over to another."""
+
+    facts: int
+    episodes: int
+    relations: int
+
+
+def known(repos: Repositories, entity_id: str) -> Entity:
+    """Return one entity.
+
+    Raises:
+        NotFoundError: there is none of this id.
+    """
+    entity = repos.entities.get(entity_id)
+    if entity is None:
+        raise NotFoundError("There is no such entity.", hint="The page of people and things lists them.")
+    return entity
+
+
+def view(repos: Repositories, entity_id: str, most: int) -> EntityView:
+    """Return what is remembered about one entity, at most ``most`` facts and as many episodes.
+
+    Raises:
+        NotFoundError: there is none of this id.
+    """
+    entity = known(repos, entity_id)
+    about = FactFilter(agent_id=entity.agent_id, entity_id=entity_id, status=(FactStatus.ACTIVE,), sort="salience")
+    facts = repos.facts.page(about, limit=most)
+    episodes = repos.episodes.page(agent_id=entity.agent_id, entity_id=entity_id, limit=most)
+    return EntityView(
+        entity=entity,
+        aliases=repos.entities.aliases(entity_id),
+        facts=facts.items,
+        facts_total=facts.total,
+        episodes=episodes.items,
+        episodes_total=episodes.total,
+        relations=_relations(repos, entity),
+    )
+
+
+def edit(
+    repos: Repositories,
+    entity_id: str,
+    now: datetime,
+    *,
+    name: str | None = None,
+    type_: str | None = None,
+    aliases: Sequence[str] | None = None,
+) -> Entity:
+    """Change name, type and other names of an entity; its former name becomes another one, unless ``aliases`` are given.
+
+    Raises:
+        BadRequestError: a name is empty or too long, or there are too many.
+        ConflictError: another entity of the agent has the name.
+        NotFoundError: there is none of this id.
+    """
+    entity = known(repos, entity_id)
+    new_name = entity.name if name is None else check_text(name, "A name", limit=NAME_CHARS)
+    others = repos.entities.aliases(entity_id) if aliases is None else _names(aliases)
+    if aliases is None and new_name != entity.name:
+        others.append(entity.name)
+    for wanted in (new_name, *others):
+        found = repos.entities.find(entity.agent_id, wanted)
+        if found is not None and found.id != entity_id:
+            raise ConflictError(f"“{found.name}” is there already.", hint="Join the two if they are the same.")
+    kind = entity.type if type_ is None else check_text(type_, "A type", limit=NAME_CHARS)
+    changed = replace(entity, name=new_name, type=kind, updated_at=now)
+    repos.entities.put(changed)
+    repos.entities.set_aliases(changed, others)
+    return changed
+
+
+def merge_preview(repos: Repositories, gone_id: str) -> MergePreview:
+    """Return what an entity would hand over.
+
+    Raises:
+        NotFoundError: there is none of this id.
+    """
+    known(repos, gone_id)
+    kinds = [kind for kind, _ref in repos.entities.links(gone_id)]
+    relations = len(repos.entities.relations(gone_id))
+    return MergePreview(facts=kinds.count("fact"), episodes=kinds.count("episode"), relations=relations)
+
+
+def merge(repos: Repositories, gone_id: str, into_id: str, now: datetime) -> Entity:
+    """Join two entities that are the same; what went is from now on another name of the one that stays.
+
+    Raises:
+        BadRequestError: they are one already, or of two agents.
+        NotFoundError: one of them is gone.
+    """
+    gone, stays = known(repos, gone_id), known(repos, into_id)
+    if gone_id == into_id or gone.agent_id != stays.agent_id:
+        raise BadRequestError("Two entities of one agent can be joined.")
+    names = [*repos.entities.aliases(into_id), *repos.entities.aliases(gone_id), gone.name]
+    kind = gone.type if stays.type == "other" else stays.type
+    joined = replace(stays, type=kind, mention_count=stays.mention_count + gone.mention_count, updated_at=now)
+    repos.entities.absorb(gone_id, into_id)
+    repos.entities.put(joined)
+    repos.entities.set_aliases(joined, names)
+    return joined
+
+
+def _names(texts: Sequence[str]) -> list[str]:
+    names = list(dict.fromkeys(name for text in texts if (name := one_line(text))))
+    if len(names) > ALIASES or any(len(name) > NAME_CHARS for name in names):
+        raise BadRequestError(f"There are at most {ALIASES} other names of {NAME_CHARS} characters.")
+    return names
+
+
+def _relations(repos: Repositories, entity: Entity) -> list[RelationView]:
+    views = []
+    met = {entity.id: entity}
+    for relation in repos.entities.relations(entity.id):
+        for end in (relation.subject_id, relation.object_id):
+            if end not in met and (other := repos.entities.get(end)) is not None:
+                met[end] = other
+        subject, object_ = met.get(relation.subject_id), met.get(relation.object_id)
+        if subject is not None and object_ is not None:
+            views.append(RelationView(relation=relation, subject=subject, object=object_))
+    return views

@@ -1,0 +1,148 @@
+"""People & things: the graph is walked by mouse and keys, names are changed, two that are the same are joined."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from memdesk.domain.models import Relation, new_id
+from memdesk.gui.views.memory.entities import EntitiesTab
+from memdesk.gui.views.memory.entity_dialogs import EntityDialog, MergeDialog
+from memdesk.gui.widgets.buttons import Button
+from tests.helpers import dialogs
+from tests.helpers.demo import fill
+
+
+@pytest.fixture
+def full(desk):
+    desk.talks, desk.made = fill(desk.app)
+    desk.settle()
+    desk.people = {entity.name: entity for entity in desk.real.memories.entities(agent_id="default").items}
+    return desk
+
+
+@pytest.fixture
+def tab(full):
+    found = full.page("memory", tab="entities").findChild(EntitiesTab)
+    full.settle()
+    return found
+
+
+def rest(desk):
+    desk.settle()
+    desk.qtbot.wait(450)
+    desk.settle()
+
+
+def chosen(tab):
+    return [index.data() for index in tab.table.selectionModel().selectedRows()]
+
+
+def test_the_graph_is_walked_by_keys_and_back(full, tab, qtbot):
+    tab.side.open(full.people["Ada"].id)
+    rest(full)
+    assert chosen(tab) == ["Ada"]
+    graph = tab.side.graph
+    names = [node.name for node in graph._nodes]
+    assert {"Marta", "Vienna", "Lisbon", "Jonas"} <= set(names)
+    qtbot.keyClick(graph, Qt.Key.Key_Right)
+    assert names[1] in graph.accessibleDescription()
+    qtbot.keyClick(graph, Qt.Key.Key_Return)
+    rest(full)
+    assert tab.side.view.entity.name == names[1]
+    assert chosen(tab) == [names[1]]
+    qtbot.keyClick(graph, Qt.Key.Key_Backspace)
+    rest(full)
+    assert tab.side.view.entity.name == "Ada"
+    graph.grab()
+    qtbot.mouseClick(graph, Qt.MouseButton.LeftButton, pos=graph._boxes[0].center().toPoint())
+    rest(full)
+    assert tab.side.view.entity.name == names[0]
+
+
+def test_relations_tell_their_way_and_each_neighbour_is_there_once(full, tab):
+    ada, marta = full.people["Ada"], full.people["Marta"]
+    again = Relation(
+        id=new_id(),
+        agent_id="default",
+        subject_id=marta.id,
+        predicate="cooks for",
+        object_id=ada.id,
+        fact_id=full.made[1].id,
+        created_at=full.real.clock.now(),
+    )
+    full.real.memories._store.write(lambda repos: repos.entities.relate(again))
+    tab.side.open(marta.id)
+    rest(full)
+    nodes = {node.name: node for node in tab.side.graph._nodes}
+    assert len(nodes) == len(tab.side.graph._nodes)
+    assert nodes["Lisbon"].outward
+    assert "cooks for" in nodes["Ada"].label
+    assert "lives with" in nodes["Ada"].label
+    show = next(b for b in tab.side.findChildren(Button) if "Marta cooks for Ada" in b.accessibleName())
+    show.click()
+    rest(full)
+    assert full.window.host.page("memory").segments.value() == "facts"
+
+
+def test_a_name_is_changed_and_its_former_one_stays_an_alias(full, tab):
+    tab.side.open(full.people["Jonas"].id)
+    rest(full)
+    tab.side.edit()
+    full.settle()
+    dialog = dialogs.shown(full)
+    assert isinstance(dialog, EntityDialog)
+    dialog.name.setText("Vienna")
+    dialog._accept.click()
+    full.settle()
+    assert "Vienna" in dialog.fault.text()
+    dialog.name.setText("Jonas Berger")
+    dialog.type.set_key("project")
+    dialog.aliases.setText("JB")
+    dialog._accept.click()
+    rest(full)
+    view = full.real.memories.entity(full.people["Jonas"].id)
+    assert (view.entity.name, view.entity.type) == ("Jonas Berger", "project")
+    assert view.aliases == ["JB", "Jonas"]
+    assert chosen(tab) == ["Jonas Berger"]
+
+
+def test_two_that_are_the_same_are_joined_after_what_that_means_was_told(full, tab):
+    alfama, lisbon = full.people["Alfama"], full.people["Lisbon"]
+    tab.side.open(alfama.id)
+    rest(full)
+    tab.side.join()
+    rest(full)
+    dialog = dialogs.shown(full)
+    assert isinstance(dialog, MergeDialog)
+    assert not dialog.button.isEnabled()
+    rows = {dialog.model.item(dialog.model.index(row, 0)).name: row for row in range(dialog.model.rowCount())}
+    dialog.table.selectRow(rows["Alfama"])
+    full.settle()
+    assert not dialog.button.isEnabled()
+    dialog.table.selectRow(rows["Lisbon"])
+    full.settle()
+    assert "Alfama goes" in dialog.what.text()
+    assert "1 relation" in dialog.what.text()
+    dialog.button.click()
+    rest(full)
+    assert tab.side.view.entity.id == lisbon.id
+    assert full.real.memories.entity(lisbon.id).aliases == ["Alfama"]
+    assert chosen(tab) == ["Lisbon"]
+    assert "Alfama" not in [entity.name for _row, entity in tab.model.known()]
+
+
+def test_a_name_in_many_facts_opens_with_the_best_of_them(full, tab):
+    ada = full.people["Ada"]
+    made = [full.real.memories.add_fact(agent_id="default", content=f"Ada counted {n} swallows.") for n in range(60)]
+    full.real.memories._store.write(lambda repos: [repos.entities.link(ada.id, "fact", fact.id) for fact in made])
+    tab.side.open(ada.id)
+    rest(full)
+    rows = [b for b in tab.side.findChildren(Button) if b.text() == "Show" and b.isVisibleTo(tab.side)]
+    assert 30 <= len(rows) < 60
+    every = next(b for b in tab.side.findChildren(Button) if b.text().startswith("Look for all"))
+    every.click()
+    rest(full)
+    page = full.window.host.page("memory")
+    assert page.segments.value() == "facts"
+    assert page.stack.currentWidget().search.text() == "Ada"
