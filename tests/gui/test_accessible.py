@@ -144,7 +144,16 @@ def test_the_first_start_is_open_to_everyone(home, qtbot, qapp, model, language)
 
 
 def faults_of(root):
-    return (*shut_out(root), *cut_texts(root), *out_of_order(root))
+    return (*shut_out(root), *cut_texts(root), *too_wide(root), *out_of_order(root))
+
+
+def too_wide(root):
+    """Describe columns whose parts reach beyond their right edge, where nobody can scroll to."""
+    for area in seen(root, QScrollArea):
+        fixed = area.horizontalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        if fixed and area.widget() is not None and area.widget().width() > area.viewport().width():
+            wide = f"{area.widget().width()} px in {area.viewport().width()}"
+            yield f"{describe(area)}: {wide}"
 
 
 def shut_out(root):
@@ -241,7 +250,11 @@ def language(request, qapp):
 def test_no_text_is_cut_at_twice_the_size(home, qtbot, qapp, model, quiet, language):
     with open_window(home, qtbot, qapp, scale=200, size=(1320, 860)) as desk:
         talks, facts = fill(desk.app)
-        cut = [f"{page}: {words}" for page in walk(desk, talks, facts) for words in cut_texts(desk.window)]
+        cut = [
+            f"{page}: {words}"
+            for page in walk(desk, talks, facts)
+            for words in (*cut_texts(desk.window), *too_wide(desk.window))
+        ]
     assert not cut, "\n".join(sorted(set(cut)))
 
 

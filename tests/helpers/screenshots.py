@@ -30,29 +30,73 @@ def play(out, scene, factor, themes):
         studio.close()
 
 
+#: What the sheet shows, in this order: the first part of a picture's name and a heading.
+GROUPS = (
+    ("chat", "Chat"),
+    ("memory", "Memory"),
+    ("consolidation", "Consolidation"),
+    ("agents", "Agents"),
+    ("models", "Models"),
+    ("diagnostics", "Diagnostics"),
+    ("settings", "Settings"),
+    ("first", "First start"),
+    ("empty", "Nothing there yet"),
+    ("dialog", "Dialogs"),
+    ("", "Palette, notices, lock"),
+    ("narrow", "A small window"),
+    ("wide", "A large window"),
+    ("large", "Text at 200 %"),
+    ("german-large", "German, text at 200 %"),
+    ("german", "German"),
+)
+ACROSS, CELL, HEAD, GAP = 8, (360, 236), 46, 10
+
+
+def group_of(name):
+    """Return the place of a picture's group."""
+    known = sorted((key for key, _title in GROUPS if key and name.startswith(key)), key=len)
+    return next(place for place, (key, _title) in enumerate(GROUPS) if key == (known[-1] if known else ""))
+
+
 def contact_sheet(out):
-    """Join the 1x pictures into one, small, with their names."""
-    from PySide6.QtCore import QRect, Qt
+    """Join the 1x pictures into one, small: by part of the app, each state in light and dark side by side."""
+    from PySide6.QtCore import QPoint, QRect, Qt
     from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
     from memdesk.gui.app import make_application
 
     app = make_application([])
-    names = sorted(out.glob("*-1x.png"))
-    across, wide, high, head = 8, 330, 238, 18
-    rows = -(-len(names) // across)
-    sheet = QImage(across * wide, rows * high, QImage.Format.Format_RGB32)
-    sheet.fill(QColor("#808890"))
+    groups = [[] for _ in GROUPS]
+    for path in sorted(out.glob("*-1x.png"), key=lambda p: p.stem.replace("-dark-1x", "2").replace("-light-1x", "1")):
+        groups[group_of(path.stem)].append(path)
+    wide, high = CELL
+    heights = [HEAD + -(-len(paths) // ACROSS) * high if paths else 0 for paths in groups]
+    sheet = QImage(ACROSS * wide + GAP, sum(heights) + GAP, QImage.Format.Format_RGB32)
+    sheet.fill(QColor("#8A939B"))
     painter = QPainter(sheet)
-    painter.setFont(QFont("sans", 8))
-    for number, path in enumerate(names):
-        x, y = number % across * wide, number // across * high
-        image = QImage(str(path)).scaled(
-            wide - 10, high - head - 6, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-        )
-        painter.drawImage(x + 5, y + head, image)
-        painter.setPen(QColor("white"))
-        painter.drawText(QRect(x + 5, y, wide - 10, head), int(Qt.AlignmentFlag.AlignVCenter), path.stem)
+    small, large = QFont(app.font()), QFont(app.font())
+    small.setPixelSize(12)
+    large.setPixelSize(20)
+    large.setWeight(QFont.Weight.DemiBold)
+    painter.setPen(QColor("white"))
+    top = 0
+    for (_key, title), paths, height in zip(GROUPS, groups, heights, strict=True):
+        if paths:
+            painter.setFont(large)
+            painter.drawText(QRect(GAP, top, wide * 2, HEAD), int(Qt.AlignmentFlag.AlignVCenter), title)
+        painter.setFont(small)
+        for number, path in enumerate(paths):
+            x, y = GAP + number % ACROSS * wide, top + HEAD + number // ACROSS * high
+            room = QRect(x, y, wide - GAP, high - GAP - 18)
+            picture = QImage(str(path)).scaled(
+                room.size(), Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+            )
+            painter.drawImage(QPoint(x, y), picture)
+            words = painter.fontMetrics().elidedText(
+                path.stem.removesuffix("-1x"), Qt.TextElideMode.ElideMiddle, room.width()
+            )
+            painter.drawText(QRect(x, room.bottom(), room.width(), 20), int(Qt.AlignmentFlag.AlignVCenter), words)
+        top += height
     painter.end()
     sheet.save(str(out / "contact-sheet.png"))
     del app

@@ -118,8 +118,19 @@ class Dialog(QDialog):
             self._hold()
         return done
 
+    def setVisible(self, visible: bool) -> None:
+        """Take the whole size before the place is chosen; left to itself, Qt takes two thirds of the screen at most."""
+        if visible and not self.isVisible():
+            self.ensurePolished()
+            self._hold()
+            self.resize(self.sizeHint())
+        super().setVisible(visible)
+
     def _hold(self) -> None:
         self.setMinimumSize(self.sizeHint())
+        below = self.geometry().bottom() - self._over.geometry().bottom()
+        if self.isVisible() and below > 0:
+            self.move(self.x(), max(self._over.y(), self.y() - below))
 
     def fit(self) -> None:
         """Take the size of what it holds now, once that is laid out."""

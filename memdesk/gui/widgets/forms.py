@@ -101,6 +101,8 @@ class Combo(QComboBox):
     def sizeHint(self) -> QSize:
         """Return the size for the widest choice, or for what is chosen."""
         hint = super().sizeHint()
+        # Qt leaves no pixel to spare, and the style's rounding can take one.
+        hint.setWidth(hint.width() + Theme.current().px(3))
         if self._snug:
             widest = max(
                 (self.fontMetrics().horizontalAdvance(self.itemText(n)) for n in range(self.count())), default=0

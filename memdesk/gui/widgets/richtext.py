@@ -311,5 +311,6 @@ def _css() -> str:
     blockquote {{ color: {theme.hex("muted")}; margin-left: {gap * 2}px; margin-top: 0; margin-bottom: {gap}px; }}
     table.grid {{ border-color: {theme.hex("border")}; border-style: solid; border-collapse: collapse; margin-top: {gap}px;
       margin-bottom: {gap}px; }}
+    th, td {{ padding: {theme.px(6)}px; }}
     th {{ background-color: {theme.hex("code")}; font-weight: 600; text-align: left; }}
     """

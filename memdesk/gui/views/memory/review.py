@@ -16,7 +16,7 @@ from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, flowing, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import kind_name, quoted
 from memdesk.services.events import DistillationFinished, MemoryChanged
@@ -113,12 +113,15 @@ class ReviewTab(MemoryTab):
             words.addWidget(Label(said(fact.reason), "muted", wrap=True))
         for _turn_id, quote in item.quotes:
             words.addWidget(Label(quoted(quote), "quote", wrap=True))
-        tools = row(
+        tools = row(gap=8)
+        choices = flowing(
             Button(self.tr("Keep"), partial(self._accept, fact.id), variant="primary", icon_name="check"),
             Button(self.tr("Edit"), partial(self._edit, fact.id, fact.content), icon_name="pencil"),
             Button(self.tr("Drop"), partial(self._reject, fact.id, never=False), icon_name="x"),
-            None,
-            Button(self.tr("Never store this kind"), partial(self._reject, fact.id, never=True), icon_name="ban"),
+        )
+        tools.addWidget(choices, 1)
+        tools.addWidget(
+            Button(self.tr("Never store this kind"), partial(self._reject, fact.id, never=True), icon_name="ban")
         )
         return card(chips, words, tools, gap=10)
 
