@@ -92,7 +92,7 @@ class Store(Protocol):
         """Give back the memory that reading took, caches of pages above all.
 
         Args:
-            unused_seconds: only of what nobody used for so long.
+            unused_seconds: keep what somebody used within so long.
 
         Raises:
             LockedError: the store is closed.

@@ -133,8 +133,8 @@ class Database:
 
     def release_memory(self, *, unused_seconds: float = 0.0) -> None:
         """Give back the pages that reading left in memory; the next reads decrypt theirs anew."""
-        if self._open_session().readers.close_idle(unused_seconds) or not unused_seconds:
-            give_back_freed()
+        self._open_session().readers.close_idle(unused_seconds)
+        give_back_freed()
 
     def hide(self, name: str, hidden: Hidden | None) -> None:
         """Let no read that begins from now on see what one piece of forgetting hides; None ends its hiding."""
