@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 DEFAULT_MODEL_NAME: Final = "default"
-#: Earlier user messages told to recall: they help the gate read a follow-up ("and when was that?"), and what
-#: stands in the chat need not be shown again.
+#: Earlier messages told to recall, of the user and of the model each: the user's help the gate read a follow-up ("and
+#: when was that?"), and what stands in the chat need not be shown again.
 HISTORY_TOLD: Final = 12
 #: Memory takes at most this part of a small model's context.
 MEMORY_SHARE: Final = 4
@@ -169,6 +169,7 @@ class ChatEngine:
         if job.agent is None or job.memory == "off":
             return None
         asked = [message.content for message in job.messages if message.role == "user"]
+        answered = [message.content for message in job.messages if message.role == "assistant"]
         budget = self._settings.current.memory.memory_budget_tokens
         if model.context_tokens > 0:
             budget = max(1, min(budget, model.context_tokens // MEMORY_SHARE))
@@ -181,6 +182,7 @@ class ChatEngine:
                 store_receipt=False,
                 bump_usage=job.memory == "on" and not job.traceless,
                 history=asked[-1 - HISTORY_TOLD : -1],
+                replies=answered[-HISTORY_TOLD:],
             )
         except LockedError:
             raise

@@ -130,6 +130,7 @@ class RecallService:
         store_receipt: bool = False,
         bump_usage: bool = False,
         history: Sequence[str] = (),
+        replies: Sequence[str] = (),
     ) -> Receipt:
         """Return the memory block for a message, with the reasons.
 
@@ -144,6 +145,7 @@ class RecallService:
             store_receipt: keep the receipt.
             bump_usage: count what is shown as used.
             history: earlier user messages of the chat; they are at hand and not shown again.
+            replies: what was answered in the chat; not shown again either.
 
         Returns:
             A receipt whose ``block`` is exactly what a chat prepends, empty when there is nothing to say.
@@ -153,12 +155,12 @@ class RecallService:
         wanted = None if section in {None, "auto"} else section
         now = now_ms(self._clock)
         muted = muted_in(self.store, agent_id, conversation_id)
-        key = (agent_id, query, budget, wanted, as_of, session_now, tuple(history), muted)
+        key = (agent_id, query, budget, wanted, as_of, session_now, tuple(history), tuple(replies), muted)
         receipt = self._remembered(key, now)
         if receipt is None:
             stamp = self._stamp(agent_id)
             present = session_now or now
-            receipt = self._answer(agent_id, query, max(budget, 0), wanted, as_of, present, history, muted)
+            receipt = self._answer(agent_id, query, max(budget, 0), wanted, as_of, present, history, replies, muted)
             self._remember(key, stamp, now, receipt)
         receipt = replace(
             receipt,
@@ -279,6 +281,7 @@ class RecallService:
         as_of: datetime | None,
         now: datetime,
         history: Sequence[str],
+        replies: Sequence[str],
         muted: Muted,
     ) -> Receipt:
         language = tell_language(query[:400], _LANGUAGES)
@@ -289,7 +292,8 @@ class RecallService:
             decision = Decision(_section(wanted), "asked")
         with self.store.read() as repos:
             always, distilled = self._lines.identity(repos, as_of)
-            parts, filled = self._parts(repos, asked, decision, budget, distilled, history, fill=wanted is None)
+            at_hand = (*history, *replies)
+            parts, filled = self._parts(repos, asked, decision, budget, distilled, at_hand, fill=wanted is None)
         done = planner.plan(heard(always, muted), without(parts, muted), budget)
         if muted:
             done.left_out += silenced([*always, *(line for part in parts for line in part.lines)], muted)
@@ -302,7 +306,7 @@ class RecallService:
         decision: Decision,
         budget: int,
         distilled: list[Line],
-        history: Sequence[str],
+        at_hand: Sequence[str],
         *,
         fill: bool,
     ) -> tuple[list[Part], Section | None]:
@@ -316,16 +320,16 @@ class RecallService:
         if section == "none" or budget <= 0:
             return parts, None
         following = NEXT_SECTION.get(section) if fill else None
-        parts += self._section_parts(repos, asked, section, history, FIRST_SHARE if following else 1.0, budget)
+        parts += self._section_parts(repos, asked, section, at_hand, FIRST_SHARE if following else 1.0, budget)
         if following is not None:
-            parts += self._section_parts(repos, asked, following, history, 1.0, budget)
+            parts += self._section_parts(repos, asked, following, at_hand, 1.0, budget)
         return parts, following
 
     def _section_parts(
-        self, repos: Repositories, asked: Question, section: Section, history: Sequence[str], share: float, budget: int
+        self, repos: Repositories, asked: Question, section: Section, at_hand: Sequence[str], share: float, budget: int
     ) -> list[Part]:
         if section == "transcript":
-            hits = self.searcher.turns(repos, asked, most=most_lines(budget), exclude=history)
+            hits = self.searcher.turns(repos, asked, most=most_lines(budget), exclude=at_hand)
             return [self._lines.transcript(asked, hits, share, budget)]
         if section == "episode":
             episodes = self.searcher.episodes(repos, asked, recent=10)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from memdesk.errors import BadRequestError
+from memdesk.gui.views.chat.attaching import read_text_file
 from memdesk.services.chat_events import ContextFit
 
 
@@ -101,3 +103,50 @@ def test_how_an_answer_ended_is_still_said_when_the_conversation_is_opened_again
     reply = page.messages.last_assistant()
     assert reply._figures.text().startswith("stopped")
     assert reply.chip.text().strip() == "memory off"
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ("Grüße aus Graz 🙂".encode(), "Grüße aus Graz 🙂"),
+        ("Grüße".encode("utf-8-sig"), "Grüße"),
+        ("Grüße\r\nzwei".encode("utf-16"), "Grüße\nzwei"),
+        ("Grüße — „Graz“".encode("cp1252"), "Grüße — „Graz“"),
+        (b"", ""),
+    ],
+)
+def test_text_is_read_however_it_was_written(tmp_path, data, text):
+    file = tmp_path / "notes.txt"
+    file.write_bytes(data)
+    assert read_text_file(str(file)) == ("notes.txt", text)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("cat.png", b"\x89PNG\0\0\0", "no text file"),
+        ("late.bin", b"text " * 2000 + b"\0\1\2", "no text file"),
+        ("packed", bytes(range(1, 32)) * 40, "no text file"),
+        ("book.txt", b"x" * 400_001, "larger than 400 kB"),
+    ],
+)
+def test_what_is_no_text_or_too_much_is_refused_by_name(tmp_path, name, data, words):
+    file = tmp_path / name
+    file.write_bytes(data)
+    with pytest.raises(BadRequestError, match=f"{name} is {words}"):
+        read_text_file(str(file))
+
+
+def test_a_folder_is_refused_by_name(tmp_path):
+    with pytest.raises(BadRequestError, match="is a folder"):
+        read_text_file(str(tmp_path))
+
+
+def test_two_files_of_one_name_are_both_attached(desk, qtbot, tmp_path):
+    page = desk.page("chat")
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "notes.txt").write_text(f"from {folder}")
+    page.composer.attach([str(tmp_path / folder / "notes.txt") for folder in ("a", "b", "a")])
+    desk.settle()
+    assert sorted(page.composer.files.values()) == ["from a", "from b"]

@@ -317,14 +317,12 @@ def test_follow_ups_are_read_with_the_question_before(desk):
     assert after.rule == "follow-up:entity"
 
 
-def test_messages_at_hand_are_not_shown_again(desk):
+@pytest.mark.parametrize("at_hand", ["history", "replies"])
+def test_messages_at_hand_are_not_shown_again(desk, at_hand):
     fill(desk)
-    shown = desk.recall.context(
-        agent_id="a",
-        query="Who repairs cranes in Bergen?",
-        section="transcript",
-        history=["She repairs cranes."],
-    )
+    question = {"agent_id": "a", "query": "Who repairs cranes in Bergen?", "section": "transcript"}
+    assert "She repairs cranes" in desk.recall.context(**question).block
+    shown = desk.recall.context(**question, **{at_hand: ["She repairs cranes."]})
     assert "She repairs cranes" not in shown.block
 
 

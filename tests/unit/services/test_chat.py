@@ -69,6 +69,18 @@ def test_history_comes_from_the_store(chat, parts):
     sent = parts.model.requests[1].messages
     assert [(m.role, m.content) for m in sent[1:]] == [("user", "First"), ("assistant", "One."), ("user", "Second")]
     assert parts.recall.calls[1]["history"] == ["First"]
+    assert parts.recall.calls[1]["replies"] == ["One."]
+
+
+def test_a_temporary_chat_is_answered_again_without_its_last_answer(chat, parts):
+    parts.model.queue("One.", "Two.", "Three.")
+    first = send(chat, "First", temporary=True)[-1]
+    send(chat, "Second", first.conversation_id, temporary=True)
+    list(chat.regenerate("default", first.conversation_id))
+    sent = parts.model.requests[2].messages
+    assert [(m.role, m.content) for m in sent[1:]] == [("user", "First"), ("assistant", "One."), ("user", "Second")]
+    kept = chat.temporary_messages(first.conversation_id)
+    assert [m.content for m in kept] == ["First", "One.", "Second", "Three."]
 
 
 def test_a_temporary_chat_leaves_no_trace(chat, parts):

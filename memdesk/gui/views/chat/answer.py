@@ -205,7 +205,7 @@ class AnswerView:
             if turn.role == "assistant":
                 message.turn_id = turn.id
             elif self._user is not None:
-                self._user.bind(turn.id)
+                self._user.bind(turn.id, page.context.services.clock.local(turn.said_at))
         page.composer.show_fit(event.fit.prompt_tokens + event.usage.completion_tokens, event.fit)
 
     def _failed(self, error: Exception) -> None:

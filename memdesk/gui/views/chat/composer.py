@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
@@ -29,10 +27,10 @@ from PySide6.QtWidgets import (
 
 from memdesk.domain.models import Agent, MemoryMode
 from memdesk.domain.text import estimate_tokens
-from memdesk.errors import BadRequestError
 from memdesk.gui.icons import icon
 from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
+from memdesk.gui.views.chat.attaching import read_text_file
 from memdesk.gui.widgets.buttons import Button, IconButton, set_property
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
@@ -41,8 +39,6 @@ from memdesk.gui.words import number, percent
 from memdesk.ports import ModelInfo
 from memdesk.services.chat_events import ContextFit
 
-#: A file larger than this is no message.
-MOST_BYTES = 400_000
 MOST_LINES = 9
 #: How long the words of the meter stay, in ms.
 READ_MS = 10_000
@@ -405,10 +401,13 @@ class Composer(QFrame):
     def attach(self, paths: list[str]) -> None:
         """Read text files and add them."""
         for path in paths:
-            self._context.bridge.run(lambda path=path: _read(path), owner=self, success=self._attached)  # type: ignore[misc] # binds the loop's value
+            self._context.bridge.run(lambda path=path: read_text_file(path), owner=self, success=self._attached)  # type: ignore[misc] # binds the loop's value
 
     def _attached(self, found: tuple[str, str]) -> None:
         name, content = found
+        stem, number_ = name, 2
+        while self._files.get(name, content) != content:
+            name, number_ = f"{stem} ({number_})", number_ + 1
         self._files[name] = content
         self._show_files()
 
@@ -489,20 +488,6 @@ class Composer(QFrame):
         self.button.setFixedSize(theme.px(30), theme.px(30))
         self.button.setAccessibleName(name)
         self.button.setToolTip(name)
-
-
-def _read(path: str) -> tuple[str, str]:
-    """Return a text file's name and content; on a lane."""
-    file = Path(path)
-    try:
-        if file.stat().st_size > MOST_BYTES:
-            raise BadRequestError(f"{file.name} is larger than 400 kB.", hint="Cut it to the part that matters.")
-        data = file.read_bytes()
-    except OSError as error:
-        raise BadRequestError(f"{file.name} could not be read: {error.strerror}.") from error
-    if b"\0" in data[:4096]:
-        raise BadRequestError(f"{file.name} is no text file.", hint="Only text can be attached.")
-    return file.name, data.decode("utf-8", errors="replace")
 
 
 def _longest_ticks(text: str) -> int:

@@ -132,12 +132,16 @@ class ConversationDelegate(QStyledItemDelegate):
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
         """Take a press on the dots."""
-        pressed = isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress
-        if pressed and isinstance(index.data(ITEM), Conversation):
+        if (
+            isinstance(event, QMouseEvent)
+            and event.type() == QEvent.Type.MouseButtonPress
+            and event.button() == Qt.MouseButton.LeftButton
+            and isinstance(index.data(ITEM), Conversation)
+        ):
             grown = Theme.current().px(5)
             around = self._dots(option.rect).adjusted(-grown, -grown, grown, grown)
-            if event.button() == Qt.MouseButton.LeftButton and around.contains(event.position().toPoint()):
-                self.menu_wanted.emit(QModelIndex(index))
+            if around.contains(event.position().toPoint()):
+                self.menu_wanted.emit(index)
                 return True
         return super().editorEvent(event, model, option, index)
 

@@ -110,8 +110,8 @@ class UserMessage(Message):
         self.bubble.setLayout(self._inner)
         self._edit = IconButton("pencil", self.tr("Edit and send again"), self.edit, side=14)
         self.show_edit(on=True)
-        stamp = Label(_clock(when), "small")
-        foot = row(None, stamp, self.copy_button(), self._edit, gap=2)
+        self._stamp = Label(_clock(when), "small")
+        foot = row(None, self._stamp, self.copy_button(), self._edit, gap=2)
         box = row(gap=0)
         box.addStretch(1)
         box.addWidget(self.bubble)
@@ -153,9 +153,10 @@ class UserMessage(Message):
         self._unfold.setText(words if folded else self.tr("Show less"))
         self._unfold.set_icon("chevron-down" if folded else "chevron-up")
 
-    def bind(self, turn_id: str) -> None:
-        """Be told the turn once it is stored."""
+    def bind(self, turn_id: str, when: datetime) -> None:
+        """Be told the turn, and when it was said, once it is stored."""
         self.turn_id = turn_id
+        self._stamp.setText(_clock(when))
         self.show_edit(on=True)
 
     def show_edit(self, *, on: bool) -> None:
