@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import psutil
 import pytest
@@ -12,6 +13,8 @@ import pytest
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.settings.paths import profile_paths
+from tests.helpers.person import Person
+from tests.helpers.window import window
 
 pytestmark = [pytest.mark.e2e, pytest.mark.model]
 
@@ -39,8 +42,9 @@ sys.exit(run(app.open_window, app_controls=app))
 """
 
 
-@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_closes_the_window_and_what_belongs_to_it(home, asked):
+@contextmanager
+def distilling(home):
+    """Lend a window's process and its children, once it distils, and the recovery code."""
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     process = subprocess.Popen(
         [sys.executable, "-c", WINDOW, str(home)], stdout=subprocess.PIPE, text=True, env=environment
@@ -55,15 +59,42 @@ def test_a_signal_closes_the_window_and_what_belongs_to_it(home, asked):
             time.sleep(0.2)
             children = watched.children(recursive=True)
         assert children, "the session's distillation started no engine"
+        yield process, children, code
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_closes_the_window_and_what_belongs_to_it(home, asked):
+    with distilling(home) as (process, children, code):
         process.send_signal(asked)
         assert process.wait(timeout=60) == 0
         assert not psutil.wait_procs(children, timeout=10)[1]
-    finally:
-        process.kill()
-        process.stdout.close()
     app = App(profile_paths(home=home), secrets=MemorySecrets())
     try:
         app.open(recovery_code=code)
         assert app.services.distillation.status()["pending"]
     finally:
         app.close()
+
+
+def test_killed_while_it_distils_the_next_start_goes_on(home, qtbot, qapp, monkeypatch):
+    """Nothing of the session is lost, its engine is gone, and no lock is in the way of the next window."""
+    monkeypatch.setattr("memdesk.services.distillation.ORPHAN_DELAY_SECONDS", 0.0)
+    with distilling(home) as (process, children, code):
+        process.kill()
+        assert process.wait(timeout=60) == -signal.SIGKILL
+        assert not psutil.wait_procs(children, timeout=10)[1]
+    with window(home, qtbot, qapp, created=False) as desk:
+        desk.app.open_window()
+        desk.real.settings.update("memory", {"extraction_mode": "rules"})
+        person = Person(desk)
+        person.press("Recovery code")
+        person.write("Recovery code", code)
+        person.press("Unlock")
+        person.await_text("My sister Johanna keeps bees, hive number 0.")
+        person.await_text("All distilled")
+        person.press("Memory")
+        assert "Johanna" in person.text()

@@ -1,130 +1,154 @@
-"""Journeys a person makes through the window, over real services."""
+"""Journeys a person makes through the window, by what is on the screen, over real services."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
+import httpx
 import pytest
+from PySide6.QtWidgets import QApplication
 
+from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.domain.models import FactStatus
-from memdesk.gui.views.memory.facts import FactsTab
-from memdesk.gui.views.memory.review import ReviewTab
-from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
-from memdesk.gui.widgets.forms import FieldEditor, TextArea
 from memdesk.ports import FactFilter
+from tests.helpers.archives import chatgpt_archive
 from tests.helpers.demo import fill
+from tests.helpers.parts import TinyEmbedder
+from tests.helpers.person import Person
 from tests.helpers.window import window
 
 
 @pytest.fixture
-def full(desk):
-    fill(desk.app)
-    desk.settle()
-    return desk
+def person(desk):
+    return Person(desk)
 
 
-def say(desk, text):
-    page = desk.page("chat")
-    page.composer.editor.setPlainText(text)
-    page.composer.send()
-    desk.settle(120_000)
-    return page
+def say(person, text):
+    person.write("Message Assistant", text)
+    person.key("Return")
+
+
+def run(person, command):
+    """Do something by the command palette."""
+    person.key("Ctrl+K")
+    person.write("Type an action, a conversation or a fact", command)
+    person.key("Return")
+
+
+def come_through_the_first_start(person):
+    """Copy the groups that are asked for from the code on the screen, and take what is offered."""
+    person.await_text("Keep this code")
+    groups = dict(re.findall(r"^(\d)\n([0-9A-Z]{4})$", person.text(), re.MULTILINE))
+    assert len(groups) == 7
+    for number in re.findall(r"^Group (\d)$", person.text(), re.MULTILINE):
+        person.write(f"Group {number}", groups[number])
+    for _step in ("code", "model", "name"):
+        person.press("Continue")
 
 
 @pytest.mark.model
-def test_from_the_first_start_to_the_first_remembered_fact(home, qtbot, qapp):
-    """With the bundled model: nothing before, a fact after, and the chip that says so."""
-    with window(home, qtbot, qapp, created=False) as desk:
-        face = desk.face
-        groups = face.steps[0].code.split("-")
-        for place, edit in face.steps[0]._asked.items():
-            edit.setText(groups[place])
-        for _ in range(4):
-            face.next.click()
-            desk.settle(30_000)
-        page = say(desk, "My sister Johanna keeps bees in Styria.")
-        assert page.messages.last_assistant().text
-        desk.window.commands.run("memory.distil")
-        desk.settle(180_000)
-        facts = desk.real.memories.facts(FactFilter(status=(FactStatus.ACTIVE,))).items
-        assert any("bees" in fact.content for fact in facts)
-        assert page.messages.last_assistant()._notes
-        page.new_chat()
-        desk.settle()
-        page = say(desk, "What does my sister keep?")
-        reply = page.messages.last_assistant()
-        assert reply.memories >= 1
-        page.show_receipt(reply.receipt_id)
-        desk.settle()
-        assert any("bees" in item.line for item in page.receipt._receipt.items)
+def test_from_the_first_start_to_the_first_remembered_fact_and_beyond_a_restart(home, qtbot, qapp):
+    """With the bundled model: nothing before, a fact after, and the chips that say so."""
+    keyring = MemorySecrets()
+    with window(home, qtbot, qapp, created=False, secrets=keyring) as desk:
+        person = Person(desk, patience=120_000)
+        come_through_the_first_start(person)
+        person.press("Start")
+        say(person, "My sister Johanna keeps bees in Styria.")
+        person.await_text("no memory used")
+        run(person, "Distil pending")
+        person.await_text("Learned 1 facts")
+        person.press("Memory")
+        person.await_text("1 facts")
+        assert "bees" in person.text()
+        desk.real.models.unload()
+    with window(home, qtbot, qapp, created=False, secrets=keyring) as desk:
+        person = Person(desk, patience=120_000)
+        say(person, "What does my sister keep?")
+        person.press("Why this reply: * memories")
+        person.await_text("What it saw")
+        assert "bees" in person.text()
         desk.real.models.unload()
 
 
-def test_a_wrong_fact_is_found_and_corrected_from_its_receipt(desk, qtbot, model):
-    fact = desk.real.memories.add_fact(agent_id="default", content="The user's sister is called Joanna.")
-    page = say(desk, "What is my sister called?")
-    page.show_receipt(page.messages.last_assistant().receipt_id)
-    desk.settle()
-    item = next(item for item in page.receipt._receipt.items if item.id == fact.id)
-    page.receipt._fix(item)
-    desk.settle()
-    dialog = next(w for w in desk.window.findChildren(Dialog) if w.isVisible())
-    area = dialog.findChild(TextArea)
-    assert area.toPlainText() == "The user's sister is called Joanna."
-    area.setPlainText("The user's sister is called Johanna.")
-    dialog._accept.click()
-    desk.settle()
-    assert desk.real.memories.fact(fact.id).content == "The user's sister is called Johanna."
-    page.composer.editor.setPlainText("And now, what is my sister called?")
-    page.composer.send()
-    desk.settle()
-    assert any("Johanna" in request.messages[-1].content for request in model.requests[-1:])
+def test_a_wrong_fact_is_found_and_corrected_from_its_receipt(desk, person, model):
+    desk.real.memories.add_fact(agent_id="default", content="The user's sister is called Joanna.")
+    say(person, "What is my sister called?")
+    assert "Joanna" in model.requests[-1].messages[-1].content
+    person.press("Why this reply: 1 memories")
+    person.press("Fix")
+    assert person.read("What it should say") == "The user's sister is called Joanna."
+    person.write("What it should say", "The user's sister is called Johanna.")
+    person.press("Save")
+    person.await_text("Fixed")
+    run(person, "New chat")
+    say(person, "And now, what is my sister called?")
+    given = model.requests[-1].messages[-1].content
+    assert "Johanna" in given
+    assert "Joanna" not in given
+    person.press("Memory")
+    person.await_text("1 facts")
+    assert "Johanna" in person.text()
+    person.pick("Johanna")
+    person.await_text("Joanna")  # in its history
 
 
-def test_a_conversation_is_forgotten_with_what_was_learned(full, qtbot):
-    desk = full
-    page = desk.page("chat", agent_id="default", conversation_id="demo-5")
-    talk = desk.real.conversations.get("default", "demo-5")
-    learned = [f.id for f in desk.real.memories.facts(FactFilter(conversation_id="demo-5")).items]
-    assert learned
-    page.list.ask_delete(talk)
-    desk.settle()
-    (dialog,) = desk.window.findChildren(ConfirmDialog)
-    words = [label.text() for label in dialog.findChildren(type(dialog.heading))]
-    assert "Facts" in words
-    assert "Episodes" in words
-    dialog.button.click()
-    desk.settle(30_000)
-    left = {fact.id for fact in desk.real.memories.facts(FactFilter(), limit=200).items}
-    assert not left & set(learned)
-    assert desk.window.notices.recent[-1].level == "success"
+def test_a_conversation_is_forgotten_with_what_was_learned(home, qtbot, qapp, model):
+    """Neither a page of the database nor the index nor the window knows of it afterwards."""
+    with window(home, qtbot, qapp, embedder=TinyEmbedder) as desk:
+        person = Person(desk)
+        desk.app.start_indexing()
+        desk.real.settings.update("memory", {"extraction_mode": "rules"})
+        say(person, "My sister Philippa keeps bees in Lisbon.")
+        run(person, "Distil pending")
+        person.press("Memory")
+        person.await_text("1 facts")
+        person.press("Chat")
+        person.ask_menu("Philippa")
+        person.pick("Delete …")
+        assert "Facts" in person.text()
+        assert "Episodes" in person.text()
+        store, indexing = desk.real.memories._store, desk.real.indexing
+        needles = [b"Philippa", b"keeps bees"]
+        indexing.flush()
+        assert store.pages_holding(needles) == set(needles)
+        person.press("Delete")
+        person.await_text("No conversations yet")
+        assert "Philippa" not in person.text()
+        person.press("Memory")
+        assert "Philippa" not in person.text()
+        assert store.pages_holding(needles) == set()
 
 
-def test_consolidation_is_previewed_run_and_undone(full, qtbot):
-    desk = full
-    for fact in desk.real.memories.facts(FactFilter(), limit=200).items:
-        _age(desk, fact)
+def test_consolidation_is_previewed_run_in_part_and_undone(desk, person):
+    ids = [desk.real.memories.add_fact(agent_id="default", content=words).id for words in FADED]
+    for ident in ids:
+        _age(desk, ident)
     before = _state(desk)
-    page = desk.page("consolidation", preview=True)
-    desk.settle(30_000)
-    assert page.stack.currentWidget() is page.diff
-    assert page.model.checked
+    person.press("Consolidation")
+    person.press("Preview first")
+    person.await_text("This would change")
     assert _state(desk) == before
-    page._back()
-    page.run_now()
-    desk.settle(30_000)
-    assert _state(desk) != before
-    (run,) = [run for run in desk.real.consolidation.runs().items if not run.dry_run]
-    page._undo(run)
-    desk.settle(30_000)
+    person.pick(FADED[0])
+    person.key("Space")
+    person.press(f"Make {len(FADED) - 1} changes")
+    person.await_text("Done")
+    after = _state(desk)
+    assert [row for row in after if row in before] == [row for row in before if row[0] == ids[0]]
+    person.press("Undo", near="Done")
     assert _state(desk) == before
+    person.await_text("undone")
 
 
-def _age(desk, fact):
-    old = fact.created_at - timedelta(days=200)
-    aged = replace(desk.real.memories.fact(fact.id), decayed_at=old, last_used=old, updated_at=old)
-    desk.real.memories._store.write(lambda repos: repos.facts.put(aged))
+FADED = ("The boat is called Petrel.", "The greenhouse has nine panes.", "The tandem is yellow.")
+
+
+def _age(desk, ident):
+    old = desk.real.clock.now() - timedelta(days=200)
+    fact = replace(desk.real.memories.fact(ident), decayed_at=old, last_used=old, updated_at=old, created_at=old)
+    desk.real.memories._store.write(lambda repos: repos.facts.put(fact))
 
 
 def _state(desk):
@@ -132,53 +156,105 @@ def _state(desk):
     return [(fact.id, fact.status, round(fact.salience, 6)) for fact in page.items]
 
 
-def test_facts_are_pinned_disabled_taken_back_and_forgotten(full, qtbot):
-    desk = full
-    tab = desk.page("memory", tab="facts").findChild(FactsTab)
-    desk.settle()
-    total = tab.model.total
-    tab.table.selectAll()
-    assert tab.chosen_count() == total
-    tab._able("disabled")
-    desk.settle()
-    assert desk.real.memories.facts(FactFilter(status=(FactStatus.ACTIVE,))).total == 0
-    tab._take_back()
-    desk.settle()
-    assert desk.real.memories.facts(FactFilter(status=(FactStatus.ACTIVE,))).total == total
-    tab.table.selectRow(0)
-    tab._forget()
-    desk.settle()
-    (dialog,) = desk.window.findChildren(ConfirmDialog)
-    dialog.button.click()
-    desk.settle(30_000)
-    assert desk.real.memories.facts(FactFilter(status=(FactStatus.ACTIVE,))).total == total - 1
+def test_locked_it_shows_and_answers_nothing_and_unlocked_it_goes_on(desk, person):
+    desk.real.memories.add_fact(agent_id="default", content="The boat is called Petrel.")
+    headers = {"Authorization": f"Bearer {desk.app.token}"}
+    url = f"{desk.app.start_server()}/memory/facts?agent_id=default"
+    person.press("Memory")
+    person.await_text("Petrel")
+    person.key("Ctrl+L")
+    person.await_text("memdesk is locked")
+    assert "Petrel" not in person.text()
+    assert [w for w in QApplication.allWidgets() if "Petrel" in getattr(w, "toPlainText", str)()] == []
+    assert httpx.get(url, headers=headers).json()["error"]["code"] == "locked"
+    person.press("Unlock")
+    person.await_text("No conversations yet")
+    person.press("Memory")
+    person.await_text("Petrel")
+    assert httpx.get(url, headers=headers).status_code == 200
 
 
-def test_candidates_and_contradictions_are_settled(full, qtbot):
-    desk = full
-    tab = desk.page("memory", tab="review").findChild(ReviewTab)
-    desk.settle()
-    waiting = desk.real.review.items().items
-    tab._accept(waiting[0].fact.id)
-    desk.settle()
-    tab._reject(waiting[1].fact.id, never=True)
-    desk.settle()
+def test_a_chatgpt_archive_is_imported_and_asked_about(new_desk, model, tmp_path):
+    desk, person = new_desk, Person(new_desk)
+    chatgpt_archive(tmp_path / "export.zip", said="My cousin Karl lives in Graz.")
+    desk.real.settings.update("memory", {"extraction_mode": "rules"})
+    come_through_the_first_start(person)
+    person.press("Choose a file …")
+    person.choose_file(tmp_path / "export.zip")
+    person.await_text("2 conversations were found")
+    assert desk.real.conversations.page().total == 0
+    person.press("Import")
+    person.await_text("2 conversations were imported")
+    person.press("Start")
+    person.await_text("Kayak 1")
+    run(person, "Distil pending")
+    person.await_text("All distilled")
+    person.press("New chat")
+    say(person, "Where does my cousin live?")
+    assert "Graz" in model.requests[-1].messages[-1].content
+    person.press("Why this reply: * memories")
+    person.await_text("The user's cousin Karl lives in Graz.")
+    person.press("Open the conversation it came from", near="The user's cousin Karl lives in Graz.")
+    person.await_text("A fine colour.")
+
+
+def test_a_temporary_chat_leaves_no_trace(desk, person, model):
+    desk.real.memories.add_fact(agent_id="default", content="The boat is called Petrel.")
+    model.queue("A fine hideout, the old quarry.")
+    person.press("New temporary chat")
+    say(person, "We meet at the old quarry.")
+    person.await_text("A fine hideout")
+    person.press("New chat")
+    assert "quarry" not in person.text()
+    assert desk.real.distillation.status()["pending"] == []
+    assert desk.real.memories._store.pages_holding([b"quarry", b"hideout"]) == set()
+    assert desk.real.memories._store.pages_holding([b"Petrel"]) == {b"Petrel"}
+
+
+def test_facts_are_pinned_disabled_taken_back_and_forgotten(desk, person):
+    for words in FADED:
+        desk.real.memories.add_fact(agent_id="default", content=words)
+    person.press("Memory")
+    person.pick("Petrel")
+    person.key("Ctrl+A")
+    person.press("Disable", near="3 facts chosen")
+    assert _active(desk) == set()
+    person.press("Undo")
+    assert _active(desk) == set(FADED)
+    person.pick("Petrel")
+    person.press("Forget")
+    person.press("Forget")
+    assert _active(desk) == set(FADED[1:])
+    assert "Petrel" not in person.text()
+
+
+def _active(desk):
+    return {fact.content for fact in desk.real.memories.facts(FactFilter(status=(FactStatus.ACTIVE,))).items}
+
+
+def test_candidates_and_contradictions_are_settled(desk, person):
+    fill(desk.app)
+    person.press("Memory")
+    person.press("Review 3")
+    person.press("Keep", near="Marta's birthday is in May.")
+    person.press("Never store this kind", near="Ada may move to Graz next summer.")
     assert desk.real.review.items().total == 0
-    assert desk.real.review.rules()
+    assert len(desk.real.review.rules()) == 1
+    assert "Marta's birthday is in May." in _active(desk)
     (card,) = desk.real.review.contradictions()
-    tab._settle(card.id, "new")
-    desk.settle()
+    person.press(f"Now: {card.new.content}")
     assert desk.real.review.contradictions() == []
     assert desk.real.memories.fact(card.old.id).status is FactStatus.SUPERSEDED
+    assert card.new.content in _active(desk)
+    assert not {"Keep", "Keep this"} & set(person.text().split("\n"))
 
 
-def test_an_option_is_found_changed_and_reset(desk, qtbot):
-    page = desk.page("settings", query="budget")
-    desk.settle()
-    editor = next(e for e in page.findChildren(FieldEditor) if e.spec.name == "memory_budget_tokens" and e.isVisible())
-    editor.editor.setValue(1200)
-    desk.settle()
+def test_an_option_is_found_changed_and_reset(desk, person):
+    person.press("Settings")
+    person.write("Search settings", "budget")
+    person.write("Memory budget", "1200")
+    person.key("Tab")
     assert desk.real.settings.current.memory.memory_budget_tokens == 1200
-    editor.reset.click()
-    desk.settle()
+    person.press("Reset to default", near="Memory budget")
     assert desk.real.settings.current.memory.memory_budget_tokens == 800
+    assert person.read("Memory budget") == "800"

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QLabel
 
-from memdesk.gui.views.models.dialogs import DownloadDialog, RemoteDialog
-from memdesk.gui.widgets.buttons import Button
 from tests.helpers.gguf import gguf_bytes
 from tests.helpers.hub import hub_server
 from tests.helpers.openai_server import openai_server
+from tests.helpers.person import Person
 from tests.helpers.window import window
 
 
@@ -21,107 +19,94 @@ def bare(home, qtbot, qapp):
         desk.real.models.unload()
 
 
-def button(page, name):
-    return next(b for b in page.findChildren(Button) if b.accessibleName() == name)
+@pytest.fixture
+def person(bare):
+    made = Person(bare)
+    made.press("Models")
+    return made
 
 
-def press(desk, page, name):
-    button(page, name).click()
-    desk.settle(30_000)
+def files(bare):
+    return [model for model in bare.real.models.all() if model.source == "gguf"]
 
 
 @pytest.mark.model
-def test_a_gguf_file_is_added_used_and_answers(bare, tmp_path):
+def test_a_gguf_file_is_added_used_and_answers(bare, person, tmp_path):
     bundled = next(model for model in bare.real.models.all() if model.id == "bundled:smollm2-135m")
     path = tmp_path / "mine.gguf"
     path.symlink_to(bundled.path)
-    page = bare.page("models")
-    page._add(str(path))
-    bare.settle(30_000)
-    added = next(model for model in bare.real.models.all() if model.source == "gguf")
-    press(bare, page, f"Use for chat: {added.name}")
-    assert bare.real.settings.current.engine.chat_model == added.id
-    chat = bare.page("chat")
-    chat.composer.editor.setPlainText("Say hello.")
-    chat.composer.send()
-    bare.settle(180_000)
-    assert chat.messages.last_assistant().text
-    turn = bare.real.conversations.turns("default", chat.conversation_id)[-1]
+    person.patience = 120_000
+    person.press("Add file")
+    person.choose_file(path)
+    (added,) = files(bare)
+    person.press(f"Use for chat: {added.name}")
+    person.press("Chat")
+    person.write("Message Assistant", "Say hello.")
+    person.key("Return")
+    person.await_text("tokens/s")
+    (talk,) = bare.real.conversations.page().items
+    turn = bare.real.conversations.turns("default", talk.id)[-1]
     assert turn.model == added.id
+    assert turn.content
 
 
-def test_a_file_that_is_no_model_is_refused_in_words(bare, tmp_path):
+def test_a_file_that_is_no_model_is_refused_in_words(bare, person, tmp_path):
     path = tmp_path / "letter.gguf"
     path.write_bytes(b"Dear Marta")
-    page = bare.page("models")
-    page._add(str(path))
-    bare.settle()
+    person.press("Add file")
+    person.choose_file(path)
+    person.await_text("letter.gguf")
     assert bare.window.notices.recent[-1].level == "error"
-    assert all(model.source != "gguf" for model in bare.real.models.all())
+    assert files(bare) == []
 
 
-def test_a_server_is_probed_added_and_answers(bare):
+def test_a_server_is_probed_added_and_answers(bare, person):
     with openai_server() as server:
         server.key = "sesame"
-        page = bare.page("models")
-        page._add_server()
-        (dialog,) = bare.window.findChildren(RemoteDialog)
-        dialog.name.setText("Workshop")
-        dialog.url.setText(server.url + "/v1")
-        dialog.action.click()
-        bare.settle()
-        assert dialog.fault.isVisible()
-        dialog.key.setText("sesame")
-        dialog.action.click()
-        bare.settle()
-        assert not [d for d in bare.window.findChildren(RemoteDialog) if d.isVisible()]
-        press(bare, page, "Use for chat: qwen3:4b (Workshop)")
-        chat = bare.page("chat")
-        chat.composer.editor.setPlainText("Are you there?")
-        chat.composer.send()
-        bare.settle(30_000)
-        assert chat.messages.last_assistant().text == "Hello there."
+        person.press("Add server")
+        person.write("Name", "Workshop")
+        person.write("Address", server.url + "/v1")
+        person.press("Add")
+        person.await_text("asks for a key")
+        person.write("Key", "sesame")
+        person.press("Add")
+        person.press("Use for chat: qwen3:4b (Workshop)")
+        person.press("Chat")
+        person.write("Message Assistant", "Are you there?")
+        person.key("Return")
+        person.await_text("Hello there.")
         assert "sesame" not in (bare.app.config_folder / "engine.json").read_text()
 
 
-def test_a_model_is_downloaded_by_name(bare):
+@pytest.fixture
+def hub(bare):
+    with hub_server() as made:
+        bare.real.settings.update("engine", {"hub_url": made.url})
+        yield made
+
+
+def test_a_model_is_downloaded_by_name(bare, person, hub):
     content = gguf_bytes("Sparrow")
-    with hub_server() as hub:
-        hub.add("owner/sparrow-GGUF", "sparrow-Q4_K_M.gguf", content)
-        bare.real.settings.update("engine", {"hub_url": hub.url})
-        page = bare.page("models")
-        page._download()
-        (dialog,) = bare.window.findChildren(DownloadDialog)
-        dialog.repo.setText("owner/nothing")
-        dialog.look.click()
-        bare.settle()
-        assert dialog.fault.isVisible()
-        dialog.repo.setText("owner/sparrow-GGUF")
-        dialog.look.click()
-        bare.settle()
-        button(dialog, "sparrow-Q4_K_M.gguf").click()
-        bare.settle(30_000)
-        assert not dialog.fault.isVisible()
-        dialog.reject()
-    added = next(model for model in bare.real.models.all() if model.source == "gguf")
+    hub.add("owner/sparrow-GGUF", "sparrow-Q4_K_M.gguf", content)
+    person.press("Download")
+    person.write("Model", "owner/nothing")
+    person.press("Search")
+    person.await_text("owner/nothing")
+    person.write("Model", "owner/sparrow-GGUF")
+    person.press("Search")
+    person.press("sparrow-Q4_K_M.gguf")
+    person.await_text("Use for chat")
+    (added,) = files(bare)
     assert added.size_bytes == len(content)
-    bare.page("models")
-    assert any(label.text() == added.name for label in page.findChildren(QLabel))
+    assert added.name in person.text()
 
 
-def test_a_download_that_was_altered_is_not_kept(bare):
-    with hub_server() as hub:
-        hub.add("owner/sparrow-GGUF", "sparrow.gguf", gguf_bytes("Sparrow"))
-        hub.announce["sparrow.gguf"] = "0" * 64
-        bare.real.settings.update("engine", {"hub_url": hub.url})
-        page = bare.page("models")
-        page._download()
-        (dialog,) = bare.window.findChildren(DownloadDialog)
-        dialog.repo.setText("owner/sparrow-GGUF")
-        dialog.look.click()
-        bare.settle()
-        button(dialog, "sparrow.gguf").click()
-        bare.settle(30_000)
-        assert dialog.fault.isVisible()
-        dialog.reject()
-    assert all(model.source != "gguf" for model in bare.real.models.all())
+def test_a_download_that_was_altered_is_not_kept(bare, person, hub):
+    hub.add("owner/sparrow-GGUF", "sparrow.gguf", gguf_bytes("Sparrow"))
+    hub.announce["sparrow.gguf"] = "0" * 64
+    person.press("Download")
+    person.write("Model", "owner/sparrow-GGUF")
+    person.press("Search")
+    person.press("sparrow.gguf")
+    person.await_text("is not what the hub announced")
+    assert files(bare) == []

@@ -6,8 +6,8 @@ import json
 import zipfile
 
 
-def chatgpt_archive(path):
-    """A ChatGPT export with two chats, as its ZIP holds them."""
+def chatgpt_archive(path, *, said="My kayak number {} is red."):
+    """A ChatGPT export with two chats, as its ZIP holds them; each begins with ``said`` and its number."""
 
     def message(ident, role, text, parent):
         content = {"content_type": "text", "parts": [text]}
@@ -18,7 +18,7 @@ def chatgpt_archive(path):
     for number in range(2):
         nodes = {
             "root": {"id": "root", "message": None, "parent": None, "children": ["a"]},
-            "a": message("a", "user", f"My kayak number {number} is red.", "root"),
+            "a": message("a", "user", said.format(number), "root"),
             "b": message("b", "assistant", "A fine colour.", "a"),
         }
         nodes["a"]["children"] = ["b"]

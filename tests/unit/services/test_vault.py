@@ -1,3 +1,4 @@
+import threading
 from contextlib import contextmanager
 from types import SimpleNamespace
 
@@ -46,10 +47,20 @@ def heard():
 
 
 @pytest.fixture
-def service(vault, heard):
-    events = EventBus()
-    events.subscribe(LockChanged, lambda event: heard.append(event.locked))
-    return VaultService(vault=vault, store=FakeStore(), events=events)
+def events(heard):
+    made = EventBus()
+    made.subscribe(LockChanged, lambda event: heard.append(event.locked))
+    return made
+
+
+@pytest.fixture
+def store():
+    return FakeStore()
+
+
+@pytest.fixture
+def service(vault, store, events):
+    return VaultService(vault=vault, store=store, events=events)
 
 
 def test_a_memory_is_made_once_locked_and_opened_again(service, heard):
@@ -112,3 +123,21 @@ def test_a_passphrase_can_be_added_and_taken_away(service):
     service.unlock(passphrase="open sesame")
     service.set_passphrase(None)
     assert not service.has_passphrase()
+
+
+def test_one_who_unlocks_while_it_is_being_locked_finds_an_open_store(service, store, events, heard):
+    """Letting go of the engines takes seconds, and the lock screen is up by then."""
+    service.create()
+    impatient = threading.Thread(target=service.unlock)
+
+    def meanwhile(event):
+        if event.locked:
+            impatient.start()
+            impatient.join(0.1)
+
+    events.subscribe(LockChanged, meanwhile)
+    service.lock()
+    impatient.join(5)
+    assert service.state() == "open"
+    assert store.is_open
+    assert heard == [False, True, False]
