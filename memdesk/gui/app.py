@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from memdesk.gui.controls import AppControls
     from memdesk.gui.crash import CrashGuard
     from memdesk.gui.doorbell import Doorbell
+    from memdesk.gui.lastcrash import LastCrash
     from memdesk.gui.session import Session
     from memdesk.services.container import Services
 
@@ -138,6 +139,7 @@ class Starter(QObject):
         self._hidden = hidden
         self._guard: CrashGuard | None = None
         self._bell: Doorbell | None = None
+        self._last_crash: LastCrash | None = None
         self._services = services
         self._window = window
         self.session: Session | None = None
@@ -160,6 +162,8 @@ class Starter(QObject):
             self._guard.remove()
         if self._bell is not None:
             self._bell.close()
+        if self._last_crash is not None:
+            self._last_crash.end()
         if self.session is not None:
             self.session.close()
             self.session = None
@@ -168,7 +172,7 @@ class Starter(QObject):
         if self._guard is None:
             from memdesk.gui.crash import CrashGuard
 
-            self._guard = CrashGuard(self._window, lambda: self._window.context)
+            self._guard = CrashGuard(self._window, lambda: None if self.session is None else self.session.context)
             self._guard.install()
         if callable(self._services):
             threading.Thread(target=self._open, name="memdesk-open", daemon=True).start()
@@ -188,6 +192,7 @@ class Starter(QObject):
 
     def _fill(self, outcome: Services | Exception | None) -> None:
         from memdesk.gui.doorbell import Doorbell
+        from memdesk.gui.lastcrash import LastCrash
         from memdesk.gui.session import Session, StartFault
 
         if outcome is None:
@@ -196,9 +201,15 @@ class Starter(QObject):
         if isinstance(outcome, Exception):
             self._window.cover(StartFault(outcome, self._again))
             return
-        self._bell = Doorbell(self._window.controls.config_folder, self._window.come_forward, self)
+        # From here on the profile is ours.
+        folder = self._window.controls.config_folder
+        self._bell = Doorbell(folder, self._window.come_forward, self)
+        self._last_crash = LastCrash(folder)
         self.session = Session(outcome, self._window, hidden=self._hidden)
         self.session.start()
+        trace = self._last_crash.begin()
+        if trace and self._guard is not None:
+            self._guard.tell_of_last(trace)
 
     def _again(self) -> None:
         self._window.faces.setCurrentWidget(self._window.shell)

@@ -19,20 +19,24 @@ class Command:
         title: what menus and the palette say.
         handler: what it does.
         shortcut: portable key sequence such as ``Ctrl+N``; empty for none.
+        also: a second one, which nothing shows.
         group: the menu it belongs to: ``file``, ``chat``, ``memory``, ``view``, ``help``; empty keeps it out of menus.
         icon: an icon's name.
         keywords: more words the palette finds it by.
         enabled: whether it can run now.
+        always: works on the lock screen and at the first start too.
     """
 
     id: str
     title: str
     handler: Callable[[], object]
     shortcut: str = ""
+    also: str = ""
     group: str = ""
     icon: str = ""
     keywords: str = ""
     enabled: Callable[[], bool] | None = None
+    always: bool = False
 
 
 class Commands(QObject):
@@ -52,7 +56,7 @@ class Commands(QObject):
         action = QAction(command.title, self)
         action.setObjectName(command.id)
         if command.shortcut:
-            action.setShortcut(QKeySequence(command.shortcut))
+            action.setShortcuts([QKeySequence(keys) for keys in (command.shortcut, command.also) if keys])
         action.triggered.connect(lambda _checked=False: self.run(command.id))
         self._window.addAction(action)
         self._commands[command.id] = command
@@ -88,6 +92,6 @@ class Commands(QObject):
         return [self._actions[c.id] for c in self._commands.values() if c.group == name]
 
     def set_active(self, active: bool) -> None:
-        """Switch all shortcuts off and on (lock screen, first start)."""
-        for action in self._actions.values():
-            action.setEnabled(active)
+        """Switch shortcuts off and on (lock screen, first start)."""
+        for command_id, action in self._actions.items():
+            action.setEnabled(active or self._commands[command_id].always)

@@ -1,7 +1,7 @@
 """Our own bugs, caught: told to the user, logged, and offered as a redacted report.
 
 An exception that reaches the event loop, or a thread's end, does not end the app; the dialog says so. Native
-crashes of engines happen in their own processes and never come here.
+crashes of engines happen in their own processes and never come here; one of the window itself is told at the next start.
 """
 
 from __future__ import annotations
@@ -44,6 +44,11 @@ def _short(path: str) -> str:
     return "/".join(parts[known:])
 
 
+def last_title() -> str:
+    """Return what a crash of the last run is called."""
+    return tr("memdesk ended unexpectedly last time")
+
+
 class CrashGuard(QObject):
     """Takes uncaught exceptions while it is installed. One dialog at a time."""
 
@@ -82,10 +87,21 @@ class CrashGuard(QObject):
         finally:
             self._telling = False
 
+    def tell_of_last(self, trace: str) -> None:
+        """Tell of a crash that ended the run before this one; a hidden window has it among its notices."""
+        log.error("the last run ended in a crash\n%s", trace)
+        if self._window.isVisible():
+            self._open(trace, last=True)
+        elif (context := self._context()) is not None:
+            context.notices.warning(last_title(), tr("A report for us is under Diagnostics."))
+
     def _show(self, error: BaseException) -> None:
+        self._open(trace_of(error), last=False)
+
+    def _open(self, trace: str, *, last: bool) -> None:
         if self._dialog is not None:
             return
-        dialog = CrashDialog(self._window, error, self._context())
+        dialog = CrashDialog(self._window, trace, self._context(), last=last)
         dialog.finished.connect(self._closed)
         self._dialog = dialog
         dialog.open()
@@ -97,17 +113,21 @@ class CrashGuard(QObject):
 class CrashDialog(Dialog):
     """Says that something failed, what it means, and offers the report to copy."""
 
-    def __init__(self, parent: QWidget, error: BaseException, context: PageContext | None) -> None:
-        super().__init__(parent, tr("Something went wrong in memdesk"), width=560)
-        words = self.tr(
-            "An action stopped unexpectedly. Your memory is safe: what was stored is stored. You can go on; if "
-            "memdesk behaves oddly, quit and start it again."
+    def __init__(self, parent: QWidget, trace: str, context: PageContext | None, *, last: bool = False) -> None:
+        super().__init__(parent, last_title() if last else tr("Something went wrong in memdesk"), width=560)
+        words = (
+            self.tr("A part of the window crashed. Your memory is safe: what was stored is stored.")
+            if last
+            else self.tr(
+                "An action stopped unexpectedly. Your memory is safe: what was stored is stored. You can go on; if "
+                "memdesk behaves oddly, quit and start it again."
+            )
         )
         self.body.addWidget(Label(words, wrap=True))
         self.body.addWidget(
             Label(self.tr("This report helps to mend it. It holds nothing you wrote."), "muted", wrap=True)
         )
-        self.report = QPlainTextEdit(trace_of(error))
+        self.report = QPlainTextEdit(trace)
         self.report.setReadOnly(True)
         self.report.setAccessibleName(self.tr("Report"))
         self.report.setFont(Theme.current().mono())
@@ -118,7 +138,6 @@ class CrashDialog(Dialog):
         self.foot.insertWidget(0, self.copy)
         if context is not None:
             status = context.services.status
-            trace = trace_of(error)
             context.bridge.run(
                 status.report,
                 owner=self,

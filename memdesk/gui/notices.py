@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal
 
@@ -37,19 +38,48 @@ def describe(error: BaseException) -> dict[str, str]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A notice with the time it came, in the user's own."""
+
+    notice: Notice
+    at: datetime
+
+
 class Notices(QObject):
-    """Takes notices; ``shown`` tells of each. Main thread only."""
+    """Takes notices; ``shown`` tells of each, ``counted`` how many were not looked at. Main thread only."""
 
     shown = Signal(object)
+    counted = Signal(int)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.recent: deque[Notice] = deque(maxlen=KEEP)
+        self.kept: deque[Kept] = deque(maxlen=KEEP)
+        self.unseen = 0
+
+    @property
+    def recent(self) -> list[Notice]:
+        """The notices that can be read again, oldest first."""
+        return [kept.notice for kept in self.kept]
 
     def show(self, notice: Notice) -> None:
         """Show a notice and keep it for the list."""
-        self.recent.append(notice)
+        self.kept.append(Kept(notice, datetime.now().astimezone()))
         self.shown.emit(notice)
+        self._count(min(self.unseen + 1, KEEP))
+
+    def see(self) -> None:
+        """Those that are kept were looked at."""
+        self._count(0)
+
+    def forget(self) -> None:
+        """Drop what is kept: notices may quote titles and names."""
+        self.kept.clear()
+        self._count(0)
+
+    def _count(self, unseen: int) -> None:
+        self.unseen = unseen
+        self.counted.emit(unseen)
 
     def heard(self, notice: Notice) -> None:
         """Show what a service told, in the user's language."""

@@ -224,8 +224,14 @@ class Session(QObject):
             # A dialog, the palette or a menu says as much as a page, and may show a key.
             if above is not self.window and above.isVisible():
                 above.close()
+        from memdesk.gui.views.firststart.wizard import FirstStart
+
+        for wizard in self.window.faces.findChildren(FirstStart):
+            # It shows the recovery code; what was gone through already is stored.
+            self._leave(wizard, lambda: None)
         self.window.host.drop()
         self.window.toasts.clear()
+        self.window.notices.forget()
         self.window.setWindowTitle("memdesk")
         self.lock_page.ask()
         self.window.cover(self.lock_page)
@@ -299,8 +305,9 @@ class Session(QObject):
 
     def _add_commands(self) -> None:
         from memdesk.gui.shell.actions import shell_commands
+        from memdesk.gui.shell.places import place_commands
 
-        for command in shell_commands(self):
+        for command in (*shell_commands(self), *place_commands(self)):
             self.window.commands.add(command)
         for number, spec in enumerate(PAGES, start=1):
             self.window.commands.add(

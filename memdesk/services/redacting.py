@@ -10,7 +10,7 @@ from typing import Final
 #: Folders in a path from which on it tells of the program, not of its user.
 _OURS: Final = ("memdesk", "site-packages")
 #: A path of two folders at least; an address (``http://``) and a route (``/memory/facts``) are none of the disk's.
-_PATH: Final = re.compile(r"(?<![\w.:/\\~…])(?:[A-Za-z]:[\\/]|[/~])(?:[^\s\\/'\",;:()]+[\\/]+)+")
+_PATH: Final = re.compile(r"(?<![\w.:/\\~…])(?:[A-Za-z]:[\\/]|~[\\/]|/)(?:[^\s\\/'\",;:()]+[\\/]+)+")
 #: An account's name of fewer letters is in too many words.
 _LEAST_NAME: Final = 3
 

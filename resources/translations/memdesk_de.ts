@@ -4,6 +4,14 @@
 <context>
     <name></name>
     <message>
+        <source>memdesk ended unexpectedly last time</source>
+        <translation>memdesk wurde beim letzten Mal unerwartet beendet</translation>
+    </message>
+    <message>
+        <source>A report for us is under Diagnostics.</source>
+        <translation>Ein Bericht für uns ist unter Diagnose.</translation>
+    </message>
+    <message>
         <source>Something went wrong in memdesk</source>
         <extracomment>Notices that can be read again.</extracomment>
         <translation>In memdesk ist etwas schiefgegangen</translation>
@@ -446,19 +454,19 @@
     </message>
     <message>
         <source>Notices</source>
-        <translation type="unfinished"></translation>
+        <translation>Meldungen</translation>
     </message>
     <message>
         <source>Shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>Tastenkürzel</translation>
     </message>
     <message>
         <source>keyboard keys help</source>
-        <translation type="unfinished"></translation>
+        <translation>Tastatur Tasten Hilfe</translation>
     </message>
     <message>
         <source>Documentation</source>
-        <translation type="unfinished"></translation>
+        <translation>Dokumentation</translation>
     </message>
     <message>
         <source>Report a bug</source>
@@ -470,11 +478,12 @@
     </message>
     <message>
         <source>About memdesk</source>
+        <extracomment>What the app is made of, with its licence and where its source is.</extracomment>
         <translation>Über memdesk</translation>
     </message>
     <message>
         <source>version licences</source>
-        <translation type="unfinished"></translation>
+        <translation>Version Lizenzen</translation>
     </message>
     <message>
         <source>Lock now</source>
@@ -836,12 +845,20 @@
         <translation>bearbeitet</translation>
     </message>
     <message>
+        <source>fades</source>
+        <translation type="unfinished">verblasst</translation>
+    </message>
+    <message>
         <source>joined</source>
         <translation>zusammengeführt</translation>
     </message>
     <message>
         <source>lifted</source>
         <translation>aufgewertet</translation>
+    </message>
+    <message>
+        <source>to the bin</source>
+        <translation type="unfinished">in den Papierkorb</translation>
     </message>
     <message>
         <source>replaced</source>
@@ -1225,6 +1242,153 @@
         <source>Server settings</source>
         <translation>Server-Einstellungen</translation>
     </message>
+    <message>
+        <source>In a chat</source>
+        <translation>In einem Gespräch</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>New line</source>
+        <translation>Neue Zeile</translation>
+    </message>
+    <message>
+        <source>Send an edited message</source>
+        <translation>Bearbeitete Nachricht senden</translation>
+    </message>
+    <message>
+        <source>In lists</source>
+        <translation>In Listen</translation>
+    </message>
+    <message>
+        <source>Rename or edit</source>
+        <translation>Umbenennen oder bearbeiten</translation>
+    </message>
+    <message>
+        <source>Delete or forget</source>
+        <translation>Löschen oder vergessen</translation>
+    </message>
+    <message>
+        <source>Go back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Everywhere</source>
+        <translation>Überall</translation>
+    </message>
+    <message>
+        <source>Next control</source>
+        <translation>Nächstes Bedienelement</translation>
+    </message>
+    <message>
+        <source>Press a button</source>
+        <translation>Schaltfläche drücken</translation>
+    </message>
+    <message>
+        <source>Close a dialog or a panel</source>
+        <translation>Dialog oder Seitenleiste schließen</translation>
+    </message>
+    <message>
+        <source>Memory: {part}</source>
+        <translation>Gedächtnis: {part}</translation>
+    </message>
+    <message>
+        <source>Settings: {part}</source>
+        <translation>Einstellungen: {part}</translation>
+    </message>
+    <message>
+        <source>Identity</source>
+        <translation>Identität</translation>
+    </message>
+    <message>
+        <source>Transcript</source>
+        <translation>Wortlaut</translation>
+    </message>
+    <message>
+        <source>People &amp; things</source>
+        <translation>Personen &amp; Dinge</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Gedächtnis</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Engine</translation>
+    </message>
+    <message>
+        <source>threads context unload</source>
+        <translation>Threads Kontext Entladen</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>port tokens clients API</source>
+        <translation>Port Token Programme API</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Aussehen</translation>
+    </message>
+    <message>
+        <source>theme language text size tray start at login</source>
+        <translation>Farben Sprache Schriftgröße Infobereich Start bei der Anmeldung</translation>
+    </message>
+    <message>
+        <source>Privacy</source>
+        <translation>Privatsphäre</translation>
+    </message>
+    <message>
+        <source>backup recovery code passphrase forget everything</source>
+        <translation>Sicherung Wiederherstellungscode Passphrase alles vergessen</translation>
+    </message>
+    <message>
+        <source>Copy a report for a bug</source>
+        <translation>Bericht für einen Fehler kopieren</translation>
+    </message>
+    <message>
+        <source>Restart the local server</source>
+        <translation>Lokalen Server neu starten</translation>
+    </message>
+</context>
+<context>
+    <name>AboutDialog</name>
+    <message>
+        <source>Everything stays on this computer. memdesk asks for no updates and reports nothing by itself; it reaches a network only for servers and downloads that you set up.</source>
+        <translation>Alles bleibt auf diesem Rechner. memdesk fragt nicht nach Aktualisierungen und meldet nichts von sich aus; ins Netz geht es nur für Server und Downloads, die du einrichtest.</translation>
+    </message>
+    <message>
+        <source>Made of</source>
+        <translation>Besteht aus</translation>
+    </message>
+    <message>
+        <source>Qt and PySide6 are used unchanged under the GNU Lesser General Public License, version 3. They are libraries of their own beside the app, and may be replaced with versions of yours.</source>
+        <translation>Qt und PySide6 werden unverändert unter der GNU Lesser General Public License, Version 3, verwendet. Sie liegen als eigene Bibliotheken neben der App und dürfen durch eigene Fassungen ersetzt werden.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Documentation</source>
+        <translation>Dokumentation</translation>
+    </message>
+    <message>
+        <source>Report a bug</source>
+        <translation>Fehler melden</translation>
+    </message>
 </context>
 <context>
     <name>ActivityCard</name>
@@ -1496,6 +1660,7 @@
     <name>AssistantMessage</name>
     <message>
         <source>{agent} said</source>
+        <extracomment>Whether it broke off and is stored nowhere.</extracomment>
         <translation>{agent} sagte</translation>
     </message>
     <message>
@@ -1637,6 +1802,7 @@
     <name>ChangesModel</name>
     <message>
         <source>What</source>
+        <extracomment>Numbers of the changes that are shown. The first change of each one&apos;s group, and the first after it; empty where nothing can be checked.</extracomment>
         <translation>Was</translation>
     </message>
     <message>
@@ -1652,24 +1818,15 @@
         <translation>Auf</translation>
     </message>
     <message>
-        <source>fades</source>
-        <translation>verblasst</translation>
+        <source>Forgotten since</source>
+        <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>joined</source>
-        <translation>zusammengeführt</translation>
-    </message>
-    <message>
-        <source>lifted</source>
-        <translation>aufgewertet</translation>
-    </message>
-    <message>
-        <source>to the bin</source>
-        <translation>in den Papierkorb</translation>
-    </message>
-    <message>
-        <source>pruned</source>
-        <translation>aussortiert</translation>
+    <message numerus="yes">
+        <source>%n sources</source>
+        <translation type="unfinished">
+            <numerusform>%Ln Quelle</numerusform>
+            <numerusform>%Ln Quellen</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>faded for %n days</source>
@@ -1925,6 +2082,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>ConsolidationPage</name>
     <message>
         <source>Run consolidation now</source>
+        <extracomment>Runs, and things in the bin, that are shown at first, and how many more at a time.</extracomment>
         <translation>Jetzt konsolidieren</translation>
     </message>
     <message>
@@ -1964,40 +2122,46 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Papierkorb</translation>
     </message>
     <message>
+        <source>A pass is being made…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None yet. The first one lets you see what it would do: choose “Preview first”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Changes</source>
         <translation>Änderungen</translation>
-    </message>
-    <message>
-        <source>The memory is as it should be.</source>
-        <translation>Das Gedächtnis ist, wie es sein soll.</translation>
-    </message>
-    <message>
-        <source>Nothing would change</source>
-        <translation>Nichts würde sich ändern</translation>
-    </message>
-    <message>
-        <source>Check none</source>
-        <translation>Keine ankreuzen</translation>
-    </message>
-    <message>
-        <source>Undo this run</source>
-        <translation>Diesen Lauf rückgängig machen</translation>
-    </message>
-    <message>
-        <source>Back</source>
-        <translation>Zurück</translation>
     </message>
     <message>
         <source>Was due {when}</source>
         <translation>War fällig: {when}</translation>
     </message>
     <message>
-        <source>None yet.</source>
-        <translation>Noch keine.</translation>
-    </message>
-    <message>
         <source>Empty.</source>
         <translation>Leer.</translation>
+    </message>
+    <message>
+        <source>It waits: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It begins within a few minutes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Every %n hours, once no chat is answered and the computer is not on battery.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Changes of</source>
@@ -2014,6 +2178,22 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Bring back</source>
         <translation>Zurückholen</translation>
+    </message>
+    <message>
+        <source>by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by itself, late</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>asked for by you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>asked for by a program</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>faded</source>
@@ -2044,6 +2224,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Sieht das Gedächtnis durch …</translation>
     </message>
     <message>
+        <source>Stopping…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Done</source>
         <translation>Fertig</translation>
     </message>
@@ -2055,31 +2239,12 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>Show changes</source>
         <translation>Änderungen zeigen</translation>
     </message>
-    <message>
-        <source>This would change</source>
-        <translation>Das würde sich ändern</translation>
-    </message>
-    <message>
-        <source>This changed</source>
-        <translation>Das hat sich geändert</translation>
-    </message>
-    <message numerus="yes">
-        <source>Make %n changes</source>
-        <translation>
-            <numerusform>%Ln Änderung machen</numerusform>
-            <numerusform>%Ln Änderungen machen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Check all</source>
-        <translation>Alle ankreuzen</translation>
-    </message>
 </context>
 <context>
     <name>ContextMeter</name>
     <message>
         <source>Context</source>
-        <extracomment>A file larger than this is no message. How long the words of the meter stay, in ms. Words that rest so long are kept, in ms; a process that is killed loses no more. Between the choices, in px at 100 %.</extracomment>
+        <extracomment>How long the words of the meter stay, in ms. Words that rest so long are kept, in ms; a process that is killed loses no more. Between the choices, in px at 100 %. The pickers are not elided further, in px at 100 %.</extracomment>
         <translation>Kontext</translation>
     </message>
     <message>
@@ -2208,6 +2373,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
 </context>
 <context>
     <name>CrashDialog</name>
+    <message>
+        <source>A part of the window crashed. Your memory is safe: what was stored is stored.</source>
+        <translation>Ein Teil des Fensters ist abgestürzt. Dein Gedächtnis ist unversehrt: Was gespeichert war, ist gespeichert.</translation>
+    </message>
     <message>
         <source>An action stopped unexpectedly. Your memory is safe: what was stored is stored. You can go on; if memdesk behaves oddly, quit and start it again.</source>
         <translation>Eine Aktion brach unerwartet ab. Dein Gedächtnis ist sicher: was gespeichert war, ist gespeichert. Du kannst weitermachen; verhält sich memdesk seltsam, beende es und starte es neu.</translation>
@@ -2673,6 +2842,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Episodes</source>
         <translation>Episoden</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation type="unfinished">Nichts passt</translation>
+    </message>
+    <message>
+        <source>Search for other words, or at any time.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>When a conversation rests, its digest appears here.</source>
@@ -3297,6 +3474,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Liest …</translation>
     </message>
     <message>
+        <source>One file or folder at a time, please: put several files into a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Import chats</source>
         <translation>Chats importieren</translation>
     </message>
@@ -3680,6 +3861,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Better models to download</source>
+        <extracomment>Other programs&apos; models that are offered, by path.</extracomment>
         <translation>Bessere Modelle zum Herunterladen</translation>
     </message>
     <message numerus="yes">
@@ -3692,6 +3874,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>bundled, works now</source>
         <translation>mitgeliefert, geht sofort</translation>
+    </message>
+    <message>
+        <source>of {program}, used where it lies</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{size}, wants {gb} GB of memory</source>
@@ -3714,8 +3900,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>{done} von {all}</translation>
     </message>
     <message>
-        <source>Downloaded and checked. Choose it above.</source>
-        <translation>Heruntergeladen und geprüft. Wähle es oben aus.</translation>
+        <source>Downloaded and checked. It is chosen above.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3742,11 +3928,16 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Models</source>
+        <extracomment>From so many models on there is a search, and a server shows no more than these at once. What is being done to a model, in words, and the work, so that it can be stopped.</extracomment>
         <translation>Modelle</translation>
     </message>
     <message>
         <source>Which model chats, which one keeps the memory, and what they need.</source>
         <translation>Welches Modell chattet, welches das Gedächtnis führt und was sie brauchen.</translation>
+    </message>
+    <message>
+        <source>Search models</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>On this machine</source>
@@ -3769,8 +3960,19 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Entfernen</translation>
     </message>
     <message>
+        <source>No model of it matches.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It had no models when it was asked last.</source>
         <translation>Es hatte keine Modelle, als es zuletzt gefragt wurde.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more: search for one by name.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>chats</source>
@@ -3807,6 +4009,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Not tested yet: the self-test says whether it may write the memory in its own words.</source>
         <translation>Noch nicht getestet: der Selbsttest zeigt, ob es das Gedächtnis in eigenen Worten schreiben darf.</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished">Anhalten</translation>
     </message>
     <message>
         <source>Use for chat</source>
@@ -3975,6 +4181,25 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
 </context>
 <context>
+    <name>NoticeList</name>
+    <message>
+        <source>Notices</source>
+        <translation>Meldungen</translation>
+    </message>
+    <message>
+        <source>None in this session.</source>
+        <translation>In dieser Sitzung keine.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+</context>
+<context>
     <name>NumberField</name>
     <message>
         <source>model&apos;s own</source>
@@ -4005,6 +4230,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>Palette</name>
     <message>
         <source>Command palette</source>
+        <extracomment>Actions used last that are kept, and shown before anything is typed; conversations shown then. Conversations whose titles are looked through letter by letter; the search by words goes through all. of an action</extracomment>
         <translation>Befehlspalette</translation>
     </message>
     <message>
@@ -4629,6 +4855,13 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
 </context>
 <context>
+    <name>ShortcutsDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
     <name>SidePanel</name>
     <message>
         <source>Close panel</source>
@@ -4684,7 +4917,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Notices</source>
-        <translation type="unfinished"></translation>
+        <translation>Meldungen</translation>
     </message>
     <message numerus="yes">
         <source>%n parked</source>
@@ -4742,9 +4975,9 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message numerus="yes">
         <source>%n new notices</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n neue Meldung</numerusform>
+            <numerusform>%n neue Meldungen</numerusform>
         </translation>
     </message>
 </context>
@@ -4836,12 +5069,20 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>TranscriptTab</name>
     <message>
         <source>Search messages</source>
-        <extracomment>Titles of the conversations of the rows, by id.</extracomment>
+        <extracomment>Titles of the conversations of the rows, by agent and id. Names of the agents where those of all are shown.</extracomment>
         <translation>Nachrichten durchsuchen</translation>
     </message>
     <message>
         <source>Messages</source>
         <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation type="unfinished">Nichts passt</translation>
+    </message>
+    <message>
+        <source>Search for other words.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What you and your agents say is kept here, word for word.</source>
@@ -6035,10 +6276,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>{name} ist nicht innerhalb von {start_timeout} Sekunden gestartet.</translation>
     </message>
     <message>
-        <source>{name} (copy)</source>
-        <translation>{name} (Kopie)</translation>
-    </message>
-    <message>
         <source>An agent id has 1 to 128 characters, without spaces, slashes, “?”, “#” or “%”.</source>
         <translation>Die Kennung eines Agenten hat 1 bis 128 Zeichen, ohne Leerzeichen, Schrägstriche, „?“, „#“ oder „%“.</translation>
     </message>
@@ -6629,6 +6866,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Database</source>
         <translation>Datenbank</translation>
+    </message>
+    <message>
+        <source>{name} is a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attach the files in it one by one.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Only what memdesk downloaded can be deleted here.</source>

@@ -186,14 +186,28 @@
             <numerusform>faded for %Ln days</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n sources</source>
+        <translation type="unfinished">
+            <numerusform>%Ln source</numerusform>
+            <numerusform>%Ln sources</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ConsolidationPage</name>
     <message numerus="yes">
-        <source>Make %n changes</source>
-        <translation>
-            <numerusform>Make %Ln change</numerusform>
-            <numerusform>Make %Ln changes</numerusform>
+        <source>Every %n hours, once no chat is answered and the computer is not on battery.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>
@@ -450,6 +464,16 @@
     </message>
 </context>
 <context>
+    <name>ModelsPage</name>
+    <message numerus="yes">
+        <source>%n more: search for one by name.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PreviewTab</name>
     <message numerus="yes">
         <source>%n tokens</source>
@@ -514,9 +538,9 @@
     </message>
     <message numerus="yes">
         <source>%n new notices</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n new notice</numerusform>
+            <numerusform>%n new notices</numerusform>
         </translation>
     </message>
 </context>

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import os
 import threading
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from memdesk.gui.app import Starter
 from memdesk.gui.doorbell import Doorbell
-from memdesk.gui.notices import Notices
 from memdesk.gui.ring import address, ring
 from memdesk.gui.shell.lock import LockPage
-from memdesk.gui.theme import Theme
 from memdesk.gui.views.firststart.wizard import FirstStart
-from memdesk.gui.window import MainWindow
 from memdesk.settings.paths import profile_paths
-from tests.helpers.window import App, MemorySecrets
+from tests.helpers.window import started
 
 
 @pytest.fixture
@@ -34,25 +30,6 @@ def rung_from_outside(folder, qtbot, patience=3.0):
     thread.start()
     qtbot.waitUntil(lambda: not thread.is_alive(), timeout=10_000)
     return found[0]
-
-
-@contextmanager
-def started(paths, qtbot, qapp):
-    """A window as the command line starts it."""
-    theme = Theme(qapp)
-    app = App(paths, secrets=MemorySecrets(), embedder=lambda: None)
-    shown = MainWindow(app, Notices())
-    starter = Starter(app.open_window, shown)
-    starter.start()
-    try:
-        yield starter, shown, app
-    finally:
-        starter.finish()
-        shown.allow_close = True
-        shown.close()
-        shown.deleteLater()
-        app.close()
-        theme.deleteLater()
 
 
 def test_nobody_is_there(folder, qtbot):
@@ -95,7 +72,7 @@ def test_the_right_to_the_focus_is_handed_on(folder, qtbot, qapp, monkeypatch):
 
 def test_a_window_at_its_first_start_and_a_locked_one_come_forward(folder, home, qtbot, qapp, model):
     paths = profile_paths(home=home)
-    with started(paths, qtbot, qapp) as (starter, shown, _app):
+    with started(paths, qapp) as (starter, shown, _app):
         qtbot.waitUntil(lambda: starter.session is not None, timeout=10_000)
         for face in (FirstStart, LockPage):
             if face is LockPage:
@@ -109,12 +86,12 @@ def test_a_window_at_its_first_start_and_a_locked_one_come_forward(folder, home,
 
 def test_of_two_starts_at_once_the_second_leaves_it_to_the_first(folder, home, qtbot, qapp, model, monkeypatch):
     paths = profile_paths(home=home)
-    with started(paths, qtbot, qapp) as (first, shown, _app):
+    with started(paths, qapp) as (first, shown, _app):
         qtbot.waitUntil(lambda: first.session is not None, timeout=10_000)
         ended = []
         monkeypatch.setattr(Starter, "quit", lambda starter: ended.append(starter))  # noqa: PLW0108 -- a method binds
         shown.hide()
-        with started(paths, qtbot, qapp) as (second, _window, _other):
+        with started(paths, qapp) as (second, _window, _other):
             qtbot.waitUntil(lambda: bool(ended), timeout=10_000)
             assert ended == [second]
             assert second.session is None

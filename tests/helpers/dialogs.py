@@ -99,12 +99,17 @@ def _settings(desk):
 
 
 def _app(desk):
-    from memdesk.gui.crash import CrashDialog
+    from memdesk.gui.crash import CrashDialog, trace_of
 
     try:
         raise ValueError("a demonstration")  # noqa: TRY301 - a trace to show
     except ValueError as error:
-        CrashDialog(desk.window, error, desk.session.context).open()
+        CrashDialog(desk.window, trace_of(error), desk.session.context).open()
     yield "crash"
+    CrashDialog(desk.window, "Fatal Python error: Segmentation fault", desk.session.context, last=True).open()
+    yield "crash-before"
+    for name in ("view.notices", "help.shortcuts", "help.about"):
+        desk.window.commands.run(name)
+        yield name.replace(".", "-")
     desk.window.commands.run("app.palette")
     yield "palette"

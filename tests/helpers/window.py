@@ -8,6 +8,7 @@ from dataclasses import fields
 
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.gui.app import Starter
 from memdesk.gui.notices import Notices
 from memdesk.gui.session import Session
 from memdesk.gui.theme import Theme
@@ -134,4 +135,24 @@ def window(home, qtbot, qapp, *, created=True, hidden=False, **options):
     finally:
         made.close()
         qtbot.wait(10)
+        theme.deleteLater()
+
+
+@contextmanager
+def started(paths, qapp, *, shown=False):
+    """A window as the command line starts it."""
+    theme = Theme(qapp)
+    app = App(paths, secrets=MemorySecrets(), embedder=lambda: None)
+    made = MainWindow(app, Notices())
+    made.setVisible(shown)
+    starter = Starter(app.open_window, made)
+    starter.start()
+    try:
+        yield starter, made, app
+    finally:
+        starter.finish()
+        made.allow_close = True
+        made.close()
+        made.deleteLater()
+        app.close()
         theme.deleteLater()

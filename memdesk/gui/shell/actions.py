@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from memdesk.gui.commands import Command
 from memdesk.gui.operations.work import change_appearance, distil_now, pause_work
+from memdesk.gui.shell.help import AboutDialog, ShortcutsDialog, open_documentation
+from memdesk.gui.shell.noticelist import NoticeList
 from memdesk.gui.shell.palette import Palette
 from memdesk.gui.text import tr
 
@@ -101,6 +103,7 @@ def shell_commands(session: Session) -> list[Command]:
             title=tr("Pause background work"),
             group="memory",
             icon="pause",
+            enabled=lambda: not context.controls.paused(),
             handler=lambda: pause_work(context=context, parent=window, on=True).start(),
         ),
         Command(
@@ -108,6 +111,7 @@ def shell_commands(session: Session) -> list[Command]:
             title=tr("Resume background work"),
             group="memory",
             icon="play",
+            enabled=context.controls.paused,
             handler=lambda: pause_work(context=context, parent=window, on=False).start(),
         ),
         Command(
@@ -116,7 +120,7 @@ def shell_commands(session: Session) -> list[Command]:
             shortcut="Ctrl+K",
             group="view",
             icon="search",
-            handler=lambda: Palette(context, window).open_at(),
+            handler=lambda: Palette(context, window, dict(window.menus())).open_at(),
         ),
         Command(
             id="view.sidebar",
@@ -152,6 +156,24 @@ def shell_commands(session: Session) -> list[Command]:
             handler=lambda: resize(-10),
         ),
         Command(
+            id="view.notices",
+            title=tr("Notices"),
+            group="view",
+            icon="bell",
+            handler=lambda: NoticeList(context.notices, window).open(),
+        ),
+        Command(
+            id="help.shortcuts",
+            title=tr("Shortcuts"),
+            shortcut="F1",
+            also="?",
+            group="help",
+            icon="command",
+            keywords=tr("keyboard keys help"),
+            handler=lambda: ShortcutsDialog(window.commands, window.menus(), window).open(),
+        ),
+        Command(id="help.docs", title=tr("Documentation"), group="help", icon="book-open", handler=open_documentation),
+        Command(
             id="help.report",
             title=tr("Report a bug"),
             group="help",
@@ -164,7 +186,8 @@ def shell_commands(session: Session) -> list[Command]:
             title=tr("About memdesk"),
             group="help",
             icon="info",
-            handler=lambda: context.notices.info(f"memdesk {context.controls.version}", tr("Icons by Lucide (ISC).")),
+            keywords=tr("version licences"),
+            handler=lambda: AboutDialog(context, window).open(),
         ),
         Command(
             id="app.lock", title=tr("Lock now"), shortcut="Ctrl+L", group="file", icon="lock", handler=session.lock
@@ -176,5 +199,13 @@ def shell_commands(session: Session) -> list[Command]:
             icon="archive-restore",
             handler=session.show_restore,
         ),
-        Command(id="app.quit", title=tr("Quit"), shortcut="Ctrl+Q", group="file", icon="power", handler=session.quit),
+        Command(
+            id="app.quit",
+            title=tr("Quit"),
+            shortcut="Ctrl+Q",
+            group="file",
+            icon="power",
+            always=True,
+            handler=session.quit,
+        ),
     ]

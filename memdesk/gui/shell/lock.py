@@ -13,6 +13,9 @@ from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.switch import Segments
 
+#: The way to unlock that is left, by the code of the error that the keyring gave.
+INSTEAD = {"passphrase_required": "passphrase", "recovery_required": "recovery"}
+
 
 class LockPage(QWidget):
     """Asks how to unlock. ``asked`` tells ``(way, secret)``: ``keyring``, ``passphrase`` or ``recovery``."""
@@ -76,7 +79,11 @@ class LockPage(QWidget):
         self.button.setText(self.tr("Unlocking …") if busy else self.tr("Unlock"))
 
     def show_fault(self, error: Exception) -> None:
-        """Say why it did not unlock."""
+        """Say why it did not unlock; a keyring without the key leads to the way that is left."""
+        other = INSTEAD.get(getattr(error, "code", ""))
+        if other and self.ways.value() == "keyring":
+            self.ask(other)
+            return
         words = describe(error)
         self.fault.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
         self.fault.show()

@@ -1,12 +1,13 @@
-"""The command palette: every action, conversation and fact, by typing."""
+"""The command palette: every action, conversation and fact, by typing; what was used last comes first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSettings, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,12 +22,20 @@ from PySide6.QtWidgets import (
 
 from memdesk.gui.icons import icon
 from memdesk.gui.pages import PageContext
+from memdesk.gui.shell.fuzzy import score
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import column, line, row
 
+if TYPE_CHECKING:
+    from memdesk.domain.models import Conversation
+
 MOST = 8
 MOST_LINES = 60
+#: Actions used last that are kept, and shown before anything is typed; conversations shown then.
+KEPT, SHOWN, TALKS = 12, 4, 5
+#: Conversations whose titles are looked through letter by letter; the search by words goes through all.
+TITLES = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +45,9 @@ class Entry:
     title: str
     icon: str
     hint: str
-    run: Callable[[], object]
+    run: Callable[[], object] = field(compare=False)
+    #: of an action
+    command: str = ""
 
 
 class _Line(QStyledItemDelegate):
@@ -80,9 +91,15 @@ class _Line(QStyledItemDelegate):
 
 
 class Palette(QDialog):
-    """Type, choose with the arrows, Enter. Deleted when closed."""
+    """Type, choose with the arrows, Enter. Deleted when closed.
 
-    def __init__(self, context: PageContext, parent: QWidget) -> None:
+    Args:
+        context: the actions, and the services to search.
+        parent: the window.
+        groups: what the menus are called, by the group of their actions.
+    """
+
+    def __init__(self, context: PageContext, parent: QWidget, groups: Mapping[str, str]) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setObjectName("palette")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -90,6 +107,10 @@ class Palette(QDialog):
         self._context = context
         self._entries: list[Entry] = []
         self._found: list[Entry] = []
+        self._lined: list[Entry] = []
+        self._groups = groups
+        self._talks: list[Entry] = []
+        self._state = QSettings(str(context.controls.config_folder / "window.ini"), QSettings.Format.IniFormat)
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Type an action, a conversation or a fact"))
         self.field.setAccessibleName(self.field.placeholderText())
@@ -100,6 +121,8 @@ class Palette(QDialog):
         self.list.setProperty("role", "plain")
         self.list.setAccessibleName(self.tr("Results"))
         self.list.setItemDelegate(_Line(self.list))
+        # The focus stays in the field: what is chosen in the list is its description.
+        self.list.currentTextChanged.connect(self.field.setAccessibleDescription)
         self.list.itemClicked.connect(lambda _item: self._choose())
         self._none = Label(self.tr("Nothing found"), "muted")
         px = Theme.current().px
@@ -143,65 +166,96 @@ class Palette(QDialog):
         return super().eventFilter(watched, event)
 
     def _typed(self, text: str) -> None:
+        typed = bool(text.strip())
         self._entries = self._commands(text)
-        self._found = [] if not text.strip() else self._found
+        self._found = self._found if typed else []
         self._draw()
-        if text.strip():
+        if typed or not self._talks:
             self._rest.start()
 
     def _commands(self, text: str) -> list[Entry]:
-        words = text.casefold().split()
-        found = []
-        for command in self._context.commands.all():
-            hay = f"{command.title} {command.keywords} {command.group}".casefold()
-            if command.id == "app.palette" or not all(word in hay for word in words):
+        """Return the actions that fit, the best first; of those that fit as well, the one used last."""
+        used = self._used()
+        scored = []
+        for place, command in enumerate(self._context.commands.all()):
+            worth = score(text, f"{command.title} {command.keywords} {self._groups.get(command.group, '')}")
+            can_run = command.enabled is None or command.enabled()
+            if command.id == "app.palette" or not worth or not can_run:
                 continue
             shortcut = QKeySequence(command.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
             run = partial(self._context.commands.run, command.id)
-            found.append(Entry(command.title, command.icon or "command", shortcut, run))
-        return found
+            # A word of the title alone says more than one of the menu's name.
+            better = max(worth, score(text, command.title) + 0.5) if text.strip() else worth
+            last = used.index(command.id) if command.id in used else len(used)
+            entry = Entry(command.title, command.icon or "command", shortcut, run, command.id)
+            scored.append(((-round(better, 1), last, place), entry))
+        return [entry for _rank, entry in sorted(scored, key=lambda item: item[0])]
+
+    def _used(self) -> list[str]:
+        return [name for name in str(self._state.value("palette", "")).split(" ") if name]
 
     def _search(self) -> None:
         query = self.field.text().strip()
-        if not query:
-            return
         services, navigate = self._context.services, self._context.navigate
         words = (self.tr("Conversation"), self.tr("Fact"))
+
+        def of_talk(talk: Conversation) -> Entry:
+            run = partial(navigate, "chat", agent_id=talk.agent_id, conversation_id=talk.id)
+            return Entry(talk.title or talk.id, "message-square", words[0], run)
 
         def find() -> list[Entry]:
             from memdesk.ports import FactFilter
 
-            talks = services.conversations.page(query=query, limit=MOST).items
+            latest = services.conversations.page(limit=TITLES if query else TALKS).items
+            if not query:
+                return [of_talk(talk) for talk in latest]
+            titled = [talk for talk in latest if score(query, talk.title)]
+            titled.sort(key=lambda talk: -score(query, talk.title))
+            said = services.conversations.page(query=query, limit=MOST).items
+            talks = {(talk.agent_id, talk.id): talk for talk in (*titled[:MOST], *said)}
             facts = services.memories.facts(FactFilter(query=query), limit=MOST).items
             return [
-                *(
-                    Entry(
-                        talk.title or talk.id,
-                        "message-square",
-                        words[0],
-                        partial(navigate, "chat", agent_id=talk.agent_id, conversation_id=talk.id),
-                    )
-                    for talk in talks
-                ),
+                *(of_talk(talk) for talk in list(talks.values())[:MOST]),
                 *(
                     Entry(fact.content, "brain", words[1], partial(navigate, "memory", fact_id=fact.id))
                     for fact in facts
                 ),
             ]
 
-        self._context.bridge.run(find, owner=self, success=self._show_found, latest="find")
+        show = self._show_found if query else self._show_latest
+        self._context.bridge.run(find, owner=self, success=show, latest="find")
 
     def _show_found(self, entries: list[Entry]) -> None:
         self._found = entries
         self._draw()
 
+    def _show_latest(self, entries: list[Entry]) -> None:
+        self._talks = entries
+        self._draw()
+
+    def _lines(self) -> list[Entry]:
+        """Return what is shown: what fits; before anything is typed, what was used last."""
+        if self.field.text().strip():
+            return (self._entries + self._found)[:MOST_LINES]
+        used = self._used()[:SHOWN]
+        first = [entry for entry in self._entries if entry.command in used]
+        rest = [entry for entry in self._entries if entry.command not in used]
+        return [*first, *self._talks, *rest][:MOST_LINES]
+
     def _draw(self) -> None:
+        former = self._lined[self.list.currentRow()] if 0 < self.list.currentRow() < len(self._lined) else None
+        self._lined = self._lines()
         self.list.clear()
-        for entry in (self._entries + self._found)[:MOST_LINES]:
+        for entry in self._lined:
             item = QListWidgetItem(entry.title)
             item.setData(Qt.ItemDataRole.UserRole, entry)
+            item.setData(
+                Qt.ItemDataRole.AccessibleTextRole, f"{entry.title}, {entry.hint}" if entry.hint else entry.title
+            )
             self.list.addItem(item)
-        self.list.setCurrentRow(0)
+        # What was stepped to stays chosen when more is found.
+        here = next((n for n, entry in enumerate(self._lined) if entry == former), 0)
+        self.list.setCurrentRow(here)
         empty = self.list.count() == 0
         self._none.setVisible(empty)
         self.list.setVisible(not empty)
@@ -216,7 +270,10 @@ class Palette(QDialog):
 
     def _choose(self) -> None:
         position = self.list.currentRow()
-        entries = (self._entries + self._found)[:MOST_LINES]
-        if 0 <= position < len(entries):
+        if 0 <= position < len(self._lined):
+            entry = self._lined[position]
+            if entry.command:
+                used = [entry.command, *(name for name in self._used() if name != entry.command)]
+                self._state.setValue("palette", " ".join(used[:KEPT]))
             self.close()
-            QTimer.singleShot(0, entries[position].run)
+            QTimer.singleShot(0, entry.run)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.layout import row
 from memdesk.gui.words import engine_state_name, percent
 from memdesk.services.events import (
@@ -71,7 +72,7 @@ class StatusBar(QWidget):
         self.server = self._button("", "diagnostics")
         self.pending = self._button("", "diagnostics")
         self.work = self._button("", "consolidation")
-        self.bell = self._button("", "")
+        self.bell = IconButton("bell", self.tr("Notices"), self._show_notices)
         box = row(gap=2, margins=(12, 2, 10, 2))
         for name, button in (("engine", self.engine), ("server", self.server), ("pending", self.pending)):
             box.addWidget(self._dots[name])
@@ -79,11 +80,11 @@ class StatusBar(QWidget):
             box.addSpacing(Theme.current().px(8))
         box.addStretch(1)
         box.addWidget(self.work)
+        box.addWidget(self.bell)
         self.setLayout(box)
         self._show("server", "", "track")
         self._show("pending", "", "track")
         self.work.hide()
-        self.bell.hide()
         self._timer = QTimer(self)
         self._timer.setInterval(REFRESH_MS)
         self._timer.timeout.connect(self.refresh)
@@ -102,6 +103,8 @@ class StatusBar(QWidget):
             LockChanged,
         ):
             bridge.on(kind, lambda _event: self.refresh(), owner=self, settle_ms=250)
+        context.notices.counted.connect(self._count_notices)
+        self._count_notices(context.notices.unseen)
         bridge.on(ServerChanged, self._server_changed, owner=self)
         bridge.on(RunChanged, self._run_changed, owner=self, settle_ms=100)
         self.refresh()
@@ -110,6 +113,8 @@ class StatusBar(QWidget):
     def detach(self) -> None:
         """Stop following (lock, end)."""
         self._timer.stop()
+        if self._context is not None:
+            self._context.notices.counted.disconnect(self._count_notices)
         self._context = None
 
     def refresh(self) -> None:
@@ -178,6 +183,14 @@ class StatusBar(QWidget):
                 "distillation": self.tr("Distilling"),
             }
             self.work.setText(f"{names.get(event.kind, event.kind)} {percent(event.progress)}")
+
+    def _count_notices(self, unseen: int) -> None:
+        self.bell.set_icon("bell", "accent" if unseen else "muted")
+        self.bell.set_name(self.tr("%n new notices", "", unseen) if unseen else self.tr("Notices"))
+
+    def _show_notices(self) -> None:
+        if self._context is not None:
+            self._context.commands.run("view.notices")
 
     def _show(self, name: str, text: str, token: str) -> None:
         button: QPushButton = getattr(self, name)

@@ -1,0 +1,55 @@
+"""Crashes that no exception tells of, in Qt, a driver or the interpreter: noted as they happen, told at the next start."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import sys
+from pathlib import Path
+from typing import IO
+
+from memdesk.services.redacting import without_folders
+
+FILE = "last-crash.txt"
+
+
+class LastCrash:
+    """Where the interpreter writes its threads' stacks, names of functions and lines alone, when a signal ends it.
+
+    Args:
+        folder: the profile's folder of settings; the file is there while the window runs, and after a crash.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+        self._file: IO[str] | None = None
+        self._others = False
+
+    def begin(self) -> str:
+        """Return what the last run left, empty when it ended in order, and note from now on.
+
+        A file that cannot be written is no reason not to start: then nothing is noted.
+        """
+        try:
+            left = self._path.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            left = ""
+        try:
+            handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        except OSError:
+            return without_folders(left)
+        self._file = os.fdopen(handle, "w", encoding="utf-8")
+        self._others = faulthandler.is_enabled()
+        faulthandler.enable(self._file)
+        return without_folders(left)
+
+    def end(self) -> None:
+        """Note no more: the window ended in order. Idempotent."""
+        if self._file is None:
+            return
+        faulthandler.disable()
+        if self._others and sys.__stderr__ is not None:
+            faulthandler.enable(sys.__stderr__)
+        self._file.close()
+        self._file = None
+        self._path.unlink(missing_ok=True)

@@ -1,0 +1,58 @@
+"""How well what was typed fits a text: whole words first, then letters in their order with some left out."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+#: What a word that begins one of the text's, is one, or stands within one is worth; letters in order are worth less.
+_WHOLE: Final = 4.0
+_BEGINS: Final = 3.0
+_WITHIN: Final = 2.0
+#: Letters in order must lie in so little of the text, in letters a letter typed; farther apart they fit by chance.
+_SPREAD: Final = 2.5
+_LEAST_LETTERS: Final = 3
+
+
+def plain(text: str) -> str:
+    """Return ``text`` in lower case without accents."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+def score(query: str, text: str) -> float:
+    """Return how well each word of ``query`` is found in ``text``: 0 when one is not, at most 4."""
+    wanted, there = plain(query).split(), plain(text)
+    if not wanted:
+        return 1.0
+    found = [_word(word, there) for word in wanted]
+    if not all(found):
+        return 0.0
+    # Of two that fit as well, the shorter one is meant rather.
+    return sum(found) / len(found) - min(len(there), 200) / 1000
+
+
+def _word(word: str, text: str) -> float:
+    words = text.split()
+    if word in words:
+        return _WHOLE
+    if any(other.startswith(word) for other in words):
+        return _BEGINS
+    if word in text:
+        return _WITHIN
+    return _letters(word, text) if len(word) >= _LEAST_LETTERS else 0.0
+
+
+def _letters(word: str, text: str) -> float:
+    """Return 0 to 1 for letters that stand in their order, beginning with a word's first; closer together is more."""
+    best = 0.0
+    for start, letter in enumerate(text):
+        if letter != word[0] or (start and text[start - 1].isalnum()):
+            continue
+        at = start
+        for wanted in word[1:]:
+            at = text.find(wanted, at + 1)
+            if at < 0:
+                return best
+        best = max(best, len(word) / (at - start + 1))
+    return best if best * _SPREAD >= 1 else 0.0
