@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit
 
 from memdesk.errors import CancelledError, EngineCrashedError
+from memdesk.ports import GenerationChunk
 
 
 @pytest.fixture
@@ -318,3 +319,26 @@ def test_escape_leaves_an_edit(desk, qtbot, model):
     qtbot.waitUntil(area.isVisible)
     qtbot.keyClick(area, Qt.Key.Key_Escape)
     assert user.view.isVisible()
+
+
+def test_words_written_while_the_first_answer_comes_are_kept_with_the_new_conversation(desk, qtbot, held):
+    page = desk.page("chat")
+    send(page, "Hello")
+    qtbot.waitUntil(held.holding.is_set)
+    type_in(qtbot, page, "and then")
+    qtbot.wait(600)
+    held.hold.set()
+    desk.settle()
+    assert desk.real.conversations.draft("default", page.conversation_id) == "and then"
+
+
+def test_a_broken_answer_offers_only_to_try_again(desk, qtbot, model):
+    model.queue([GenerationChunk(text="Once upon"), EngineCrashedError("The engine stopped.")])
+    page = desk.page("chat")
+    send(page, "A story")
+    desk.settle()
+    reply = page.messages.last_assistant()
+    assert reply.text == "Once upon"
+    assert not reply._again.isVisible()
+    assert reply._copy.isVisible()
+    assert len(reply._notes) == 1

@@ -231,6 +231,7 @@ class AnswerView:
             page.take_back(self._answer.text)
 
     def _show_fault(self, error: Exception, message: AssistantMessage) -> None:
+        message.failed = True
         words = describe(error)
         message.show_waiting(" ".join(part for part in (words["title"] + ".", words["message"], words["hint"]) if part))
         message.status.set_role("danger")

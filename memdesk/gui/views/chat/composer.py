@@ -46,6 +46,8 @@ READ_MS = 10_000
 DRAFT_MS = 400
 #: Between the choices, in px at 100 %.
 GAP = 4
+#: The pickers are not elided further, in px at 100 %.
+AGENT_WIDTH, MODEL_WIDTH = 104, 56
 WIDTHS: dict[MemoryMode, int] = {"off": 0, "read_only": 1, "on": 2}
 
 
@@ -252,7 +254,6 @@ class Composer(QFrame):
         self.models.chosen.connect(lambda _key: self._model_chosen())
         for combo in (self.agents, self.models):
             combo.setProperty("variant", "ghost")
-            combo.setMinimumWidth(Theme.current().px(60))
             combo.setMaximumWidth(Theme.current().px(240))
         self.memory = Button("", variant="ghost", icon_name="brain")
         self.memory.set_menu(self._memory_menu())
@@ -324,9 +325,13 @@ class Composer(QFrame):
         self.memory.setAccessibleName(name)
         self.memory.setText(name)
         self.temporary.setText(self.temporary.toolTip())
+        # The agent's name is the last to give way: it says whose memory is used.
+        px = Theme.current().px
+        self.agents.setMinimumWidth(min(self.agents.sizeHint().width(), px(AGENT_WIDTH)))
+        self.models.setMinimumWidth(px(MODEL_WIDTH))
         third = self.temporary if self.memory.isHidden() else self.memory
         pickers = self.agents.sizeHint().width() + self.models.sizeHint().width()
-        if pickers + third.sizeHint().width() + 2 * Theme.current().px(GAP) > self._choices.width():
+        if pickers + third.sizeHint().width() + 2 * px(GAP) > self._choices.width():
             self.memory.setText("")
             self.temporary.setText(self.tr("Temporary"))
         self.memory.setToolTip("" if self.memory.text() else name)

@@ -151,8 +151,12 @@ class ConversationDelegate(QStyledItemDelegate):
         theme, metrics = Theme.current(), painter.fontMetrics()
         text = hit.excerpt
         at = min((text.find(word) for word in hit.words if word in text), default=0)
+        start = 0
         if metrics.horizontalAdvance(text[: at + LEAD_CHARS]) > room.width():
-            text = "…" + text[max(0, at - LEAD_CHARS) :]
+            start = max(0, at - LEAD_CHARS)
+            while start and metrics.horizontalAdvance("…" + text[start - 1 :]) <= room.width():
+                start -= 1
+        text = "…" + text[start:].lstrip() if start else text
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
         painter.setPen(theme.colour("muted"))
         line = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)

@@ -235,6 +235,8 @@ class AssistantMessage(Message):
         super().__init__("", "", parent)
         self.receipt_id = ""
         self.memories = 0
+        #: Whether it broke off and is stored nowhere.
+        self.failed = False
         self.setAccessibleName(self.tr("{agent} said").format(agent=name))
         self._drawn: list[Drawn] = []
         self._wanted: list[Drawn | Segment] = []
@@ -254,6 +256,7 @@ class AssistantMessage(Message):
         self._copy = self.copy_button()
         self._again = IconButton("refresh-cw", self.tr("Answer again"), self.wanted_again.emit, side=14)
         self._again.hide()
+        self._copy.hide()
         self.foot = QWidget()
         self._flow = FlowLayout(self.foot)
         tail = QWidget()
@@ -272,7 +275,7 @@ class AssistantMessage(Message):
 
     def set_text(self, text: str) -> None:
         """Show the words so far; only pieces that changed are drawn again."""
-        self.text = text
+        self._take_text(text)
         if text:
             self.status.hide()
         self._wanted = list(split(text))
@@ -280,9 +283,13 @@ class AssistantMessage(Message):
 
     def set_drawn(self, text: str, drawn: list[Drawn]) -> None:
         """Show words that were drawn elsewhere (on a lane)."""
-        self.text = text
+        self._take_text(text)
         self._wanted = list(drawn)
         self._go_on()
+
+    def _take_text(self, text: str) -> None:
+        self.text = text
+        self._copy.setVisible(bool(text))
 
     @property
     def growing(self) -> bool:

@@ -535,6 +535,9 @@ class ChatPage(Page):
             self._answer = None
             if view.begins and not view.recorded:
                 self.conversation_id = None
+            elif view.begins:
+                # What was written meanwhile had no conversation to be kept with.
+                self._save_draft(self.composer.editor.toPlainText())
             self._idle()
         self._show_underway()
 

@@ -218,6 +218,9 @@ class ThreadView(QScrollArea):
         """Bring the first of the words, or the beginning, near the top, once the layout is done."""
         if message not in self.messages:
             return
+        for other in self.messages:
+            if other is not message:
+                other.mark(())
         top = max(0, message.mark(words)) + message.mapTo(self._outer, QPoint(0, 0)).y()
         self._bar.setValue(top - Theme.current().px(60))
         if self._fill_timer.isActive() or message.growing:
@@ -344,7 +347,7 @@ class ThreadView(QScrollArea):
 
     def _mark_last(self) -> None:
         last = self.last_assistant()
-        wanted = None if self._busy else last
+        wanted = None if self._busy or (last is not None and last.failed) else last
         if last is not None:
             self._note_end(last)
         for message in self.messages:
