@@ -49,6 +49,25 @@ def test_html_of_a_message_stays_text():
     assert "<img" not in shown
 
 
+def test_bare_addresses_are_links_and_nothing_else_is():
+    shown = prose_html(
+        "See https://example.org/a_b?c=1 (or http://two.example/x). `https://code.example` [t](https://t.example)"
+    )
+    assert '<a href="https://example.org/a_b?c=1">https://example.org/a_b?c=1</a> (or ' in shown
+    assert '<a href="http://two.example/x">http://two.example/x</a>).' in shown
+    assert "<code>https://code.example</code>" in shown
+    assert shown.count("<a ") == 3
+    assert "<a" not in prose_html("javascript:alert(1) ftp://x file:///etc/passwd")
+
+
+def test_tasks_show_boxes():
+    shown = prose_html("- [ ] open\n- [x] done\n- [y] other\n\n[ ] no item")
+    assert "<li>☐ open</li>" in shown
+    assert "<li>☑ done</li>" in shown
+    assert "[y] other" in shown
+    assert "[ ] no item" in shown
+
+
 def test_code_is_escaped_and_coloured():
     (shown,) = code_html("if a < b: return '<b>'", "python", {"keyword": "#123456"})
     assert "&lt;b&gt;" in shown

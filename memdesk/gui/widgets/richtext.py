@@ -8,7 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QResizeEvent, QTextOption, QWheelEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDesktopServices,
+    QGuiApplication,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextOption,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QMenu,
@@ -28,6 +37,8 @@ from memdesk.gui.widgets.layout import column, row
 
 #: After so many seconds of drawing, the rest waits for the next round of the event loop.
 SLICE_SECONDS = 0.012
+#: Height of a line of prose, in percent of what its letters need.
+LINE_PERCENT = 125
 
 
 def syntax_colours() -> dict[str, str]:
@@ -79,6 +90,12 @@ class RichText(QTextBrowser):
     def show_plain(self, text: str) -> None:
         """Show text as it is."""
         self.setPlainText(text)
+        self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
+        every = QTextCursor(self.document())
+        every.select(QTextCursor.SelectionType.Document)
+        spaced = QTextBlockFormat()
+        spaced.setLineHeight(LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        every.mergeBlockFormat(spaced)
         self._fit()
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
@@ -299,7 +316,7 @@ def _css() -> str:
     size, gap = theme.text_px(), theme.px(8)
     return f"""
     body, p, li, td, th {{ color: {theme.hex("text")}; font-size: {size}px; }}
-    p, li {{ line-height: 125%; }}
+    p, li {{ line-height: {LINE_PERCENT}%; }}
     p {{ margin-top: 0; margin-bottom: {gap}px; }}
     ul, ol {{ margin-top: 0; margin-bottom: {gap}px; }}
     h1 {{ font-size: {theme.text_px("f_xl")}px; margin: {gap}px 0 {gap}px 0; }}
