@@ -16,7 +16,7 @@ from memdesk.ports import FactFilter
 from tests.helpers.archives import chatgpt_archive
 from tests.helpers.demo import fill
 from tests.helpers.parts import TinyEmbedder
-from tests.helpers.person import Person
+from tests.helpers.person import Person, words_of
 from tests.helpers.window import window
 
 
@@ -165,7 +165,7 @@ def test_locked_it_shows_and_answers_nothing_and_unlocked_it_goes_on(desk, perso
     person.key("Ctrl+L")
     person.await_text("memdesk is locked")
     assert "Petrel" not in person.text()
-    assert [w for w in QApplication.allWidgets() if "Petrel" in getattr(w, "toPlainText", str)()] == []
+    assert [widget for widget in QApplication.allWidgets() if "Petrel" in words_of(widget)] == []
     assert httpx.get(url, headers=headers).json()["error"]["code"] == "locked"
     person.press("Unlock")
     person.await_text("No conversations yet")

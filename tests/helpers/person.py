@@ -52,7 +52,7 @@ class Person:
 
     def text(self) -> str:
         """Return every word in front, a line each widget."""
-        return "\n".join(filter(None, (_words(widget) for widget in self._shown(QWidget))))
+        return "\n".join(filter(None, (words_of(widget) for widget in self._shown(QWidget))))
 
     def await_text(self, wanted: str) -> None:
         """Look at the window until it says so."""
@@ -167,7 +167,8 @@ def _called(widget, name):
     return any(fnmatchcase(own, name) for own in _names(widget))
 
 
-def _words(widget):
+def words_of(widget):
+    """Return what a widget says, shown or not."""
     if isinstance(widget, QTextEdit | QPlainTextEdit):
         return widget.toPlainText()
     if isinstance(widget, QLabel | QAbstractButton | QLineEdit):
@@ -187,7 +188,7 @@ def _lines(view):
 def _frames_up_to(widget, near):
     above, steps = widget.parentWidget(), 0
     while above is not None:
-        if any(near in _words(inner) for inner in above.findChildren(QWidget) if inner.isVisible()):
+        if any(near in words_of(inner) for inner in above.findChildren(QWidget) if inner.isVisible()):
             return steps
         above, steps = above.parentWidget(), steps + 1
     return 1000
