@@ -205,11 +205,21 @@ class AgentsService:
     def duplicate(self, agent_id: str, name: str | None = None) -> Agent:
         """Copy an agent's settings, not its memory."""
         source = self.get(agent_id)
-        title = name or f"{source.name} (copy)"
+        title = self.free_name(name or f"{source.name} (copy)")
         now = now_ms(self._clock)
         return self.put(
             replace(source, id=self._free_id(title), name=title, is_built_in=False, created_at=now, updated_at=now)
         )
+
+    def free_name(self, name: str) -> str:
+        """Return a name that no agent has: this one, or with a number, so that lists tell the two apart."""
+        with self._store.read() as repos:
+            taken = {agent.name.casefold() for agent in repos.agents.all()}
+        number, free = 1, name
+        while free.casefold() in taken:
+            number += 1
+            free = f"{name[:90]} ({number})"
+        return free
 
     def templates(self) -> tuple[AgentTemplate, ...]:
         """Return the starting points on offer."""
@@ -221,7 +231,7 @@ class AgentsService:
         return {"format": FORMAT, "id": agent.id} | {name: getattr(agent, name) for name in _EDITABLE}
 
     def import_(self, data: dict[str, Any]) -> Agent:
-        """Make an agent from :meth:`export`'s JSON. A taken id gives way to a free one.
+        """Make an agent from :meth:`export`'s JSON. A taken id or name gives way to a free one.
 
         Raises:
             BadRequestError: not such a file, or a value out of bounds.
@@ -232,7 +242,7 @@ class AgentsService:
         if made != FORMAT:
             raise BadRequestError("This is not an exported agent.", hint=f"It should say “format”: “{FORMAT}”.")
         fields = {name: data[name] for name in _EDITABLE if name in data and name != "name"}
-        name = str(data.get("name", ""))
+        name = self.free_name(str(data.get("name", "")))
         wanted = data.get("id")
         usable = isinstance(wanted, str) and _ID.fullmatch(wanted) is not None and self.find(wanted) is None
         return self.create(name, agent_id=str(wanted) if usable and wanted != DEFAULT_AGENT_ID else None, **fields)

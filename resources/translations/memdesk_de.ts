@@ -172,6 +172,7 @@
     </message>
     <message>
         <source>Known already: nothing was added</source>
+        <extracomment>From here on a change is no matter of a moment: chats and reads go before it.</extracomment>
         <translation>Schon bekannt: es wurde nichts hinzugefügt</translation>
     </message>
     <message numerus="yes">
@@ -753,6 +754,10 @@
         <translation>im Sinn verwandt</translation>
     </message>
     <message>
+        <source>worded like such questions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the core model chose</source>
         <translation>das Kernmodell hat gewählt</translation>
     </message>
@@ -1017,6 +1022,14 @@
     <message>
         <source>An origin is http:// or https:// with a host and perhaps a port, without a path.</source>
         <translation>Eine Herkunft ist http:// oder https:// mit einem Rechnernamen und vielleicht einem Port, ohne Pfad.</translation>
+    </message>
+    <message>
+        <source>An address begins with http:// or https:// and a host.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An address is a name or a number of this machine, such as 127.0.0.1.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Choose a folder</source>
@@ -1361,6 +1374,15 @@
     <message>
         <source>Restart the local server</source>
         <translation>Lokalen Server neu starten</translation>
+    </message>
+    <message>
+        <source>The new language shows at the next start</source>
+        <extracomment>Longest that another thread keeps the interpreter from the main one, in seconds; a handler asks for it again after each call into Qt, and at Python&apos;s own 5 ms a busy lane makes 20 ms of work last 300. When what was made by then is taken to stay until the end, in ms after the start: every page&apos;s code is loaded.</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Until then nothing is lost.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1714,6 +1736,10 @@
         <translation>Was gewählt ist oder getan wurde</translation>
     </message>
     <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
     </message>
@@ -1744,6 +1770,10 @@
     <message>
         <source>Forget</source>
         <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>Changing facts… {share}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>%n facts chosen</source>
@@ -1888,7 +1918,7 @@
     <name>CodeBlock</name>
     <message>
         <source>Copy code</source>
-        <extracomment>After so many seconds of drawing, the rest waits for the next round of the event loop. The blocks that still come, and which is next.</extracomment>
+        <extracomment>After so many seconds of drawing, the rest waits for the next round of the event loop. Height of a line of prose, in percent of what its letters need. The blocks that still come, and which is next.</extracomment>
         <translation>Code kopieren</translation>
     </message>
     <message>
@@ -2840,6 +2870,38 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Episoden durchsuchen</translation>
     </message>
     <message>
+        <source>State</source>
+        <translation type="unfinished">Zustand</translation>
+    </message>
+    <message>
+        <source>Active</source>
+        <translation type="unfinished">Aktiv</translation>
+    </message>
+    <message>
+        <source>Disabled</source>
+        <translation type="unfinished">Ausgeschaltet</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation type="unfinished">Wann</translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation type="unfinished">Jederzeit</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation type="unfinished">Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation type="unfinished">Letzte 30 Tage</translation>
+    </message>
+    <message>
+        <source>Last year</source>
+        <translation type="unfinished">Letztes Jahr</translation>
+    </message>
+    <message>
         <source>Episodes</source>
         <translation>Episoden</translation>
     </message>
@@ -2866,6 +2928,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Disable</source>
+        <translation type="unfinished">Ausschalten</translation>
+    </message>
+    <message>
+        <source>Enable</source>
+        <translation type="unfinished">Einschalten</translation>
     </message>
     <message>
         <source>Forget</source>
@@ -3195,7 +3265,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>FactsTab</name>
     <message>
         <source>Search facts</source>
-        <extracomment>px at 100 % below which the panel takes the list&apos;s place. The memory changed while rows were chosen: the list is read anew when they are let go.</extracomment>
+        <extracomment>px at 100 % below which the panel takes the list&apos;s place. The memory changed while rows were chosen: the list is read anew when they are let go. A change of many facts that is under way.</extracomment>
         <translation>Fakten durchsuchen</translation>
     </message>
     <message>
@@ -3256,7 +3326,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>FieldEditor</name>
     <message>
         <source>Reset to default</source>
-        <extracomment>The choices and texts of a page of options, in px at 100 %: one column, numbers half as wide. The control an option gets; ``rows`` are lists and mappings, whose editor whoever makes the page brings along. Whether a button may put it back to its default.</extracomment>
+        <extracomment>The choices and texts of a page of options, in px at 100 %: one column, numbers half as wide. The control an option gets; ``rows`` are lists and mappings, whose editor whoever makes the page brings along. Whether a button may put it back to its default. says what is wrong with a text, empty when nothing is; asked while it is typed</extracomment>
         <translation>Auf Vorgabe zurücksetzen</translation>
     </message>
     <message>
@@ -3475,7 +3545,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>One file or folder at a time, please: put several files into a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bitte eine Datei oder einen Ordner auf einmal: lege mehrere Dateien in einen Ordner.</translation>
     </message>
     <message>
         <source>Import chats</source>
@@ -3552,6 +3622,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Importing again goes on from there.</source>
         <translation>Ein neuer Import macht dort weiter.</translation>
+    </message>
+    <message>
+        <source>What they say is learned in the background; the status bar tells how far that is.</source>
+        <translation>Was darin steht, wird im Hintergrund gelernt; die Statusleiste zeigt, wie weit das ist.</translation>
     </message>
 </context>
 <context>
@@ -3877,7 +3951,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>of {program}, used where it lies</source>
-        <translation type="unfinished"></translation>
+        <translation>von {program}, benutzt, wo es liegt</translation>
     </message>
     <message>
         <source>{size}, wants {gb} GB of memory</source>
@@ -3901,7 +3975,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Downloaded and checked. It is chosen above.</source>
-        <translation type="unfinished"></translation>
+        <translation>Heruntergeladen und geprüft. Es ist oben ausgewählt.</translation>
     </message>
 </context>
 <context>
@@ -3937,7 +4011,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Search models</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle suchen</translation>
     </message>
     <message>
         <source>On this machine</source>
@@ -3961,7 +4035,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>No model of it matches.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Modell von ihm passt dazu.</translation>
     </message>
     <message>
         <source>It had no models when it was asked last.</source>
@@ -3969,9 +4043,9 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message numerus="yes">
         <source>%n more: search for one by name.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n weiteres: suche es beim Namen.</numerusform>
+            <numerusform>%n weitere: suche eines beim Namen.</numerusform>
         </translation>
     </message>
     <message>
@@ -4012,7 +4086,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished">Anhalten</translation>
+        <translation>Anhalten</translation>
     </message>
     <message>
         <source>Use for chat</source>
@@ -4455,6 +4529,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Vergessen</translation>
     </message>
     <message>
+        <source>gone since</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Use it here again</source>
         <translation>Hier wieder benutzen</translation>
     </message>
@@ -4469,6 +4547,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Open the conversation it came from</source>
         <translation>Das Gespräch öffnen, aus dem es kam</translation>
+    </message>
+    <message>
+        <source>Pinned: never fades. Unpin</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Fix this memory</source>
@@ -4837,6 +4919,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>None</source>
         <translation>Keines</translation>
+    </message>
+    <message>
+        <source>The local server goes by its former settings until it is restarted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restart server</source>
+        <translation type="unfinished">Server neu starten</translation>
     </message>
     <message>
         <source>No option&apos;s name or help has these words.</source>

@@ -467,9 +467,9 @@
     <name>ModelsPage</name>
     <message numerus="yes">
         <source>%n more: search for one by name.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n more: search for it by name.</numerusform>
+            <numerusform>%n more: search for one by name.</numerusform>
         </translation>
     </message>
 </context>

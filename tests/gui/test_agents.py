@@ -54,9 +54,18 @@ def test_duplicate_export_and_import(desk, qtbot, tmp_path):
     operations.export(context=desk.session.context, parent=page, agent_id="default", path=str(path)).start()
     desk.settle()
     assert json.loads(path.read_text())["name"] == "Assistant"
-    operations.import_file(context=desk.session.context, parent=page, path=str(path)).success(page._shown).start()
+    for _ in range(2):
+        operations.import_file(context=desk.session.context, parent=page, path=str(path)).success(page._shown).start()
+        desk.settle()
+    page._duplicate()
     desk.settle()
-    assert len(desk.real.agents.all()) == 3
+    assert [agent.name for agent in desk.real.agents.all()] == [
+        "Assistant",
+        "Assistant (2)",
+        "Assistant (3)",
+        "Assistant (3) (copy)",
+        "Assistant (copy)",
+    ]
     path.write_text("no json")
     operations.import_file(context=desk.session.context, parent=page, path=str(path)).start()
     desk.settle()

@@ -5,7 +5,7 @@ import zipfile
 import pytest
 from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QRadioButton
 
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.errors import LockedError
@@ -14,7 +14,9 @@ from memdesk.gui.views.firststart.import_step import ImportDialog
 from memdesk.gui.views.firststart.wizard import FirstStart
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
+from memdesk.services.importing import ImportReport, ImportService
 from tests.helpers.archives import chatgpt_archive
+from tests.helpers.gguf import gguf_bytes
 from tests.helpers.window import window
 
 
@@ -180,6 +182,28 @@ def test_a_model_is_chosen_and_a_failed_download_says_why(new_desk, qtbot, monke
     assert any("too little room" in label.text() for label in step.findChildren(type(step.fault)))
 
 
+def test_a_model_of_another_program_is_chosen_at_once(home, qtbot, qapp, model):
+    path = home / ".lmstudio" / "models" / "ana" / "owl-GGUF" / "owl.gguf"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(gguf_bytes("Owl"))
+    broken = path.with_name("half.gguf")
+    broken.write_bytes(gguf_bytes("Half")[:-1])
+    with window(home, qtbot, qapp, created=False) as desk:
+        confirm(desk)
+        step = wizard(desk).steps[1]
+        choices = {choice.text(): choice for choice in step.findChildren(QRadioButton)}
+        choices["half"].setChecked(True)
+        wizard(desk).next.click()
+        desk.settle()
+        assert "middle of its weights" in step.fault.text()
+        assert wizard(desk)._place == 1
+        choices["owl"].setChecked(True)
+        wizard(desk).next.click()
+        desk.settle()
+        settings = desk.real.settings.current
+        assert settings.engine.chat_model == settings.memory.core_model == f"gguf:{path}"
+
+
 @pytest.mark.parametrize("learn", [True, False])
 def test_a_chatgpt_archive_is_previewed_then_imported(new_desk, qtbot, tmp_path, learn):
     desk = new_desk
@@ -221,13 +245,16 @@ def test_a_file_that_holds_no_chats_says_what_can_be_read(new_desk, qtbot, tmp_p
     assert "ChatGPT" in words
 
 
-def test_what_is_read_can_be_stopped_and_leaves_nothing(new_desk, qtbot, tmp_path):
+def test_what_is_read_can_be_stopped_and_leaves_nothing(new_desk, qtbot, monkeypatch):
+    def read(_self, _path, agent_id, *, cancel):
+        assert cancel.wait(10)
+        return ImportReport(dry_run=True, agent_id=agent_id, conversations=1, cancelled=True)
+
+    monkeypatch.setattr(ImportService, "preview", read)
     desk = new_desk
     confirm(desk)
-    archive = tmp_path / "export.zip"
-    chatgpt_archive(archive)
     panel = wizard(desk).steps[3].panel
-    panel.look(str(archive))
+    panel.look("export.zip")
     panel.cancel()
     desk.settle()
     words = " ".join(label.text() for label in panel.findChildren(Label))

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from memdesk.errors import CancelledError
 from memdesk.gui.operations import models as operations
 from memdesk.gui.views.models.dialogs import DownloadDialog, RemoteDialog
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog
+from memdesk.gui.widgets.labels import Label
+from memdesk.services.models import ModelsService
 from tests.helpers.gguf import gguf_bytes
 from tests.helpers.hub import hub_server
 from tests.helpers.openai_server import openai_server
@@ -132,3 +135,37 @@ def test_a_server_is_asked_again_changed_and_let_go(bare):
         assert bare.real.models.probe_remote("Workshop")
         press(bare, page, "Remove: Workshop")
         assert bare.real.settings.current.engine.chat_model == "bundled:smollm2-135m"
+
+
+def test_hundreds_of_models_are_shown_in_part_and_found_by_name(bare):
+    with openai_server() as server:
+        server.models = [f"maker/model-{number:03d}" for number in range(300)]
+        bare.real.models.add_remote("Router", server.url)
+        bare.real.settings.update("engine", {"chat_model": "remote:Router/maker/model-200"})
+        page = bare.page("models")
+        assert button(page, "Use for memory: maker/model-200 (Router)").isVisible()
+        assert any(label.text() == "288 more: search for one by name." for label in page.findChildren(Label))
+        page.search.setText("model-27")
+        page.search.returnPressed.emit()
+        bare.settle()
+        assert len([b for b in page.findChildren(Button) if b.accessibleName().startswith("Use for chat: maker")]) == 10
+
+
+def test_what_takes_long_can_be_stopped(bare, monkeypatch):
+    def measure(_self, _model_id, *, cancel):
+        assert cancel.wait(20)
+        raise CancelledError("The request was cancelled.")
+
+    monkeypatch.setattr(ModelsService, "measure", measure)
+    page = bare.page("models")
+    model = "SmolLM2 135M Instruct"
+
+    def offered():
+        return {b.accessibleName() for b in page.findChildren(Button) if b.isVisible()} & {
+            f"{verb}: {model}" for verb in ("Measure", "Self-test", "Stop")
+        }
+
+    button(page, f"Measure: {model}").click()
+    bare.qtbot.waitUntil(lambda: offered() == {f"Stop: {model}"}, timeout=20_000)
+    button(page, f"Stop: {model}").click()
+    bare.qtbot.waitUntil(lambda: offered() == {f"Measure: {model}", f"Self-test: {model}"}, timeout=20_000)

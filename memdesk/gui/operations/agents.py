@@ -35,9 +35,13 @@ def create(*, context: PageContext, parent: QObject, name: str, template: AgentT
     """Make an agent, perhaps from a template, which speaks the user's language then."""
     agents = context.services.agents
     if template is None:
-        return ServiceOp(context.bridge, parent, lambda _op: agents.create(name))
+        return ServiceOp(context.bridge, parent, lambda _op: agents.create(agents.free_name(name)))
     fields = spoken(template)
-    return ServiceOp(context.bridge, parent, lambda _op: agents.create(name, template=template.id, **fields))
+
+    def work(_op: Any) -> Agent:
+        return agents.create(agents.free_name(name), template=template.id, **fields)
+
+    return ServiceOp(context.bridge, parent, work)
 
 
 def spoken(template: AgentTemplate) -> dict[str, Any]:

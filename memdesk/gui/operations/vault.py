@@ -17,18 +17,21 @@ if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
 
 
-def fresh_code(*, context: PageContext, parent: QObject, passphrase: str | None, anew: bool = False) -> ServiceOp[str]:
-    """Return a recovery code: of a new vault, or a new one for a vault whose code nobody kept.
+def fresh_code(
+    *, context: PageContext, parent: QObject, passphrase: str | None, anew: bool = False
+) -> ServiceOp[tuple[str, bool]]:
+    """Return a recovery code, and whether a passphrase opens the vault: of a new one, or of one whose code nobody kept.
 
-    Empty where the user has shown that the code was kept, unless one is wanted ``anew``: the kept one would open
+    The code is empty where the user has shown that the code was kept, unless one is wanted ``anew``: the kept one would open
     nothing any more.
     """
     vault = context.services.vault
 
-    def work(_op: Any) -> str:
+    def work(_op: Any) -> tuple[str, bool]:
         if vault.state() == "new":
-            return vault.create(passphrase)
-        return "" if vault.recovery_confirmed() and not anew else vault.new_recovery_code()
+            return vault.create(passphrase), passphrase is not None
+        kept = vault.recovery_confirmed() and not anew
+        return "" if kept else vault.new_recovery_code(), vault.has_passphrase()
 
     return ServiceOp(context.bridge, parent, work)
 

@@ -102,7 +102,8 @@ def test_export_and_import_round_trip(agents):
     data = agents.export(source.id)
     twin = agents.import_(data)
     assert twin.id != source.id
-    assert agents.export(twin.id) | {"id": source.id} == data
+    assert twin.name == "A (2)"
+    assert agents.export(twin.id) | {"id": source.id, "name": "A"} == data
     agents.delete(source.id)
     assert agents.import_(data).id == source.id
     for bad in ({}, {"format": "other"}, data | {"sampling": {"temperature": 99}}, data | {"name": ""}):

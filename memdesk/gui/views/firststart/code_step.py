@@ -40,7 +40,6 @@ class CodeStep(Step):
         self.may_skip = False
         self.skip_words = self.tr("Confirm later")
         self.code = ""
-        self._with_passphrase = False
         self._area = column(gap=14)
         self.body.addLayout(self._area)
         self.body.addWidget(self.fault)
@@ -88,7 +87,6 @@ class CodeStep(Step):
             self.show_fault(describe(error)["message"])
             return
         clear(self._area)
-        self._with_passphrase = True
         self.text.setText(
             self.tr("Your memory is encrypted on this computer. A passphrase opens it, and a code that you see next.")
         )
@@ -133,12 +131,13 @@ class CodeStep(Step):
         self.ready, self.may_skip = True, False
         self.changed.emit()
 
-    def _show(self, code: str) -> None:
+    def _show(self, made: tuple[str, bool]) -> None:
+        code, with_passphrase = made
         if not code:
             self._show_kept()
             return
         self.ready = False
-        if self._with_passphrase:
+        if with_passphrase:
             self.text.setText(
                 self.tr(
                     "Your memory is encrypted on this computer. If you forget the passphrase, this code is the only "

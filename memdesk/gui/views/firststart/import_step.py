@@ -93,7 +93,9 @@ class ImportPanel(QWidget):
     def dropEvent(self, event: QDropEvent) -> None:
         """Read the dropped file."""
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        if paths:
+        if len(paths) > 1:
+            self._say_no(self.tr("One file or folder at a time, please: put several files into a folder."))
+        elif paths:
             event.acceptProposedAction()
             self.look(paths[0])
 
@@ -172,13 +174,13 @@ class ImportPanel(QWidget):
         self._op = import_archive(
             context=self._context, path=self._path, agent_id=self.agent_id, total=total, learn=self._learn.isChecked()
         )
-        self._importing = True
+        self._importing, learn = True, self._learn.isChecked()
         self._wait(self.tr("Importing …"))
         notices = self._context.notices
 
         def done(report: ImportReport) -> None:
             if isValid(self) and self.isVisible():
-                self._done(report)
+                self._done(report, learn=learn)
             else:
                 notices.success(tr("%n conversations were imported.", "", report.new + report.changed))
 
@@ -203,20 +205,26 @@ class ImportPanel(QWidget):
         self._bar.setValue(int(fraction * 1000))
         self._state.setText(title or self.tr("Importing …"))
 
-    def _done(self, report: ImportReport) -> None:
+    def _done(self, report: ImportReport, *, learn: bool) -> None:
         clear(self._result)
         words = tr("%n conversations were imported.", "", report.new + report.changed)
         if report.cancelled:
             words = self.tr("Stopped.") + " " + words + " " + self.tr("Importing again goes on from there.")
+        elif learn:
+            words += " " + self.tr("What they say is learned in the background; the status bar tells how far that is.")
         line = row(IconLabel("circle-check", "success", 18), gap=10)
         line.addWidget(Label(" ".join([words, *self._problems(report)]), wrap=True), 1)
         self._result.addLayout(line)
 
     def _failed(self, error: Exception) -> None:
-        clear(self._result)
+        self._importing = False
         words = describe(error)
-        text = " ".join(part for part in (words["message"], words["hint"]) if part)
-        self._result.addWidget(Label(text, "danger", wrap=True))
+        self._say_no(" ".join(part for part in (words["message"], words["hint"]) if part))
+
+    def _say_no(self, words: str) -> None:
+        if not self._importing:
+            clear(self._result)
+            self._result.addWidget(Label(words, "danger", wrap=True))
 
     def _reset(self) -> None:
         self._path = ""

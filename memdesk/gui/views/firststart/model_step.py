@@ -22,6 +22,7 @@ from memdesk.gui.words import size
 
 if TYPE_CHECKING:
     from memdesk.ports import ModelInfo
+    from memdesk.services.model_seams import FoundModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,8 @@ class ModelStep(Step):
         self._group = QButtonGroup(self)
         self._models = column(Label(self.tr("Looking for models …"), "muted"), gap=6)
         self._offers = column(gap=8)
+        #: Other programs' models that are offered, by path.
+        self._found: dict[str, FoundModel] = {}
         self._fetching: dict[Offer, ServiceOp[ModelInfo]] = {}
         self.body.addWidget(card(self._models, margins=(14, 10, 14, 10)))
         self.body.addSpacing(8)
@@ -77,26 +80,33 @@ class ModelStep(Step):
             self._offers.addWidget(self._offer(offer))
 
     def enter(self) -> None:
-        """Fetch what is on this machine."""
+        """Fetch what is on this machine, other programs' models among it."""
+        self._look(self._chosen())
+
+    def _look(self, chosen: str) -> None:
         models, settings = self.context.services.models, self.context.services.settings
         self.context.bridge.run(
-            models.all,
+            lambda: (models.all(), [found for found in models.discover() if not found.known]),
             owner=self,
-            success=lambda found: self._fill(found, settings.current.engine.chat_model),
+            success=lambda found: self._fill(*found, chosen or settings.current.engine.chat_model),
             failure=lambda error: self.show_fault(describe(error)["message"]),
             latest="models",
         )
+
+    def _chosen(self) -> str:
+        button = self._group.checkedButton()
+        return str(button.property("model")) if button is not None else ""
 
     def leave(self) -> None:
         """A download goes on; it is seen under Models."""
 
     def finish(self, done: Callable[[], object], refused: Callable[[], object]) -> None:
         """Let the chosen model chat and distil."""
-        button = self._group.checkedButton()
-        model_id = str(button.property("model")) if button is not None else ""
-        settings = self.context.services.settings
+        chosen, found = self._chosen(), self._found.get(self._chosen())
+        settings, models = self.context.services.settings, self.context.services.models
 
         def work(_op: object) -> None:
+            model_id = models.add_found(found)[0].id if found is not None else chosen
             if model_id:
                 settings.update("engine", {"chat_model": model_id})
                 settings.update("memory", {"core_model": model_id})
@@ -108,7 +118,7 @@ class ModelStep(Step):
         op: ServiceOp[None] = ServiceOp(self.context.bridge, self, work)
         op.success(lambda _none: done()).failure(failed).start()
 
-    def _fill(self, models: list[ModelInfo], chosen: str) -> None:
+    def _fill(self, models: list[ModelInfo], elsewhere: list[FoundModel], chosen: str) -> None:
         clear(self._models)
         for model in models:
             if not model.available:
@@ -120,13 +130,21 @@ class ModelStep(Step):
                 details.append(model.quantization)
             if model.source == "bundled":
                 details.insert(0, self.tr("bundled, works now"))
-            choice = QRadioButton(model.name)
-            choice.setProperty("model", model.id)
-            choice.setChecked(model.id == chosen)
-            self._group.addButton(choice)
-            about = Label(" · ".join(details), "small", wrap=True)
-            about.setContentsMargins(self.context.theme.px(26), 0, 0, 0)
-            self._models.addLayout(column(choice, about, gap=0))
+            self._offer_choice(model.id, model.name, details, chosen)
+        self._found = {found.path: found for found in elsewhere}
+        for found in elsewhere:
+            where = self.tr("of {program}, used where it lies").format(program=found.store)
+            self._offer_choice(found.path, found.name, [where, size(found.size_bytes)], chosen)
+
+    def _offer_choice(self, key: str, name: str, details: list[str], chosen: str) -> None:
+        choice = QRadioButton(name)
+        choice.setProperty("model", key)
+        choice.setChecked(key == chosen)
+        choice.toggled.connect(lambda _on: self.show_fault(""))
+        self._group.addButton(choice)
+        about = Label(" · ".join(details), "small", wrap=True)
+        about.setContentsMargins(self.context.theme.px(26), 0, 0, 0)
+        self._models.addLayout(column(choice, about, gap=0))
 
     def _offer(self, offer: Offer) -> QFrame:
         frame = QFrame()
@@ -173,10 +191,10 @@ class ModelStep(Step):
             words = describe(error)
             state.setText(" ".join(part for part in (words["message"], words["hint"]) if part))
 
-        def done(_info: object) -> None:
-            state.setText(self.tr("Downloaded and checked. Choose it above."))
+        def done(info: ModelInfo) -> None:
+            state.setText(self.tr("Downloaded and checked. It is chosen above."))
             get.setEnabled(False)
-            self.enter()
+            self._look(info.id)
 
         op.progress(self._while_here(shown)).success(self._while_here(done))
         op.failure(self._while_here(failed, self.context.notices.error)).ended(self._while_here(ended)).start()

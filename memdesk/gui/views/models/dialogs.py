@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtWidgets import QLineEdit
+from shiboken6 import isValid
 
 from memdesk.gui.operations import models as operations
 from memdesk.gui.text import tr
@@ -192,6 +193,12 @@ class DownloadDialog(Dialog):
         self.fit()
 
     def _start(self, file: HubFile) -> None:
-        operations.download(context=self.context, repo=file.repo, filename=file.filename).start()
-        self._page.downloads.watch()
+        page = self._page
+
+        def ended() -> None:
+            if isValid(page):
+                page.reload()
+
+        operations.download(context=self.context, repo=file.repo, filename=file.filename).ended(ended).start()
+        page.downloads.watch()
         self.accept()

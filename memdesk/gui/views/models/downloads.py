@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QProgressBar, QWidget
+from shiboken6 import isValid
 
 from memdesk.gui.operations import models as operations
 from memdesk.gui.widgets.buttons import Button
@@ -67,7 +68,8 @@ class DownloadRow(QWidget):
 
     def _resume(self) -> None:
         fetching = self.fetching
-        operations.download(context=self._context, repo=fetching.repo, filename=fetching.filename).start()
+        op = operations.download(context=self._context, repo=fetching.repo, filename=fetching.filename)
+        op.ended(self._changed).start()
         self._changed()
 
     def _discard(self) -> None:
@@ -76,7 +78,7 @@ class DownloadRow(QWidget):
 
 
 class DownloadsBox(QWidget):
-    """All downloads; hidden when there are none. ``ended`` tells that one is done or was stopped."""
+    """All downloads; hidden when there are none. ``ended`` tells that one is done, was stopped or went on."""
 
     ended = Signal()
 
@@ -93,7 +95,9 @@ class DownloadsBox(QWidget):
         self.hide()
 
     def watch(self) -> None:
-        """Look now and for a while: a download is about to begin, or something else changes."""
+        """Look now and for a while: a download begins or ends. Harmless once this is gone: a download goes on."""
+        if not isValid(self):
+            return
         self._patience = PATIENCE
         self._timer.start()
         self.look()
@@ -130,5 +134,5 @@ class DownloadsBox(QWidget):
         for made in self.rows:
             self._box.addWidget(card(made))
         self.setVisible(bool(self.rows))
-        if {job for job in before if job[2]} - set(now):
+        if set(before) - set(now):
             self.ended.emit()

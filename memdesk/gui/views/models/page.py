@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import PAGE_WIDTH, FlowLayout, ScrollColumn, card, clear, column, flowing, line, row
+from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.gui.words import memory_size, number, size
 from memdesk.services.events import EngineChanged, SettingsChanged
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from memdesk.gui.bridge import ServiceOp
     from memdesk.ports import EngineState, ModelInfo
     from memdesk.services.model_seams import Speed
+
+#: From so many models on there is a search, and a server shows no more than these at once.
+MANY = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,9 @@ class ModelsPage(Page):
 
     def build(self) -> Iterator[None]:
         """Make the head with its tools; the cards come when the models are read."""
-        self._busy: dict[str, str] = {}
+        #: What is being done to a model, in words, and the work, so that it can be stopped.
+        self._busy: dict[str, tuple[str, ServiceOp[Any]]] = {}
+        self._views: Sequence[ModelView] = ()
         head = PageHead(
             self.tr("Models"), self.tr("Which model chats, which one keeps the memory, and what they need.")
         )
@@ -68,6 +74,11 @@ class ModelsPage(Page):
         self.downloads.ended.connect(self.reload)
         scroll.body.addWidget(tools)
         scroll.body.addWidget(self.downloads)
+        self.search = SearchField(self.tr("Search models"))
+        self.search.setMaximumWidth(self.context.theme.px(360))
+        self.search.searched.connect(lambda _text: self._draw())
+        self.search.hide()
+        scroll.body.addWidget(self.search)
         scroll.body.addLayout(self.body)
         scroll.body.addStretch(1)
         for kind in (EngineChanged, SettingsChanged):
@@ -104,6 +115,13 @@ class ModelsPage(Page):
     # -- showing -------------------------------------------------------------------------
 
     def _show(self, views: Sequence[ModelView]) -> None:
+        self._views = views
+        self.search.setVisible(len(views) > MANY or bool(self.search.text()))
+        self._draw()
+
+    def _draw(self) -> None:
+        words = self.search.text().casefold().split()
+        views = [view for view in self._views if all(word in view.info.name.casefold() for word in words)]
         parts: list[QWidget] = []
         work = SliceOp(self.context.bridge, self, self._make(views, parts))
         work.done(lambda: self._put(parts)).start(latest="cards")
@@ -140,11 +158,17 @@ class ModelsPage(Page):
             button.setAccessibleName(f"{button.text().strip()}: {name}")
         frame = column(SectionHead(name, server["base_url"], *tools), gap=10)
         if not views:
-            frame.addWidget(Label(self.tr("It had no models when it was asked last."), "muted"))
-        for view in views:
+            nothing = self.tr("No model of it matches.") if self.search.text() else ""
+            frame.addWidget(Label(nothing or self.tr("It had no models when it was asked last."), "muted"))
+        # A hub of a server has hundreds; those in use come first, the others are looked for.
+        settings = self.context.services.settings.current
+        used = {settings.engine.chat_model, settings.memory.core_model}
+        for view in sorted(views, key=lambda view: view.info.id not in used)[:MANY]:
             frame.addWidget(line())
             frame.addLayout((yield from self._body(view)))
             yield
+        if len(views) > MANY:
+            frame.addWidget(Label(self.tr("%n more: search for one by name.", "", len(views) - MANY), "muted"))
         return card(frame)
 
     def _body(self, view: ModelView) -> Generator[None, None, QLayout]:
@@ -193,7 +217,7 @@ class ModelsPage(Page):
 
     def _worth(self, view: ModelView) -> str:
         if busy := self._busy.get(view.info.id):
-            return busy
+            return busy[0]
         if view.grade is None:
             return self.tr("Not tested yet: the self-test says whether it may write the memory in its own words.")
         return said(view.grade.message)
@@ -203,6 +227,9 @@ class ModelsPage(Page):
         widget = QWidget()
         flow = FlowLayout(widget, gap=8)
         buttons: list[Button] = []
+        if busy := self._busy.get(info.id):
+            buttons.append(Button(self.tr("Stop"), busy[1].cancel, icon_name="x"))
+            info = replace(info, available=False, extra={})
         if info.available and settings.engine.chat_model != info.id:
             buttons.append(Button(self.tr("Use for chat"), partial(self._use, operations.use_for_chat, info.id)))
         if info.available and settings.memory.core_model != info.id:
@@ -219,7 +246,6 @@ class ModelsPage(Page):
         yield
         for button in buttons:
             button.setAccessibleName(f"{button.text().strip()}: {info.name}")
-            button.setEnabled(info.id not in self._busy)
             flow.addWidget(button)
         return widget
 
@@ -249,7 +275,7 @@ class ModelsPage(Page):
         self._long(op, model_id, self.tr("Reading a small conversation…"))
 
     def _long(self, op: ServiceOp[Any], model_id: str, words: str) -> None:
-        self._busy[model_id] = words
+        self._busy[model_id] = (words, op)
 
         def ended() -> None:
             self._busy.pop(model_id, None)
