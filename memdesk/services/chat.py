@@ -24,6 +24,7 @@ from memdesk.services.chat_events import (
     Sampling,
     ToolCall,
 )
+from memdesk.services.chat_receipts import ReceiptState, state_of
 from memdesk.services.chat_threads import said
 from memdesk.services.chat_tools import SEARCH_TOOL, SEARCH_TOOL_NAME
 from memdesk.services.events import EventBus, LockChanged
@@ -306,6 +307,10 @@ class ChatService:
         if found is None:
             raise NotFoundError("There is no such receipt.", hint="It is stored once the answer is finished.")
         return found
+
+    def receipt_state(self, receipt: Receipt) -> ReceiptState:
+        """Return how the memories of a receipt stand now."""
+        return state_of(self._store, receipt)
 
     def receipts(
         self,

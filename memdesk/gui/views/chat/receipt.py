@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
 from memdesk.domain.models import Receipt, ReceiptItem
@@ -30,6 +30,7 @@ from memdesk.gui.words import (
     section_name,
     share,
 )
+from memdesk.services.chat_receipts import ReceiptState
 
 
 class ReceiptPanel(SidePanel):
@@ -41,17 +42,30 @@ class ReceiptPanel(SidePanel):
         super().__init__(parent)
         self._context = context
         self._receipt: Receipt | None = None
+        self._state = ReceiptState()
+        self._unfolded = False
 
     def load(self, receipt_id: str) -> None:
         """Fetch a receipt and show it."""
         chat = self._context.services.chat
-        self._context.bridge.run(
-            lambda: chat.receipt(receipt_id), owner=self, success=self.show_receipt, latest="receipt"
-        )
 
-    def show_receipt(self, receipt: Receipt) -> None:
-        """Show a receipt."""
-        self._receipt = receipt
+        def fetch() -> tuple[Receipt, ReceiptState]:
+            receipt = chat.receipt(receipt_id)
+            return receipt, chat.receipt_state(receipt)
+
+        self._context.bridge.run(fetch, owner=self, success=lambda found: self.show_receipt(*found), latest="receipt")
+
+    def show_receipt(self, receipt: Receipt, state: ReceiptState | None = None) -> None:
+        """Show a receipt, and how its memories stand now (None: as then)."""
+        again = self._receipt is not None and self._receipt.id == receipt.id and self.isVisible()
+        place = self.area.verticalScrollBar().value() if again else 0
+        self._unfolded = self._unfolded and again
+        self._receipt, self._state = receipt, state or ReceiptState()
+        self._fill(receipt)
+        # Where one was, once the layout is done.
+        QTimer.singleShot(0, self, lambda: self.area.verticalScrollBar().setValue(place))
+
+    def _fill(self, receipt: Receipt) -> None:
         self.begin(self.tr("Why this reply"))
         self.add(Label(self._sentence(receipt), wrap=True))
         facts = QWidget()
@@ -82,20 +96,32 @@ class ReceiptPanel(SidePanel):
     def _add_left_out(self, receipt: Receipt) -> None:
         rest = QWidget()
         rest.setLayout(column(*(self._card(item) for item in receipt.left_out), gap=10))
-        rest.hide()
         toggle = Button(self.tr("Left out: %n", "", len(receipt.left_out)), variant="link", icon_name="chevron-right")
-        toggle.clicked.connect(lambda: rest.setVisible(rest.isHidden()))
+
+        def show() -> None:
+            rest.setVisible(self._unfolded)
+            toggle.set_icon("chevron-down" if self._unfolded else "chevron-right")
+
+        def flip() -> None:
+            self._unfolded = not self._unfolded
+            show()
+
+        show()
+        toggle.clicked.connect(flip)
         self.area.body.addWidget(toggle, 0, Qt.AlignmentFlag.AlignLeft)
         self.add(rest)
 
     def _card(self, item: ReceiptItem) -> QFrame:
         frame = QFrame()
         frame.setProperty("role", "card")
-        frame.setAccessibleName(item.line)
         clock = self._context.services.clock
         head = row(Chip(kind_name(item.kind), "" if item.left_out else "accent"), gap=6)
         if item.left_out:
             head.addWidget(Chip(left_out_name(item.left_out), "warning"))
+        elif self._muted(item):
+            head.addWidget(Chip(left_out_name("muted"), "warning"))
+        if self._gone(item):
+            head.addWidget(Chip(self.tr("gone since"), "warning"))
         head.addStretch(1)
         figures = [self.tr("score {s}").format(s=share(item.score)), self.tr("%n tokens", "", item.tokens)]
         if item.date is not None:
@@ -103,11 +129,14 @@ class ReceiptPanel(SidePanel):
         details = Label(" · ".join(figures), "small", wrap=True)
         if item.date is not None:
             details.setToolTip(day(clock.local(item.date)))
-        line = item.line.removeprefix("- ")
+        # Forgetting empties the line in every receipt.
+        line = item.line.removeprefix("- ") or self.tr("What stood here is forgotten.")
+        frame.setAccessibleName(line)
         box = column(head, Label(line, wrap=True, selectable=True), details, gap=6, margins=(12, 10, 12, 8))
         if item.quote and item.quote.strip() not in line:
             box.addWidget(Label(quoted(item.quote.strip()), "quote", wrap=True, selectable=True))
-        box.addLayout(self._actions(item))
+        if not self._gone(item):
+            box.addLayout(self._actions(item))
         frame.setLayout(box)
         return frame
 
@@ -116,10 +145,10 @@ class ReceiptPanel(SidePanel):
         if item.kind in {"fact", "identity", "episode"}:
             tools.addWidget(IconButton("pencil", self.tr("Fix"), partial(self._fix, item), side=15))
         if item.kind == "fact":
-            tools.addWidget(IconButton("pin", self.tr("Pin: never fades"), partial(self._pin, item), side=15))
+            tools.addWidget(self._pin_button(item))
         if item.kind != "detail":
             tools.addWidget(IconButton("eraser", self.tr("Forget"), partial(self._forget, item), side=15))
-        if item.left_out == "muted":
+        if self._muted(item):
             tools.addWidget(
                 IconButton("eye", self.tr("Use it here again"), partial(self._mute, item, on=False), side=15)
             )
@@ -132,6 +161,18 @@ class ReceiptPanel(SidePanel):
             source.clicked.connect(lambda: self._open(item))
             tools.addWidget(source, 0, Qt.AlignmentFlag.AlignRight)
         return tools
+
+    def _pin_button(self, item: ReceiptItem) -> IconButton:
+        pinned = (item.kind, item.id) in self._state.pinned
+        name = self.tr("Pinned: never fades. Unpin") if pinned else self.tr("Pin: never fades")
+        tint = "accent" if pinned else "muted"
+        return IconButton("pin", name, partial(self._pin, item, on=not pinned), side=15, tint=tint)
+
+    def _muted(self, item: ReceiptItem) -> bool:
+        return (item.kind, item.id) in self._state.muted
+
+    def _gone(self, item: ReceiptItem) -> bool:
+        return (item.kind, item.id) in self._state.gone
 
     # -- actions -----------------------------------------------------------------------
 
@@ -163,9 +204,11 @@ class ReceiptPanel(SidePanel):
     def _fixed(self, dialog: Dialog) -> None:
         dialog.accept()
         self._context.notices.success(self.tr("Fixed"), self.tr("The next reply sees the corrected words."))
+        self._again()
 
-    def _pin(self, item: ReceiptItem) -> None:
-        fact_operations.pin_facts(context=self._context, parent=self, fact_ids=[item.id], on=True).start()
+    def _pin(self, item: ReceiptItem, *, on: bool) -> None:
+        op = fact_operations.pin_facts(context=self._context, parent=self, fact_ids=[item.id], on=on)
+        op.success(lambda _change: self._again()).start()
 
     def _forget(self, item: ReceiptItem) -> None:
         assert self._receipt is not None
@@ -180,7 +223,8 @@ class ReceiptPanel(SidePanel):
 
     def _mute(self, item: ReceiptItem, *, on: bool = True) -> None:
         assert self._receipt is not None
-        operations.mute(context=self._context, parent=self, receipt=self._receipt, item=item, on=on).start()
+        op = operations.mute(context=self._context, parent=self, receipt=self._receipt, item=item, on=on)
+        op.success(lambda _none: self._again()).start()
 
     def _again(self) -> None:
         if self._receipt is not None:

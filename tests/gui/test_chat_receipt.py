@@ -1,0 +1,62 @@
+"""The receipt of a reply: what can be done with its memories, and how they stand now."""
+
+from __future__ import annotations
+
+import pytest
+
+from memdesk.gui.widgets.buttons import IconButton
+from memdesk.gui.widgets.labels import Chip, Label
+from memdesk.services.forgetting import ForgetTarget
+
+
+@pytest.fixture
+def page(desk, qtbot, model):
+    """A reply that saw one fact, with its receipt open."""
+    desk.real.memories.add_fact(agent_id="default", content="The user's favourite tea is Assam.")
+    page = desk.page("chat")
+    page.composer.editor.setPlainText("What is my favourite tea?")
+    page.composer.send()
+    desk.settle()
+    page.messages.last_assistant().chip.click()
+    desk.settle()
+    return page
+
+
+def button(page, *names):
+    """Return the icon button of one of these names that is there."""
+    found = [b for b in page.receipt.area.findChildren(IconButton) if b.accessibleName() in names and b.isVisible()]
+    assert len(found) == 1
+    return found[0]
+
+
+def chips(page):
+    return [chip.text() for chip in page.receipt.area.findChildren(Chip) if chip.isVisible()]
+
+
+def test_pinning_shows_and_can_be_taken_back(desk, qtbot, page):
+    button(page, "Pin: never fades").click()
+    desk.settle()
+    (item,) = page.receipt._receipt.items
+    assert desk.real.memories.fact(item.id).user_pinned
+    button(page, "Pinned: never fades. Unpin").click()
+    desk.settle()
+    assert not desk.real.memories.fact(item.id).user_pinned
+
+
+def test_a_line_that_is_not_used_here_says_so_and_can_be_used_again(desk, qtbot, page):
+    button(page, "Don't use this here").click()
+    desk.settle()
+    assert "not used here" in chips(page)
+    button(page, "Use it here again").click()
+    desk.settle()
+    assert "not used here" not in chips(page)
+
+
+def test_a_forgotten_memory_says_so_and_offers_nothing(desk, qtbot, page):
+    (item,) = page.receipt._receipt.items
+    desk.real.forgetting.forget(ForgetTarget(kind="fact", ids=(item.id,), agent_id="default"))
+    page.show_receipt(page.messages.last_assistant().receipt_id)
+    desk.settle()
+    assert "gone since" in chips(page)
+    assert "What stood here is forgotten." in [label.text() for label in page.receipt.area.findChildren(Label)]
+    assert not [b for b in page.receipt.area.findChildren(IconButton) if b.isVisible()]
