@@ -5,48 +5,47 @@ from __future__ import annotations
 import httpx
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication
 
 from memdesk.errors import EngineError
 from memdesk.gui.views.diagnostics.tile import Tile
-from memdesk.gui.views.memory.preview import PreviewTab
-from memdesk.gui.views.memory.review import ReviewTab
-from memdesk.gui.views.settings.tokens import NewTokenDialog, TokensCard
 from memdesk.gui.widgets.buttons import Button
-from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import Label
 from memdesk.ports import FactFilter
 from memdesk.services.ingest import IngestTurn
 from tests.helpers.demo import fill
+from tests.helpers.person import Person
 
 
 def words(widget):
     return [label.text() for label in widget.findChildren(Label)]
 
 
-def test_the_preview_shows_what_a_chat_is_given(desk, qtbot, model):
+@pytest.fixture
+def person(desk):
+    return Person(desk)
+
+
+def test_the_preview_shows_what_a_chat_is_given(desk, person, model):
     fact = desk.real.memories.add_fact(agent_id="default", content="The user's sister is called Johanna.")
     used = desk.real.memories.fact(fact.id).use_count
-    tab = desk.page("memory", tab="preview").findChild(PreviewTab)
-    tab.query.setText("What is my sister called?")
-    tab.ask()
-    desk.settle()
-    shown = "\n".join(words(tab))
-    assert "Johanna" in shown
-    assert "about you · " in shown
-    given = next(text for text in words(tab) if "Johanna" in text and "<" in text)
+    person.press("Memory")
+    person.press("Part of the memory: Preview")
+    person.write("Question", "What is my sister called?")
+    person.key("Return")
+    person.await_text("about you · ")
     assert desk.real.memories.fact(fact.id).use_count == used
-    chat = desk.page("chat")
-    chat.composer.editor.setPlainText("What is my sister called?")
-    chat.composer.send()
-    desk.settle()
+    given = next(text for text in words(desk.window) if "Johanna" in text and "<" in text)
+    person.press("Chat")
+    person.write("Message Assistant", "What is my sister called?")
+    person.key("Return")
     assert given.strip() in model.requests[-1].messages[-1].content
-    tab = desk.page("memory", tab="preview").findChild(PreviewTab)
-    tab.section.set_key("transcript")
-    tab.query.setText("thanks")
-    tab.ask()
-    desk.settle()
-    assert "Johanna is" not in "\n".join(words(tab))
+    person.press("Memory")
+    person.choose("Section", "Transcript")
+    person.write("Question", "noted")
+    person.key("Return")
+    person.await_text("All right, noted.")
+    assert "Johanna is" not in person.text()
 
 
 def test_a_parked_session_is_seen_and_tried_again(desk, qtbot, model):
@@ -82,18 +81,17 @@ def test_the_report_is_copied_without_content(desk, qtbot, model):
     assert "4711" not in report
 
 
-def test_a_token_is_made_used_over_http_and_revoked(desk, qtbot, model):
+def test_a_token_is_made_used_over_http_and_revoked(desk, person):
     desk.real.memories.add_fact(agent_id="default", content="The boat is called Petrel.")
     url = desk.app.start_server()
-    card = desk.page("settings", section="server").findChild(TokensCard)
-    card._ask()
-    (dialog,) = desk.window.findChildren(NewTokenDialog)
-    dialog.name.setText("notebook")
-    dialog.scopes["chat"].setChecked(False)
-    dialog.action.click()
-    desk.settle()
-    secret = dialog.findChild(QLineEdit).text()
-    dialog.reject()
+    person.press("Settings")
+    person.press("Server")
+    person.press("New token")
+    person.write("Client", "notebook")
+    person.press("chat")
+    person.press("Create")
+    secret = person.read("Secret")
+    person.press("Close")
 
     def search():
         return httpx.post(
@@ -111,15 +109,10 @@ def test_a_token_is_made_used_over_http_and_revoked(desk, qtbot, model):
         headers={"Authorization": f"Bearer {secret}"},
     )
     assert refused.status_code == 403
-    card.reload()
-    desk.settle()
-    assert "notebook" in words(card)
-    next(b for b in card.findChildren(Button) if b.accessibleName() == "notebook").click()
-    (confirm,) = desk.window.findChildren(ConfirmDialog)
-    confirm.button.click()
-    desk.settle()
+    person.press("notebook")
+    person.press("Revoke")
+    person.await_text("No client has a token yet.")
     assert search().status_code == 401
-    assert "notebook" not in words(card)
     desk.app.stop_server()  # which writes what it noted of the last seconds
     page = desk.page("diagnostics")
     table = page.activity.model
@@ -128,14 +121,13 @@ def test_a_token_is_made_used_over_http_and_revoked(desk, qtbot, model):
 
 
 @pytest.mark.parametrize("never", [False, True])
-def test_a_rejected_candidate_is_gone_and_never_means_never(desk, qtbot, never):
+def test_a_rejected_candidate_is_gone_and_never_means_never(desk, person, never):
     fill(desk.app)
-    desk.settle()
-    tab = desk.page("memory", tab="review").findChild(ReviewTab)
-    desk.settle()
     first = desk.real.review.items().items[0].fact
-    tab._reject(first.id, never=never)
-    desk.settle()
+    person.press("Memory")
+    person.press("Review 3")
+    person.press("Never store this kind" if never else "Drop", near=first.content)
+    assert (first.content in person.text()) is never  # as a kind that is not stored
     assert all(item.fact.id != first.id for item in desk.real.review.items().items)
     assert all(fact.id != first.id for fact in desk.real.memories.facts(FactFilter(), limit=200).items)
     assert bool(desk.real.review.rules()) is never

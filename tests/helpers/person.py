@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QFileDialog,
     QHeaderView,
     QLabel,
@@ -94,6 +95,14 @@ class Person:
         front.activateWindow()
         self._qtbot.waitUntil(front.isActiveWindow)
         self._qtbot.keySequence(QApplication.focusWidget() or front, QKeySequence(keys))
+        self.settle()
+
+    def choose(self, name: str, option: str) -> None:
+        """Open a choice and take an option."""
+        self._click(self._find(name, (QComboBox,)))
+        view, place = self._row(option)
+        self._qtbot.mouseMove(view.viewport(), place)
+        self._qtbot.keyClick(view, Qt.Key.Key_Return)
         self.settle()
 
     def pick(self, entry: str) -> None:
