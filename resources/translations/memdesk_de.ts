@@ -101,11 +101,11 @@
     </message>
     <message>
         <source>The button above the list shows archived conversations; their memory stays in use.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Schaltfläche über der Liste zeigt archivierte Gespräche; was aus ihnen gelernt wurde, gilt weiter.</translation>
     </message>
     <message>
         <source>Archived</source>
-        <translation type="unfinished"></translation>
+        <translation>Archiviert</translation>
     </message>
     <message>
         <source>Delete this conversation?</source>
@@ -509,15 +509,15 @@
     </message>
     <message>
         <source>Back to the former answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zur vorigen Antwort</translation>
     </message>
     <message>
         <source>The model gave no answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell hat nichts geantwortet.</translation>
     </message>
     <message>
         <source>Try again, or choose another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Versuche es noch einmal oder wähle ein anderes Modell.</translation>
     </message>
     <message>
         <source>Thinking …</source>
@@ -1891,11 +1891,11 @@
     </message>
     <message>
         <source>A new chat begins</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein neuer Chat beginnt</translation>
     </message>
     <message>
         <source>Every agent has its own memory and its own conversations.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Agent hat sein eigenes Gedächtnis und seine eigenen Gespräche.</translation>
     </message>
     <message>
         <source>Turn memory on</source>
@@ -1907,11 +1907,11 @@
     </message>
     <message>
         <source>Answers are still being made</source>
-        <translation type="unfinished"></translation>
+        <translation>Es werden noch Antworten geschrieben</translation>
     </message>
     <message>
         <source>Send this when one of them is finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sende dies, sobald eine davon fertig ist.</translation>
     </message>
 </context>
 <context>
@@ -2070,7 +2070,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Temporary</source>
-        <translation type="unfinished"></translation>
+        <translation>Temporär</translation>
     </message>
     <message>
         <source>{name} ({n} characters)</source>
@@ -4530,7 +4530,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>gone since</source>
-        <translation type="unfinished"></translation>
+        <translation>inzwischen weg</translation>
+    </message>
+    <message>
+        <source>What stood here is forgotten.</source>
+        <translation>Was hier stand, ist vergessen.</translation>
     </message>
     <message>
         <source>Use it here again</source>
@@ -4550,7 +4554,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Pinned: never fades. Unpin</source>
-        <translation type="unfinished"></translation>
+        <translation>Angeheftet: verblasst nie. Lösen</translation>
     </message>
     <message>
         <source>Fix this memory</source>
@@ -5245,11 +5249,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Show all ({n} characters)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles zeigen ({n} Zeichen)</translation>
     </message>
     <message>
         <source>Show less</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger zeigen</translation>
     </message>
     <message>
         <source>Edit message</source>
@@ -6959,11 +6963,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>{name} is a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist ein Ordner.</translation>
     </message>
     <message>
         <source>Attach the files in it one by one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hänge die Dateien darin einzeln an.</translation>
     </message>
     <message>
         <source>Only what memdesk downloaded can be deleted here.</source>
