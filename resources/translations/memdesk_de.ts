@@ -2070,7 +2070,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Temporary</source>
-        <translation>Temporär</translation>
+        <translation>Flüchtig</translation>
     </message>
     <message>
         <source>{name} ({n} characters)</source>
