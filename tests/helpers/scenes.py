@@ -213,9 +213,37 @@ def memory(studio):
     studio.shot("memory-context")
 
 
+def _shelf(studio):
+    """Put models of usual sizes into a folder: headers without weights, in files of the right length."""
+    import os
+    from pathlib import Path
+
+    from tests.helpers.gguf import gguf_bytes
+
+    folder = Path(studio.scratch.name) / "Models"
+    folder.mkdir()
+    for name, family, context, parameters, size in (
+        ("Qwen2.5 7B Instruct", "qwen2", 32_768, 7_615_616_512, 4_683_074_240),
+        ("Qwen3 4B", "qwen3", 40_960, 4_022_468_096, 2_497_280_256),
+    ):
+        more = {f"{family}.context_length": context, "llama.context_length": None}
+        path = folder / f"{name.replace(' ', '-')}-Q4_K_M.gguf"
+        header = gguf_bytes(
+            name,
+            tensors=((parameters,),),
+            general__architecture=family,
+            general__license="apache-2.0",
+            **{key.replace(".", "__"): value for key, value in more.items()},
+        )
+        path.write_bytes(header)
+        os.truncate(path, size)
+    studio.desk.real.settings.update("engine", {"model_folders": [str(folder)]})
+
+
 def work(studio):
     """Consolidation before, during and after; agents, models, diagnostics, settings."""
     studio.filled()
+    _shelf(studio)
     desk = studio.desk
     studio.page("consolidation", preview=True, wait=700)
     studio.shot("consolidation-preview")

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from memdesk.gui.theme import Theme
@@ -109,41 +109,49 @@ class EntityGraph(QWidget):
         painter.fillRect(room, theme.colour("surface"))
         painter.setPen(theme.colour("muted"))
         painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), label)
-        self._draw_arrow(painter, room, middle, place, outward=node.outward)
         painter.restore()
+        target, other = (node.name, place) if node.outward else (self._name, middle)
+        self._draw_arrow(painter, self._room_of(target, other), middle if node.outward else place)
 
     @staticmethod
-    def _draw_arrow(painter: QPainter, room: QRectF, middle: QPointF, place: QPointF, *, outward: bool) -> None:
-        """Draw which way a relation leads: a head where the line leaves the word on the side of what it leads to."""
+    def _draw_arrow(painter: QPainter, target: QRectF, start: QPointF) -> None:
+        """Draw which way a relation leads: a head where the line comes to the name it leads to."""
         theme = Theme.current()
-        line = (place - middle) if outward else (middle - place)
+        line = target.center() - start
         length = math.hypot(line.x(), line.y()) or 1.0
         ahead = QPointF(line.x() / length, line.y() / length)
         aside = QPointF(-ahead.y(), ahead.x())
-        # As far from the middle of the word as its edge is in this direction.
+        # As far from the middle of the name as its edge is in this direction.
         reach = min(
-            room.width() / 2 / abs(ahead.x()) if ahead.x() else math.inf,
-            room.height() / 2 / abs(ahead.y()) if ahead.y() else math.inf,
+            target.width() / 2 / abs(ahead.x()) if ahead.x() else math.inf,
+            target.height() / 2 / abs(ahead.y()) if ahead.y() else math.inf,
         )
-        foot, high, half = room.center() + ahead * reach, theme.px(7), theme.px(4)
+        tip, long, half = target.center() - ahead * reach, theme.px(8), theme.px(3.5)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.colour("border_strong"))
-        painter.drawPolygon(QPolygonF([foot + aside * half, foot - aside * half, foot + ahead * high]))
+        painter.setBrush(theme.colour("control"))
+        foot = tip - ahead * long
+        painter.drawPolygon(QPolygonF([tip, foot + aside * half, foot - aside * half]))
         painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _shown(self, text: str) -> str:
+        return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, Theme.current().px(150))
+
+    def _room_of(self, text: str, place: QPointF) -> QRectF:
+        """Return where a name stands, moved inside where its place is too near the edge."""
+        theme, metrics = Theme.current(), self.fontMetrics()
+        wide, high = metrics.horizontalAdvance(self._shown(text)) + theme.px(20), metrics.height() + theme.px(10)
+        left = min(max(place.x() - wide / 2, 1.0), self.width() - wide - 1.0)
+        top = min(max(place.y() - high / 2, 1.0), self.height() - high - 1.0)
+        return QRectF(left, top, wide, high)
 
     def _name_box(self, painter: QPainter, text: str, place: QPointF, *, strong: bool, focused: bool) -> QRectF:
         theme = Theme.current()
-        metrics = QFontMetrics(painter.font())
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, theme.px(150))
-        wide, high = metrics.horizontalAdvance(shown) + theme.px(20), metrics.height() + theme.px(10)
-        left = min(max(place.x() - wide / 2, 1.0), self.width() - wide - 1.0)
-        top = min(max(place.y() - high / 2, 1.0), self.height() - high - 1.0)
-        box = QRectF(left, top, wide, high)
+        box = self._room_of(text, place)
         painter.setBrush(theme.colour("accent" if strong else "surface"))
         painter.setPen(QPen(theme.colour("accent" if strong or focused else "border_strong"), 2 if focused else 1))
-        painter.drawRoundedRect(box, high / 2, high / 2)
+        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
         painter.setPen(theme.colour("on_accent" if strong else "text"))
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), shown)
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), self._shown(text))
         return box
 
     # -- walking -------------------------------------------------------------------------

@@ -79,7 +79,7 @@ class MemoryPage(Page):
         self.segments.changed.connect(self.show_tab)
         self.stack = QStackedWidget()
         top = column(head, row(self.segments, None), gap=16, margins=(0, 0, 12, 0))
-        self.setLayout(column(top, self.stack, gap=16, margins=(24, 24, 12, 24)))
+        self.setLayout(column(top, self.stack, gap=16, margins=(24, 24, 12, 0)))
         context.bridge.on(AgentsChanged, lambda _event: self._read_agents(), owner=self, settle_ms=200)
         context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=600)
         self._read_agents()
@@ -116,7 +116,7 @@ class MemoryPage(Page):
         tab.counted.connect(lambda count: self._count(key, count))
         self._tabs[key] = tab
         if not tab.scrolls:
-            tab.setContentsMargins(0, 0, self.context.theme.px(12), 0)
+            tab.setContentsMargins(0, 0, self.context.theme.px(12), self.context.theme.px(24))
         self.stack.addWidget(tab)
         tab.make(self.context.bridge, lambda: self._show_tab(key)).start()
         self._show_tab(key)

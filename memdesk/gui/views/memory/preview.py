@@ -55,7 +55,7 @@ class PreviewTab(MemoryTab):
         form.setStretch(0, 1)
         below = self.lay(form)
         yield
-        scroll = ScrollColumn(width=1120, margins=(0, 8, 12, 16), centred=False)
+        scroll = ScrollColumn(width=1120, margins=(0, 8, 12, 24), centred=False)
         self.body = scroll.body
         text = self.tr("Type a question to see what a chat would be given, and why.")
         self.pane = StatePane(scroll, EmptyState("eye", self.tr("What would be remembered?"), text))

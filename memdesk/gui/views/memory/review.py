@@ -49,7 +49,7 @@ class ReviewTab(MemoryTab):
 
     def build(self) -> Iterator[None]:
         """Make the column that takes the cards."""
-        self._scroll = scroll = ScrollColumn(width=1120, margins=(0, 0, 12, 0), centred=False, gap=12)
+        self._scroll = scroll = ScrollColumn(width=1120, margins=(0, 0, 12, 24), centred=False, gap=12)
         self.body = scroll.body
         yield
         text = self.tr("What distillation is not sure of waits here for your yes or no.")
