@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 from memdesk.gui.i18n import install as install_language
 from memdesk.gui.notices import Notices
+from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.window import MainWindow
 
@@ -135,7 +136,8 @@ class Starter(QObject):
     _opened = Signal(object)
 
     def __init__(self, services: Services | OpenServices, window: MainWindow, *, hidden: bool = False) -> None:
-        super().__init__(window)
+        # Without a parent: windows come and go with the language.
+        super().__init__()
         self._hidden = hidden
         self._guard: CrashGuard | None = None
         self._bell: Doorbell | None = None
@@ -170,14 +172,19 @@ class Starter(QObject):
 
     def _begin(self) -> None:
         if self._guard is None:
-            from memdesk.gui.crash import CrashGuard
-
-            self._guard = CrashGuard(self._window, lambda: None if self.session is None else self.session.context)
-            self._guard.install()
+            self._guard_window()
         if callable(self._services):
             threading.Thread(target=self._open, name="memdesk-open", daemon=True).start()
         else:
             self._fill(self._services)
+
+    def _guard_window(self) -> None:
+        from memdesk.gui.crash import CrashGuard
+
+        if self._guard is not None:
+            self._guard.remove()
+        self._guard = CrashGuard(self._window, lambda: None if self.session is None else self.session.context)
+        self._guard.install()
 
     def _open(self) -> None:
         assert callable(self._services)
@@ -193,7 +200,7 @@ class Starter(QObject):
     def _fill(self, outcome: Services | Exception | None) -> None:
         from memdesk.gui.doorbell import Doorbell
         from memdesk.gui.lastcrash import LastCrash
-        from memdesk.gui.session import Session, StartFault
+        from memdesk.gui.session import StartFault
 
         if outcome is None:
             self.quit()
@@ -203,13 +210,44 @@ class Starter(QObject):
             return
         # From here on the profile is ours.
         folder = self._window.controls.config_folder
-        self._bell = Doorbell(folder, self._window.come_forward, self)
+        self._bell = Doorbell(folder, self._come_forward, self)
         self._last_crash = LastCrash(folder)
-        self.session = Session(outcome, self._window, hidden=self._hidden)
-        self.session.start()
+        self._join(outcome)
         trace = self._last_crash.begin()
         if trace and self._guard is not None:
             self._guard.tell_of_last(trace)
+
+    def _come_forward(self) -> None:
+        self._window.come_forward()
+
+    def _join(self, services: Services) -> None:
+        from memdesk.gui.session import Session
+
+        self.session = Session(services, self._window, hidden=self._hidden)
+        self.session.reworded.connect(lambda: QTimer.singleShot(0, self, self._reword))
+        self.session.start()
+
+    def _reword(self) -> None:
+        """Put a window in the new language in the place of the present one, over the same services."""
+        session, former = self.session, self._window
+        if session is None or former.faces.currentWidget() is not former.shell or former.host.unsent():
+            former.notices.info(tr("The new language shows at the next start"), tr("Until then nothing is lost."))
+            return
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        there = {"page": former.host.current, **former.host.place()}
+        shown = former.isVisible()
+        former.save_state()
+        session.close()
+        install_language(app, session.services.settings.current.appearance.language)
+        self._window = MainWindow(former.controls, former.notices)
+        self._window.setVisible(shown)
+        former.allow_close = True
+        former.close()
+        former.deleteLater()
+        self._guard_window()
+        self._join(session.services)
+        self._window.navigate(**there)
 
     def _again(self) -> None:
         self._window.faces.setCurrentWidget(self._window.shell)

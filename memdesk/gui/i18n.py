@@ -5,7 +5,7 @@ English needs its file as well: it holds the plurals ("1 fact", "2 facts").
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QLibraryInfo, QLocale, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from memdesk.settings.resources import resources_root
@@ -22,8 +22,14 @@ def chosen_language(choice: str) -> str:
 
 
 def install(app: QApplication, choice: str) -> str:
-    """Load the translations for ``choice`` (``system``, ``en``, ``de``) and return the language shown."""
+    """Load the translations for ``choice`` (``system``, ``en``, ``de``) and return the language shown.
+
+    Those loaded before are taken out: what is made from now on is in the new language, what stands already is not.
+    """
     language = chosen_language(choice)
+    for former in app.findChildren(QTranslator, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        app.removeTranslator(former)
+        former.deleteLater()
     system = QLocale.system()
     same = system.name().partition("_")[0] == language
     QLocale.setDefault(system if same else QLocale(language))

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -51,7 +51,12 @@ class StartFault(EmptyState):
 
 
 class Session(QObject):
-    """Joins window and services. Main thread only."""
+    """Joins window and services. Main thread only.
+
+    ``reworded`` tells that another language was chosen: whoever made the window makes it anew.
+    """
+
+    reworded = Signal()
 
     def __init__(self, services: Services, window: MainWindow, *, hidden: bool = False) -> None:
         super().__init__(window)
@@ -265,6 +270,8 @@ class Session(QObject):
     def _settings_changed(self, event: SettingsChanged) -> None:
         if any(name.startswith("appearance.") for name in event.names):
             self._apply_look()
+        if "appearance.language" in event.names:
+            self.reworded.emit()
         if "appearance.start_at_login" in event.names:
             on = self.services.settings.current.appearance.start_at_login
             self.bridge.run(lambda: self.window.controls.set_start_at_login(on), owner=self)

@@ -6,9 +6,10 @@ made from these models. On disk keys are camelCase, one file per model under the
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator
 from pydantic.alias_generators import to_camel
 
 
@@ -22,6 +23,16 @@ class SettingsModel(BaseModel):
         validate_assignment=True,
         frozen=True,
     )
+
+
+def is_web_address(text: str) -> bool:
+    """Whether ``text`` is ``http://`` or ``https://`` with a host."""
+    return re.fullmatch(r"https?://[^\s/?#]+(?:[/?#]\S*)?", text, re.IGNORECASE) is not None
+
+
+def is_host(text: str) -> bool:
+    """Whether ``text`` may name a machine: a name, or a number of four parts or of colons."""
+    return re.fullmatch(r"[\w.-]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*", text, re.ASCII) is not None
 
 
 def _restart() -> dict[str, JsonValue]:
@@ -117,6 +128,13 @@ class ServerSettings(SettingsModel):
         json_schema_extra=_restart(),
     )
 
+    @field_validator("host")
+    @classmethod
+    def _is_host(cls, value: str) -> str:
+        if not is_host(value):
+            raise ValueError(f"must be a name or a number of this machine such as 127.0.0.1, not {value!r}")
+        return value
+
 
 class AppearanceSettings(SettingsModel):
     """``appearance.json``: the window."""
@@ -128,7 +146,7 @@ class AppearanceSettings(SettingsModel):
         default=100, ge=80, le=200, title="Text size", description="Percent of the system's text size."
     )
     language: Literal["system", "en", "de"] = Field(
-        default="system", title="Language", description="Language of the window.", json_schema_extra=_restart()
+        default="system", title="Language", description="Language of the window."
     )
     close_to_tray: bool = Field(
         default=False, title="Keep running in the tray", description="Closing the window leaves memdesk in the tray."
@@ -192,6 +210,13 @@ class EngineSettings(SettingsModel):
         title="Model hub",
         description="Where models are downloaded from, on request only.",
     )
+
+    @field_validator("hub_url")
+    @classmethod
+    def _is_address(cls, value: str) -> str:
+        if not is_web_address(value):
+            raise ValueError(f"must begin with http:// or https:// and a host, not {value!r}")
+        return value
 
 
 class Settings(SettingsModel):

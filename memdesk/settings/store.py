@@ -169,6 +169,10 @@ def describe_problem(model: type[SettingsModel], invalid: ValidationError) -> st
         if error["type"] == "extra_forbidden":
             problems.append(f"'{key}' is not a setting")
         else:
+            if error["type"] == "value_error":
+                # One of our own, which names the value by itself.
+                problems.append(f"'{key}' {error['ctx']['error']}")
+                continue
             words = error["msg"].replace("Input should be", "must be")
             problems.append(f"'{key}' {words} (it is {error['input']!r})")
     return "; ".join(problems)

@@ -1025,11 +1025,11 @@
     </message>
     <message>
         <source>An address begins with http:// or https:// and a host.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Adresse beginnt mit http:// oder https:// und einem Rechnernamen.</translation>
     </message>
     <message>
         <source>An address is a name or a number of this machine, such as 127.0.0.1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Adresse ist ein Name oder eine Nummer dieses Rechners, etwa 127.0.0.1.</translation>
     </message>
     <message>
         <source>Choose a folder</source>
@@ -1378,11 +1378,11 @@
     <message>
         <source>The new language shows at the next start</source>
         <extracomment>Longest that another thread keeps the interpreter from the main one, in seconds; a handler asks for it again after each call into Qt, and at Python&apos;s own 5 ms a busy lane makes 20 ms of work last 300. When what was made by then is taken to stay until the end, in ms after the start: every page&apos;s code is loaded.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Die neue Sprache gilt ab dem nächsten Start</translation>
     </message>
     <message>
         <source>Until then nothing is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis dahin geht nichts verloren.</translation>
     </message>
 </context>
 <context>
@@ -2572,6 +2572,61 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>DiffPane</name>
+    <message>
+        <source>Changes</source>
+        <extracomment>Changes of a run that come at a time, and those that are looked through for them at a time. Whether it is a preview that is shown.</extracomment>
+        <translation type="unfinished">Änderungen</translation>
+    </message>
+    <message>
+        <source>The memory is as it should be.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing would change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind of change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo this run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished">Zurück</translation>
+    </message>
+    <message>
+        <source>This would change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This changed on {when}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Make %n changes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Check all</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4926,11 +4981,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>The local server goes by its former settings until it is restarted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der lokale Server hält sich an die bisherigen Einstellungen, bis er neu gestartet wird.</translation>
     </message>
     <message>
         <source>Restart server</source>
-        <translation type="unfinished">Server neu starten</translation>
+        <translation>Server neu starten</translation>
     </message>
     <message>
         <source>No option&apos;s name or help has these words.</source>

@@ -260,6 +260,16 @@
     </message>
 </context>
 <context>
+    <name>DiffPane</name>
+    <message numerus="yes">
+        <source>Make %n changes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>EntitiesModel</name>
     <message numerus="yes">
         <source>%n mentions</source>

@@ -151,8 +151,9 @@ def started(paths, qapp, *, shown=False):
         yield starter, made, app
     finally:
         starter.finish()
-        made.allow_close = True
-        made.close()
-        made.deleteLater()
+        last = starter._window
+        last.allow_close = True
+        last.close()
+        last.deleteLater()
         app.close()
         theme.deleteLater()

@@ -72,6 +72,15 @@ class PageHost(QStackedWidget):
             there = page.place() if page is not None and not page.unsent() else {}
             self.show_page(self.current, there if page is not None else self._arguments)
 
+    def unsent(self) -> bool:
+        """Whether any page holds what the user wrote and nothing else does."""
+        return any(page.unsent() for page_id in self._pages if (page := self._built(page_id)) is not None)
+
+    def place(self) -> dict[str, Any]:
+        """Return the arguments that lead back to what the present page shows."""
+        page = self._built(self.current)
+        return page.place() if page is not None else {}
+
     def page(self, page_id: str) -> QWidget | None:
         """Return a page that was made already."""
         return self._pages.get(page_id)

@@ -206,6 +206,8 @@ class FieldSpec:
     options: tuple[str, ...] = ()
     restart: bool = False
     labels: dict[str, str] = field(default_factory=dict)
+    #: says what is wrong with a text, empty when nothing is; asked while it is typed
+    check: Callable[[str], str] | None = None
 
 
 def specs_of(model: type[BaseModel]) -> list[FieldSpec]:
@@ -389,9 +391,16 @@ class FieldEditor(QWidget):
     def _make_text(self) -> QWidget:
         edit = QLineEdit()
         edit.setMinimumWidth(Theme.current().px(CONTROL_WIDTH))
+        edit.textEdited.connect(lambda text: self.show_fault(self.spec.check(text) if self.spec.check else ""))
         edit.editingFinished.connect(self._tell)
-        self._set, self._get = edit.setText, edit.text
+        self._set, self._get = edit.setText, lambda: self._checked(edit.text())
         return edit
+
+    def _checked(self, text: str) -> str:
+        fault = self.spec.check(text) if self.spec.check else ""
+        if fault:
+            raise ValueError(fault)
+        return text
 
     def _make_rows(self) -> QWidget:
         assert self._rows is not None, f"{self.spec.name} needs an editor of its own"

@@ -18,6 +18,7 @@ from memdesk.gui.widgets.labels import ElidedLabel, Label
 from memdesk.gui.widgets.layout import clear, column, row
 from memdesk.gui.widgets.rows import RowsEditor, RowWords
 from memdesk.gui.words import section_name
+from memdesk.settings.schema import is_host, is_web_address
 
 if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
@@ -168,3 +169,17 @@ def check_origin(text: str) -> str:
     if _ORIGIN.fullmatch(text):
         return ""
     return tr("An origin is http:// or https:// with a host and perhaps a port, without a path.")
+
+
+def check_hub(text: str) -> str:
+    """Return what is wrong with the address of a model hub."""
+    return "" if is_web_address(text) else tr("An address begins with http:// or https:// and a host.")
+
+
+def check_host(text: str) -> str:
+    """Return what is wrong with the address that the server listens at."""
+    return "" if is_host(text) else tr("An address is a name or a number of this machine, such as 127.0.0.1.")
+
+
+#: What judges an option's text while it is typed, by the option's name.
+CHECKS = {"hub_url": check_hub, "host": check_host}

@@ -10,20 +10,22 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from memdesk.gui.operations.settings import change_setting
+from memdesk.gui.operations.settings import change_setting, restart_server
 from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.shell.statusbar import model_name
 from memdesk.gui.slices import SliceOp
-from memdesk.gui.views.settings.editors import list_editor
+from memdesk.gui.views.settings.editors import CHECKS, list_editor
 from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.views.settings.vault import VaultCard
+from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo, FieldEditor, FieldSpec, specs_of
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import BELOW_HEAD, PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
+from memdesk.gui.widgets.notice import Banner
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, PageHead, SectionHead
 from memdesk.gui.widgets.switch import Segments
-from memdesk.services.events import SettingsChanged
+from memdesk.services.events import ServerChanged, SettingsChanged
 from memdesk.settings.fields import SectionName, section_model
 
 if TYPE_CHECKING:
@@ -117,9 +119,11 @@ class SettingsPage(Page):
         self.stack = QStackedWidget()
         self._results = ScrollColumn(width=PAGE_WIDTH, margins=BELOW_HEAD)
         self.stack.addWidget(self._results)
-        top = column(head, row(self.sections, None), gap=16, margins=(24, 24, 24, 0))
+        self.banner = Banner()
+        top = column(head, row(self.sections, None), self.banner, gap=16, margins=(24, 24, 24, 0))
         self.setLayout(column(bounded(top), self.stack, gap=0))
         self.context.bridge.on(SettingsChanged, self._changed, owner=self)
+        self.context.bridge.on(ServerChanged, lambda _event: self.banner.hide(), owner=self)
 
     def enter(self, **arguments: Any) -> None:
         """Search for ``query`` or show ``section`` when asked to; else what was shown before."""
@@ -215,11 +219,24 @@ class SettingsPage(Page):
         op.failure(lambda error: editor.show_fault(getattr(error, "message", str(error)))).start()
 
     def _changed(self, event: SettingsChanged) -> None:
+        if any(dotted.startswith("server.") for dotted in event.names):
+            self._offer_restart()
         for dotted in event.names:
             editor = self._editors.get(dotted)
             if editor is not None and not editor.hasFocus():
                 section, _, name = dotted.partition(".")
                 editor.set_value(getattr(getattr(self.context.services.settings.current, section), name))
+
+    def _offer_restart(self) -> None:
+        def restart() -> None:
+            op = restart_server(context=self.context, parent=self)
+            op.success(lambda _none: self.banner.hide()).start()
+
+        self.banner.say(
+            "info",
+            self.tr("The local server goes by its former settings until it is restarted."),
+            Button(self.tr("Restart server"), restart, icon_name="refresh-cw"),
+        )
 
     # -- searching -----------------------------------------------------------------------
 
@@ -264,7 +281,7 @@ def _labelled(spec: FieldSpec) -> FieldSpec:
     keys = "|".join(re.escape(option) for option in spec.options)
     text = re.sub(rf" \((?:{keys})\)", "", _words(spec.help)) if keys else _words(spec.help)
     labels = {option: _words(CHOICES.get(option, option)) for option in spec.options}
-    return replace(spec, title=_words(spec.title), help=text, labels=labels)
+    return replace(spec, title=_words(spec.title), help=text, labels=labels, check=CHECKS.get(spec.name))
 
 
 def _haystack(spec: FieldSpec) -> str:

@@ -1,0 +1,95 @@
+"""Options that take effect: what is typed is judged, the server is restarted, another language needs no restart."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QLineEdit
+
+from memdesk.gui.i18n import install
+from memdesk.gui.views.firststart.wizard import finish
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.forms import FieldEditor
+from memdesk.settings.paths import profile_paths
+from tests.helpers.window import started
+
+
+def option(page, name):
+    return next(editor for editor in page.findChildren(FieldEditor) if editor.spec.name == name)
+
+
+@pytest.mark.parametrize(
+    ("section", "name", "wrong", "right"),
+    [("engine", "hub_url", "huggingface", "http://localhost:8080/hub"), ("server", "host", "my host", "::1")],
+)
+def test_a_text_is_judged_while_it_is_typed(desk, qtbot, section, name, wrong, right):
+    page = desk.page("settings", section=section)
+    field = option(page, name)
+    before = getattr(getattr(desk.real.settings.current, section), name)
+    edit = field.editor
+    assert isinstance(edit, QLineEdit)
+    edit.selectAll()
+    qtbot.keyClicks(edit, wrong)
+    assert field.fault.isVisibleTo(page)
+    assert edit.property("invalid")
+    edit.editingFinished.emit()
+    desk.settle()
+    assert getattr(getattr(desk.real.settings.current, section), name) == before
+    edit.selectAll()
+    qtbot.keyClicks(edit, right)
+    assert not field.fault.isVisibleTo(page)
+    edit.editingFinished.emit()
+    desk.settle()
+    assert getattr(getattr(desk.real.settings.current, section), name) == right
+
+
+def test_the_server_takes_its_settings_up_by_one_click(desk, qtbot):
+    page = desk.page("settings", section="server")
+    assert not page.banner.isVisibleTo(page)
+    option(page, "enabled").editor.click()
+    desk.settle()
+    assert desk.app.server_state()[0] == "stopped"
+    assert page.banner.isVisibleTo(page)
+    next(button for button in page.banner.findChildren(Button)).click()
+    desk.settle()
+    assert desk.app.server_state()[0] == "listening"
+    assert not page.banner.isVisibleTo(page)
+
+
+@pytest.fixture
+def english(qapp):
+    yield
+    install(qapp, "en")
+
+
+def buttons(window):
+    return [button.spec.label for button in window.sidebar.buttons.values()]
+
+
+def test_another_language_shows_at_once_where_nothing_is_lost(home, qtbot, qapp, model, english):
+    paths = profile_paths(home=home)
+    install(qapp, "en")
+    with started(paths, qapp, shown=True) as (starter, first, app):
+
+        def settled():
+            return starter.session is not None and not starter.session.bridge.busy()
+
+        app.services.settings.update("server", {"enabled": False})
+        qtbot.waitUntil(settled, timeout=10_000)
+        app.services.settings.update("appearance", {"language": "de"})
+        qtbot.waitUntil(lambda: bool(first.notices.recent), timeout=5000)
+        assert starter._window is first, "a first start is not interrupted"
+        finish(starter.session.context)
+        first.faces.currentWidget().finished.emit()
+        first.navigate("settings", section="appearance")
+
+        def there(label):
+            window = starter._window
+            return settled() and buttons(window)[-1] == label and window.host.place().get("section") == "appearance"
+
+        qtbot.waitUntil(lambda: there("Settings"), timeout=10_000)
+        for language, label in (("en", "Settings"), ("de", "Einstellungen"), ("en", "Settings")):
+            before = starter._window
+            app.services.settings.update("appearance", {"language": language})
+            qtbot.waitUntil(lambda before=before: starter._window is not before, timeout=10_000)
+            qtbot.waitUntil(lambda label=label: there(label), timeout=10_000)
+            assert starter._window.isVisible()
