@@ -102,12 +102,16 @@ def test_try_it_asks_over_http(desk, qtbot, model):
 def test_try_it_without_a_server_offers_to_turn_it_on(desk, qtbot, model):
     model.queue("Here I am.")
     page = desk.page("agents")
-    page.program.ask()
+    page.program.go.setFocus()
+    page.program.go.click()
     desk.settle()
     assert "does not run" in page.program.answer.text()
+    assert desk.window.focusWidget() is page.program.go
+    assert not page.program.answer.visibleRegion().isEmpty()
     page.program.turn_on.click()
     desk.settle(20_000)
     assert page.program.answer.text() == "Here I am."
+    assert desk.window.focusWidget() is page.program.go
     assert desk.app.server_state()[1] in page.program.code._source
     assert desk.real.settings.current.server.enabled
 

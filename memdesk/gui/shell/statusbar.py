@@ -125,11 +125,13 @@ class StatusBar(QWidget):
         services, controls = context.services, context.controls
 
         def read() -> tuple[Any, dict[str, Any], tuple[str, str], str]:
+            chat_model = services.settings.current.engine.chat_model
+            known = services.models.catalogue.info(chat_model)
             return (
                 services.models.states(),
                 services.distillation.status(),
                 controls.server_state(),
-                services.settings.current.engine.chat_model,
+                known.name if known is not None else model_name(chat_model),
             )
 
         context.bridge.run(read, owner=self, success=self._fill, latest="status")
@@ -151,7 +153,7 @@ class StatusBar(QWidget):
             self._show("pending", self.tr("All distilled"), "success")
 
     def _fill_engine(self, llm: Any, chat_model: str) -> None:
-        name = model_name((llm.model if llm is not None else "") or chat_model)
+        name = (llm.name if llm is not None else "") or chat_model
         if not name:
             self._show("engine", self.tr("No model"), "warning")
             return

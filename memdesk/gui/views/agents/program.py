@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 
 from memdesk.gui.notices import describe
 from memdesk.gui.operations import agents as operations
@@ -34,6 +35,7 @@ class ProgramCard(Sliced):
         self._context = context
         self._agent_id = ""
         self._url = ""
+        self._asking = False
 
     def build(self) -> Iterator[None]:
         """Make the call, then the question."""
@@ -82,15 +84,21 @@ class ProgramCard(Sliced):
         self.code.show_code(source, dict(LANGUAGES)[language], code_html(source, lexer, syntax_colours()))
 
     def ask(self) -> None:
-        """Send the question over HTTP and show what comes back."""
+        """Send the question over HTTP and show what comes back; one at a time."""
+        if self._asking:
+            return
+        # The button stays enabled: one that is not loses the focus to somewhere else.
+        self._asking = True
         self._say(self.tr("Asking over HTTP …"), "muted")
-        self.go.setEnabled(False)
         self.turn_on.hide()
         op = operations.try_over_http(
             context=self._context, parent=self, agent_id=self._agent_id, text=self.question.text()
         )
         op.success(self._say).failure(self._failed)
-        op.ended(lambda: self.go.setEnabled(True)).start()
+        op.ended(self._ended).start()
+
+    def _ended(self) -> None:
+        self._asking = False
 
     def _failed(self, error: Exception) -> None:
         words = describe(error)
@@ -98,6 +106,7 @@ class ProgramCard(Sliced):
         self.turn_on.setVisible(isinstance(error, operations.ServerOffError))
 
     def _turn_on(self) -> None:
+        self.go.setFocus()
         self.turn_on.hide()
         op = operations.turn_server_on(context=self._context, parent=self)
         op.success(lambda _none: self.ask()).failure(self._failed).start()
@@ -106,3 +115,12 @@ class ProgramCard(Sliced):
         self.answer.set_role(role)
         self.answer.setText(text)
         self.answer.show()
+        QTimer.singleShot(0, self, self._show_answer)
+
+    def _show_answer(self) -> None:
+        """Scroll the page to the answer, once there is room for it."""
+        area: QWidget | None = self
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is not None:
+            area.ensureWidgetVisible(self.answer)

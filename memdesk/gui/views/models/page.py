@@ -173,7 +173,9 @@ class ModelsPage(Page):
 
     def _body(self, view: ModelView) -> Generator[None, None, QLayout]:
         info, settings = view.info, self.context.services.settings.current
-        chips = row(Label(info.name, "strong"), gap=6)
+        name = Label(info.name, "strong")
+        name.setToolTip(info.path)
+        chips = row(name, gap=6)
         if settings.engine.chat_model == info.id:
             chips.addWidget(Chip(self.tr("chats"), "accent"))
         if settings.memory.core_model == info.id:
