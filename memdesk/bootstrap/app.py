@@ -30,8 +30,9 @@ log = logging.getLogger(__name__)
 #: How often the consolidator is asked whether a pass is due.
 LOOK_EVERY: Final = timedelta(minutes=5)
 FIRST_LOOK: Final = timedelta(minutes=10)
-#: How often memory is given back that reading took and nobody used meanwhile.
+#: How often the memory that reading took is given back, and how many reads since the last time mean that it is needed.
 RELEASE_EVERY: Final = timedelta(minutes=2)
+MANY_READS: Final = 50
 
 
 class App:
@@ -249,7 +250,7 @@ class App:
 
     def _release_unused(self) -> None:
         if self.services.vault.state() == "open":
-            self._parts.store.release_memory(unused_seconds=RELEASE_EVERY.total_seconds())
+            self._parts.store.release_memory(unless_read=MANY_READS)
 
     def _consolidate_if_due(self) -> None:
         if self.services.vault.state() == "open":

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from memdesk.engines.catalogue import Catalogue
     from memdesk.engines.known_models import KnownModels
     from memdesk.engines.remote import RemoteServers
-    from memdesk.ports import Embedder, SecretStore
+    from memdesk.ports import Embedder, SecretStore, Store
     from memdesk.services.agents import AgentsService
     from memdesk.services.backup import BackupService
     from memdesk.services.chat import ChatService
@@ -58,6 +58,7 @@ class Wiring:
     """The services with what has to be ended in order."""
 
     services: Services
+    store: Store
     lanes: HoldableLanes
     scheduler: Scheduler
     closing: ExitStack
@@ -86,7 +87,13 @@ def wire(
     # Models come in wheels and files; nothing here may look for one on the net by itself.
     os.environ["HF_HUB_OFFLINE"] = "1"
     parts = _Parts(paths, keyring() if secrets is None else secrets, embedder)
-    return Wiring(services=parts.services(), lanes=parts.lanes, scheduler=parts.scheduler, closing=parts.closing())
+    return Wiring(
+        services=parts.services(),
+        store=parts.store,
+        lanes=parts.lanes,
+        scheduler=parts.scheduler,
+        closing=parts.closing(),
+    )
 
 
 class _Parts:

@@ -88,11 +88,11 @@ class Store(Protocol):
     def checkpoint(self) -> None:
         """Fold the WAL into the file and truncate it."""
 
-    def release_memory(self, *, unused_seconds: float = 0.0) -> None:
+    def release_memory(self, *, unless_read: int | None = None) -> None:
         """Give back the memory that reading took, caches of pages above all.
 
         Args:
-            unused_seconds: keep what somebody used within so long.
+            unless_read: do nothing when so many reads began since the last call.
 
         Raises:
             LockedError: the store is closed.

@@ -45,6 +45,8 @@ class Database:
         self.path = path
         self._guard = threading.RLock()
         self._session: _Session | None = None
+        #: reads so far when memory was last given back
+        self._reads = 0
 
     def __repr__(self) -> str:
         return f"Database({str(self.path)!r}, {'open' if self.is_open else 'closed'})"
@@ -131,10 +133,13 @@ class Database:
         session = self._open_session()
         session.writer.run_raw(lambda conn: conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
 
-    def release_memory(self, *, unused_seconds: float = 0.0) -> None:
+    def release_memory(self, *, unless_read: int | None = None) -> None:
         """Give back the pages that reading left in memory; the next reads decrypt theirs anew."""
-        self._open_session().readers.close_idle(unused_seconds)
-        give_back_freed()
+        readers = self._open_session().readers
+        reads, self._reads = readers.lends - self._reads, readers.lends
+        if unless_read is None or reads < unless_read:
+            readers.close_idle()
+            give_back_freed()
 
     def hide(self, name: str, hidden: Hidden | None) -> None:
         """Let no read that begins from now on see what one piece of forgetting hides; None ends its hiding."""

@@ -67,14 +67,11 @@ class Readers:
         with self._state:
             return [*(conn for conn, _ in self._idle), *self._lent]
 
-    def close_idle(self, unused_seconds: float = 0.0) -> None:
-        """Close the connections that nobody used for a while, with the pages that they keep."""
-        since = time.monotonic() - unused_seconds
+    def close_idle(self) -> None:
+        """Close the connections that nobody uses, with the pages that they keep."""
         with self._state:
-            unused = [conn for conn, back in self._idle if back <= since]
-            self._idle = [(conn, back) for conn, back in self._idle if back > since]
-            for conn in unused:
-                conn.close()
+            while self._idle:
+                self._idle.pop()[0].close()
 
     def close(self) -> None:
         """Close all connections; those that are lent are interrupted after a while. Idempotent."""

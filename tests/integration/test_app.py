@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+from datetime import timedelta
 
 import httpx
 import pytest
@@ -97,6 +98,17 @@ def test_the_background_starts_once_and_ends_with_the_app(tmp_path):
         app.set_paused(on=True)
         assert app.paused()
         assert "consolidation" in app._parts.scheduler.next_runs()
+
+
+def test_memory_that_reading_took_is_given_back_at_rest(tmp_path, monkeypatch):
+    monkeypatch.setattr("memdesk.bootstrap.app.RELEASE_EVERY", timedelta(milliseconds=50))
+    with throwaway(tmp_path / "profile", embedder=lambda: None) as app:
+        opened = app.services.recall.store.stats()["readers"]["opened"]
+        app.start_background()
+        deadline = time.monotonic() + 20
+        while app.services.recall.store.stats()["readers"]["opened"] == opened:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
 
 
 def test_what_waits_to_be_distilled_is_taken_up_again_after_a_lock(tmp_path, monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from memdesk.domain.models import Entity, FactKind, FactStatus, Relation
 from memdesk.domain.salience import decay
 from memdesk.errors import BadRequestError, ConflictError, EngineError, NotFoundError
 from memdesk.ports import FactFilter
-from memdesk.services.events import MemoryChanged
+from memdesk.services.events import LockChanged, MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 from memdesk.services.memories import MemoriesService
 from memdesk.services.selection import retold
@@ -401,3 +402,52 @@ def test_forgetting_someone_forgets_them_by_every_name(desk):
     assert named.id not in desk.facts()
     with desk.store.read() as repos:
         assert repos.entities.find("ana", "Auntie Bee") is None
+
+
+def test_what_was_replaced_counts_again_once_it_is_enabled(desk):
+    new = desk.fact("The user lives in Oslo")
+    old = desk.fact(
+        "The user lives in Porto", status=FactStatus.SUPERSEDED, superseded_by=new.id, valid_until=NOON, reason="moved"
+    )
+    change = desk.memories.set_status([old.id], "active")
+    back = desk.memories.fact(old.id)
+    assert (back.status, back.superseded_by, back.valid_until, back.reason) == (FactStatus.ACTIVE, None, None, "")
+    desk.memories.undo(change.token)
+    again = desk.memories.fact(old.id)
+    assert (again.status, again.superseded_by, again.valid_until) == (FactStatus.SUPERSEDED, new.id, NOON)
+
+
+def test_the_messages_of_all_agents_are_listed_by_day(desk):
+    for number, agent in enumerate(("ana", "ben", "ana")):
+        desk.thread(f"c{number}", f"message {number}", "ok", agent_id=agent)
+        desk.clock.move(days=1)
+    every = desk.memories.transcript(None)
+    assert every.total == 6
+    assert [turn.agent_id for turn in every.items] == ["ana", "ana", "ben", "ben", "ana", "ana"]
+    assert desk.memories.transcript("ben").total == 2
+
+
+def test_many_are_changed_in_slices_that_can_be_stopped_and_all_of_it_taken_back(desk):
+    made = [desk.fact(f"fact number {n} of many") for n in range(1200)]
+    told, stop = [], threading.Event()
+
+    def progress(share, _words):
+        told.append(share)
+        if len(told) == 2:
+            stop.set()
+
+    change = desk.memories.pin([fact.id for fact in made], cancel=stop, progress=progress)
+    assert change.count == 1000
+    assert told == [500 / 1200, 1000 / 1200]
+    pinned = FactFilter(user_pinned=True)
+    assert desk.memories.facts(pinned).total == 1000
+    assert desk.memories.undo(change.token, progress=progress) == 1000
+    assert told[2:] == [0.5, 1.0]
+    assert desk.memories.facts(pinned).total == 0
+
+
+def test_a_lock_leaves_nothing_to_take_back(desk):
+    change = desk.memories.pin([desk.fact("The user plays chess").id])
+    desk.bus.publish(LockChanged(locked=True))
+    with pytest.raises(ConflictError):
+        desk.memories.undo(change.token)

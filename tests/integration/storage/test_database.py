@@ -36,10 +36,11 @@ def test_memory_is_given_back_while_others_read(store):
     with store.read() as repos:
         assert repos.turns.count() == 1
     assert store.stats()["readers"]["opened"] == opened + 1
-    store.release_memory(unused_seconds=3600.0)
-    with store.read() as repos:
-        assert repos.turns.count() == 1
-    assert store.stats()["readers"]["opened"] == opened + 1
+    for much, again in ((1, 1), (10, 2)):
+        store.release_memory(unless_read=much)
+        with store.read() as repos:
+            assert repos.turns.count() == 1
+        assert store.stats()["readers"]["opened"] == opened + again
 
 
 def test_a_write_that_raises_leaves_nothing(store):
