@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QStyleOptionButton, QToolTip, QWidget
@@ -111,3 +112,13 @@ def test_the_controls_of_a_line_are_equally_high(qtbot, theme):
     qtbot.addWidget(host)
     host.show()
     assert len({part.sizeHint().height() for part in parts}) == 1, [part.sizeHint().height() for part in parts]
+
+
+@pytest.mark.parametrize("variant", ["", "primary", "danger", "danger-solid", "ghost", "link", "chip"])
+def test_a_button_that_cannot_be_pressed_looks_so(qtbot, theme, variant):
+    button = Button("Forget", variant=variant)
+    qtbot.addWidget(button)
+    button.show()
+    pressable = button.grab().toImage()
+    button.setEnabled(False)
+    assert button.grab().toImage() != pressable

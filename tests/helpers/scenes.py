@@ -383,8 +383,31 @@ def tour(studio):
         studio.shot(f"settings-{section}")
 
 
+def readme(studio):
+    """The pictures of the README, in a window small enough to be read there."""
+    from memdesk.services.events import DistillationFinished
+    from tests.helpers.demo import give_receipt
+
+    talks, facts = studio.filled()
+    desk = studio.desk
+    receipt = give_receipt(desk.app, talks, facts)
+    page = studio.page("chat", agent_id="default", conversation_id="demo-0")
+    learned = (facts[1].id, facts[2].id)
+    desk.real.events.publish(DistillationFinished("default", "demo-0", "distilled", None, learned, (), 0))
+    page.show_receipt(receipt.id)
+    studio.settle(300)
+    studio.shot("chat")
+    page.receipt.shut()
+    studio.page("memory", fact_id=facts[1].id)
+    studio.shot("memory")
+    ada = next(e for e in desk.real.memories.entities(agent_id="default").items if e.name == "Ada")
+    studio.page("memory", entity_id=ada.id)
+    studio.shot("people")
+
+
 #: scene: what to play and how the studio is set up.
 SCENES = {
+    "readme": (readme, {"size": (1280, 800), "mark": "readme-"}),
     "first": (first_start, {}),
     "first-day": (first_day, {}),
     "dialogs": (all_dialogs, {}),

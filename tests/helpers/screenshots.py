@@ -17,7 +17,7 @@ from tests.helpers.studio import Studio
 
 THEMES = ("light", "dark")
 #: Scenes that are drawn at 2x as well.
-SHARP = ("first", "chat", "memory", "work", "shell", "dialogs")
+SHARP = ("readme", "first", "chat", "memory", "work", "shell", "dialogs")
 
 
 def play(out, scene, factor, themes):
@@ -32,6 +32,7 @@ def play(out, scene, factor, themes):
 
 #: What the sheet shows, in this order: the first part of a picture's name and a heading.
 GROUPS = (
+    ("readme", "For the README"),
     ("chat", "Chat"),
     ("memory", "Memory"),
     ("consolidation", "Consolidation"),

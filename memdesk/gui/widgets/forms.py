@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QSpinBox,
     QStyle,
+    QStyledItemDelegate,
     QStyleOptionComboBox,
     QStylePainter,
     QToolTip,
@@ -73,6 +74,8 @@ class Combo(QComboBox):
         self._snug = snug
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # The delegate that comes with it knows nothing of style sheets.
+        self.setItemDelegate(QStyledItemDelegate(self))
         if snug:
             self.currentTextChanged.connect(lambda _text: self.updateGeometry())
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
