@@ -68,7 +68,7 @@ class TurnsRepo(Protocol):
     def page(
         self,
         *,
-        agent_id: str,
+        agent_id: str | None,
         conversation_id: str | None = None,
         query: str = "",
         limit: int = 50,

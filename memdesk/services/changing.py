@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final, Literal, TypeVar
 
@@ -12,6 +12,7 @@ from memdesk.domain.text import one_line
 from memdesk.errors import BadRequestError
 from memdesk.ports import Repositories
 from memdesk.services import journal
+from memdesk.services.undo import Edit
 
 #: A fact is one statement; more is a document.
 MAX_CHARS: Final = 2000
@@ -136,6 +137,9 @@ def with_changes(row: T, values: dict[str, Any], now: datetime) -> T:
     if isinstance(row, Fact) and ("add_tags" in values or "remove_tags" in values):
         tags = dict.fromkeys((*plain.get("tags", row.tags), *values.get("add_tags", ())))
         plain["tags"] = tuple(tag for tag in tags if tag not in values.get("remove_tags", ()))
+    if isinstance(row, Fact) and plain.get("status") is FactStatus.ACTIVE and row.superseded_by:
+        # It counts again: nothing has taken its place any more, and its time is not over.
+        plain = {"superseded_by": None, "valid_until": None, "reason": "", **plain}
     new = replace(row, **plain)
     if new == row:
         return row
@@ -151,29 +155,28 @@ def with_changes(row: T, values: dict[str, Any], now: datetime) -> T:
     return replace(new, updated_at=now, decayed_at=now) if ages_afresh else replace(new, updated_at=now)
 
 
-def restore_pairs(repos: Repositories, pairs: Sequence[tuple[Fact, Fact]], now: datetime) -> list[Fact]:
+def restore(repos: Repositories, edits: Sequence[Edit], now: datetime) -> list[Fact]:
     """Put facts back to what they were, field by field, where a field is still as the change left it.
 
     Args:
         repos: inside a write.
-        pairs: ``(before, after)`` of the change.
+        edits: what was changed.
         now: the moment of the undo, for the history.
 
     Returns:
         The facts that were restored, as they are now.
     """
     done: list[Fact] = []
-    current = {fact.id: fact for fact in repos.facts.many([after.id for _, after in pairs])}
-    for before, after in pairs:
-        row = current.get(after.id)
+    current = {fact.id: fact for fact in repos.facts.many([edit.fact_id for edit in edits])}
+    for edit in edits:
+        row = current.get(edit.fact_id)
         if row is None:
             continue
-        names = [each.name for each in fields(Fact) if getattr(before, each.name) != getattr(after, each.name)]
-        same = {name: getattr(before, name) for name in names if getattr(row, name) == getattr(after, name)}
+        same = {name: edit.before[name] for name, value in edit.after.items() if getattr(row, name) == value}
         if not same.keys() - {"updated_at"}:
             continue
         back = replace(row, **same)
-        repos.facts.put(back)
+        repos.facts.change(back, same.keys())
         repos.history.add([journal.change(row, back, "undo", at=now, actor="user", reason="taken back")])
         done.append(back)
     return done

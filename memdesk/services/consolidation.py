@@ -58,6 +58,8 @@ class RunResult:
     changes: tuple[RunChange, ...]
     #: what the rows of the first changes say, by id; looked up for the reader, stored nowhere else.
     texts: dict[str, str] = field(default_factory=dict)
+    #: of a dry run, how many changes in a row are made together or not at all, group after group.
+    groups: tuple[int, ...] = ()
     #: how long each slice held the writer; none for a dry run.
     holds: tuple[Hold, ...] = ()
 
@@ -165,7 +167,8 @@ class ConsolidationService:
         self._previews[run.id] = groups
         while len(self._previews) > _PREVIEWS_KEPT:
             self._previews.popitem(last=False)
-        return RunResult(run=run, changes=changes, texts=self.described(changes[:_DESCRIBED]))
+        sizes = tuple(len(group) for group in groups)
+        return RunResult(run=run, changes=changes, texts=self.described(changes[:_DESCRIBED]), groups=sizes)
 
     def _chosen(self, only: set[int], preview: str | None) -> list[Group]:
         key = preview or next(reversed(self._previews), None)
@@ -331,7 +334,13 @@ class ConsolidationService:
         try:
             pass_ = self._pass("user", cancel, progress)
             with no_collections():
-                result = take_back(self._store, pass_.slices, run, now_ms(self._clock), pass_.between)
+                total = max(1, sum(run.counts.values()))
+
+                def between(done: int) -> None:
+                    pass_.progress(min(1.0, done / total), "Taking changes back")
+                    pass_.between()
+
+                result = take_back(self._store, pass_.slices, run, now_ms(self._clock), between)
         finally:
             self._running.release()
         self.announce(result.changes)

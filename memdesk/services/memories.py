@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from memdesk.domain.models import (
     Actor,
@@ -20,21 +20,27 @@ from memdesk.domain.models import (
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.ports import Repositories
 from memdesk.services import entities, identity_lines, journal
-from memdesk.services.changing import check_changes, check_text, restore_pairs, with_changes
-from memdesk.services.events import EventBus, MemoryChanged
+from memdesk.services.changing import check_changes, check_text, restore, with_changes
+from memdesk.services.events import EventBus, LockChanged, MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 from memdesk.services.memory_reading import MemoryReading
 from memdesk.services.memory_views import same_words
 from memdesk.services.moments import now_ms
 from memdesk.services.selection import Describe, retold
-from memdesk.services.undo import BulkChange, UndoShelf
+from memdesk.services.undo import BulkChange, Edit, UndoShelf, edits_of
 
 __all__ = ["BulkChange", "MemoriesService"]
 
 if TYPE_CHECKING:
-    from memdesk.ports import Clock, Store
+    from memdesk.ports import CancelToken, Clock, Store
     from memdesk.services.forgetting import ForgettingService
     from memdesk.services.seams import Indexing, SettingsReader
+
+
+#: Facts of one transaction.
+AT_ONCE: Final = 500
+#: Told how far something is, 0..1, and what it does, in words.
+Progress = Callable[[float, str], None]
 
 
 class MemoriesService(MemoryReading):
@@ -59,6 +65,8 @@ class MemoriesService(MemoryReading):
         self._forgetting = forgetting
         self._describe = describe or retold(clock)
         self._shelf = UndoShelf()
+        # What was undone in the list of an unlocked window is nobody's after it was locked.
+        events.subscribe(LockChanged, lambda event: self._shelf.clear() if event.locked else None)
 
     # ------------------------------------------------------------------ facts
 
@@ -143,61 +151,91 @@ class MemoriesService(MemoryReading):
             BadRequestError: an unknown field or a value out of bounds; nothing was changed.
             NotFoundError: there is none of this id.
         """
-        pairs = self._edit([fact_id], changes, actor=actor, actor_detail=actor_detail)
+        values = check_changes(changes)
+        pairs = self._edit([fact_id], values, now_ms(self._clock), actor, actor_detail)
         return pairs[0][1] if pairs else self.fact(fact_id)
 
     def edit_facts(
-        self, ids: Sequence[str], *, actor: Actor = "user", actor_detail: str = "", **changes: Any
+        self,
+        ids: Sequence[str],
+        *,
+        actor: Actor = "user",
+        actor_detail: str = "",
+        cancel: CancelToken | None = None,
+        progress: Progress | None = None,
+        **changes: Any,
     ) -> BulkChange:
         """Change many facts alike. Besides the fields of :meth:`edit_fact`: ``add_tags`` and ``remove_tags``.
 
+        Made in slices, so that nobody waits long for the store; stopped, what is done stays and can be taken back.
+
+        Args:
+            ids: the facts.
+            actor: who changes them.
+            actor_detail: the token's name, of a program.
+            cancel: stops between two slices.
+            progress: told how far it is, 0..1, and an empty text.
+            **changes: the fields and their new values.
+
         Returns:
             How many changed and a token for :meth:`undo`.
+
+        Raises:
+            BadRequestError: an unknown field or a value out of bounds; nothing was changed.
         """
-        return self._shelf.put(self._edit(ids, changes, actor=actor, actor_detail=actor_detail))
+        values, now = check_changes(changes), now_ms(self._clock)
+        edits: list[Edit] = []
+        wanted = list(dict.fromkeys(ids))
+        for start in range(0, len(wanted), AT_ONCE):
+            if cancel is not None and cancel.is_set():
+                break
+            edits += edits_of(self._edit(wanted[start : start + AT_ONCE], values, now, actor, actor_detail))
+            if progress is not None:
+                progress(min(1.0, (start + AT_ONCE) / len(wanted)), "")
+        return self._shelf.put(edits)
 
     def set_status(
         self,
         ids: Sequence[str],
         status: Literal["active", "disabled"],
-        *,
-        actor: Actor = "user",
-        actor_detail: str = "",
+        **options: Any,
     ) -> BulkChange:
-        """Enable or disable facts; disabled ones are kept but never shown to a model."""
-        return self.edit_facts(ids, status=status, actor=actor, actor_detail=actor_detail)
+        """Enable or disable facts; disabled ones are kept but never shown to a model. See :meth:`edit_facts`."""
+        return self.edit_facts(ids, status=status, **options)
 
-    def pin(self, ids: Sequence[str], on: bool = True, *, actor: Actor = "user", actor_detail: str = "") -> BulkChange:
-        """Pin facts, so that consolidation leaves them alone, or unpin them."""
-        return self.edit_facts(ids, user_pinned=on, actor=actor, actor_detail=actor_detail)
+    def pin(self, ids: Sequence[str], on: bool = True, **options: Any) -> BulkChange:
+        """Pin facts, so that consolidation leaves them alone, or unpin them. See :meth:`edit_facts`."""
+        return self.edit_facts(ids, user_pinned=on, **options)
 
-    def undo(self, token: str) -> int:
+    def undo(self, token: str, *, progress: Progress | None = None) -> int:
         """Take a bulk change back where nothing changed since; return how many facts were restored.
 
         Raises:
             ConflictError: the token is no longer known.
         """
-        pairs = self._shelf.take(token)
-        if pairs is None:
+        edits = self._shelf.take(token)
+        if edits is None:
             raise ConflictError("That can no longer be undone.", hint="The history of a fact shows what it was.")
-        now = now_ms(self._clock)
-        restored = self._store.write(lambda repos: restore_pairs(repos, pairs, now))
-        self._announce(restored)
-        return len(restored)
+        now, count = now_ms(self._clock), 0
+        for start in range(0, len(edits), AT_ONCE):
+            part = edits[start : start + AT_ONCE]
+            restored = self._store.write(lambda repos, part=part: restore(repos, part, now))  # type: ignore[misc]  # at once
+            self._announce(restored)
+            count += len(restored)
+            if progress is not None:
+                progress(min(1.0, (start + AT_ONCE) / len(edits)), "")
+        return count
 
     def _edit(
-        self, ids: Sequence[str], changes: dict[str, Any], *, actor: Actor, actor_detail: str
+        self, ids: Sequence[str], values: dict[str, Any], now: datetime, actor: Actor, actor_detail: str
     ) -> list[tuple[Fact, Fact]]:
-        values = check_changes(changes)
-        now = now_ms(self._clock)
-
         def work(repos: Repositories) -> list[tuple[Fact, Fact]]:
-            found = {fact.id: fact for fact in repos.facts.many(list(dict.fromkeys(ids)))}
+            found = repos.facts.many(ids)
             if len(ids) == 1 and not found:
                 raise NotFoundError("There is no such fact.", hint="GET /memory/facts lists them.")
-            pairs = [(old, with_changes(old, values, now)) for old in found.values()]
-            pairs = [(old, new) for old, new in pairs if old != new]
-            repos.facts.put_many([new for _, new in pairs])
+            pairs = [(old, new) for old in found if (new := with_changes(old, values, now)) != old]
+            for old, new in pairs:
+                repos.facts.change(new, edits_of([(old, new)])[0].after.keys())
             repos.history.add(
                 [journal.change(old, new, "edit", at=now, actor=actor, actor_detail=actor_detail) for old, new in pairs]
             )

@@ -196,13 +196,13 @@ class MemoryReading:
 
     def transcript(
         self,
-        agent_id: str,
+        agent_id: str | None,
         conversation_id: str | None = None,
         query: str = "",
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Turn]:
-        """List turns of an agent, of one conversation or of all."""
+        """List turns of an agent, or of all of them, of one conversation or of all."""
         with self._store.read() as repos:
             return repos.turns.page(
                 agent_id=agent_id, conversation_id=conversation_id, query=query, limit=limit, cursor=cursor

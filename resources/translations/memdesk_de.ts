@@ -508,6 +508,18 @@
         <translation>Im Gedächtnis nach „{query}“ gesucht</translation>
     </message>
     <message>
+        <source>The answer is complete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer failed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>Wähle ein Modell</translation>
+    </message>
+    <message>
         <source>Back to the former answer</source>
         <translation>Zurück zur vorigen Antwort</translation>
     </message>
@@ -851,7 +863,7 @@
     </message>
     <message>
         <source>fades</source>
-        <translation type="unfinished">verblasst</translation>
+        <translation>verblasst</translation>
     </message>
     <message>
         <source>joined</source>
@@ -863,7 +875,7 @@
     </message>
     <message>
         <source>to the bin</source>
-        <translation type="unfinished">in den Papierkorb</translation>
+        <translation>in den Papierkorb</translation>
     </message>
     <message>
         <source>replaced</source>
@@ -1737,7 +1749,7 @@
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -1773,7 +1785,7 @@
     </message>
     <message>
         <source>Changing facts… {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>Fakten werden geändert … {share}</translation>
     </message>
     <message numerus="yes">
         <source>%n facts chosen</source>
@@ -1849,11 +1861,11 @@
     </message>
     <message>
         <source>Forgotten since</source>
-        <translation type="unfinished"></translation>
+        <translation>Seither vergessen</translation>
     </message>
     <message numerus="yes">
         <source>%n sources</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%Ln Quelle</numerusform>
             <numerusform>%Ln Quellen</numerusform>
         </translation>
@@ -2093,8 +2105,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Aus: weder noch</translation>
     </message>
     <message>
-        <source>Stop</source>
-        <translation>Anhalten</translation>
+        <source>Stop (Esc)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Send (Enter)</source>
@@ -2153,11 +2165,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>A pass is being made…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Durchlauf ist im Gang …</translation>
     </message>
     <message>
         <source>None yet. The first one lets you see what it would do: choose “Preview first”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keiner. Was der erste täte, zeigt „Erst Vorschau“.</translation>
     </message>
     <message>
         <source>Changes</source>
@@ -2173,24 +2185,24 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>It waits: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Er wartet: {why}</translation>
     </message>
     <message>
         <source>It begins within a few minutes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er beginnt in ein paar Minuten.</translation>
     </message>
     <message numerus="yes">
         <source>Every %n hours, once no chat is answered and the computer is not on battery.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Jede Stunde, sobald kein Chat beantwortet wird und der Rechner nicht mit Akku läuft.</numerusform>
+            <numerusform>Alle %Ln Stunden, sobald kein Chat beantwortet wird und der Rechner nicht mit Akku läuft.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Show %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln weiteren zeigen</numerusform>
+            <numerusform>%Ln weitere zeigen</numerusform>
         </translation>
     </message>
     <message>
@@ -2211,19 +2223,19 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>von selbst</translation>
     </message>
     <message>
         <source>by itself, late</source>
-        <translation type="unfinished"></translation>
+        <translation>von selbst, verspätet</translation>
     </message>
     <message>
         <source>asked for by you</source>
-        <translation type="unfinished"></translation>
+        <translation>von dir verlangt</translation>
     </message>
     <message>
         <source>asked for by a program</source>
-        <translation type="unfinished"></translation>
+        <translation>von einem Programm verlangt</translation>
     </message>
     <message>
         <source>faded</source>
@@ -2255,7 +2267,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Stopping…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird angehalten …</translation>
     </message>
     <message>
         <source>Done</source>
@@ -2579,54 +2591,54 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Changes</source>
         <extracomment>Changes of a run that come at a time, and those that are looked through for them at a time. Whether it is a preview that is shown.</extracomment>
-        <translation type="unfinished">Änderungen</translation>
+        <translation>Änderungen</translation>
     </message>
     <message>
         <source>The memory is as it should be.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gedächtnis ist, wie es sein soll.</translation>
     </message>
     <message>
         <source>Nothing would change</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts würde sich ändern</translation>
     </message>
     <message>
         <source>Kind of change</source>
-        <translation type="unfinished"></translation>
+        <translation>Art der Änderung</translation>
     </message>
     <message>
         <source>Check none</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine ankreuzen</translation>
     </message>
     <message>
         <source>Undo this run</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Lauf rückgängig machen</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished">Zurück</translation>
+        <translation>Zurück</translation>
     </message>
     <message>
         <source>This would change</source>
-        <translation type="unfinished"></translation>
+        <translation>Das würde sich ändern</translation>
     </message>
     <message>
         <source>This changed on {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>Das änderte sich am {when}</translation>
     </message>
     <message>
         <source>All changes</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Änderungen</translation>
     </message>
     <message numerus="yes">
         <source>Make %n changes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln Änderung machen</numerusform>
+            <numerusform>%Ln Änderungen machen</numerusform>
         </translation>
     </message>
     <message>
         <source>Check all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle ankreuzen</translation>
     </message>
 </context>
 <context>
@@ -2926,35 +2938,35 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished">Zustand</translation>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>Active</source>
-        <translation type="unfinished">Aktiv</translation>
+        <translation>Aktiv</translation>
     </message>
     <message>
         <source>Disabled</source>
-        <translation type="unfinished">Ausgeschaltet</translation>
+        <translation>Ausgeschaltet</translation>
     </message>
     <message>
         <source>When</source>
-        <translation type="unfinished">Wann</translation>
+        <translation>Wann</translation>
     </message>
     <message>
         <source>Any time</source>
-        <translation type="unfinished">Jederzeit</translation>
+        <translation>Jederzeit</translation>
     </message>
     <message>
         <source>Last 7 days</source>
-        <translation type="unfinished">Letzte 7 Tage</translation>
+        <translation>Letzte 7 Tage</translation>
     </message>
     <message>
         <source>Last 30 days</source>
-        <translation type="unfinished">Letzte 30 Tage</translation>
+        <translation>Letzte 30 Tage</translation>
     </message>
     <message>
         <source>Last year</source>
-        <translation type="unfinished">Letztes Jahr</translation>
+        <translation>Letztes Jahr</translation>
     </message>
     <message>
         <source>Episodes</source>
@@ -2962,11 +2974,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Nothing matches</source>
-        <translation type="unfinished">Nichts passt</translation>
+        <translation>Nichts passt</translation>
     </message>
     <message>
         <source>Search for other words, or at any time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche nach anderen Wörtern, oder zu jeder Zeit.</translation>
     </message>
     <message>
         <source>When a conversation rests, its digest appears here.</source>
@@ -2986,11 +2998,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Disable</source>
-        <translation type="unfinished">Ausschalten</translation>
+        <translation>Ausschalten</translation>
     </message>
     <message>
         <source>Enable</source>
-        <translation type="unfinished">Einschalten</translation>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>Forget</source>
@@ -5227,11 +5239,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Nothing matches</source>
-        <translation type="unfinished">Nichts passt</translation>
+        <translation>Nichts passt</translation>
     </message>
     <message>
         <source>Search for other words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche nach anderen Wörtern.</translation>
     </message>
     <message>
         <source>What you and your agents say is kept here, word for word.</source>

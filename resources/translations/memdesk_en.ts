@@ -188,7 +188,7 @@
     </message>
     <message numerus="yes">
         <source>%n sources</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%Ln source</numerusform>
             <numerusform>%Ln sources</numerusform>
         </translation>
@@ -198,16 +198,16 @@
     <name>ConsolidationPage</name>
     <message numerus="yes">
         <source>Every %n hours, once no chat is answered and the computer is not on battery.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Every hour, once no chat is answered and the computer is not on battery.</numerusform>
+            <numerusform>Every %n hours, once no chat is answered and the computer is not on battery.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Show %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Show %n more</numerusform>
+            <numerusform>Show %n more</numerusform>
         </translation>
     </message>
 </context>
@@ -263,9 +263,9 @@
     <name>DiffPane</name>
     <message numerus="yes">
         <source>Make %n changes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Make %Ln change</numerusform>
+            <numerusform>Make %Ln changes</numerusform>
         </translation>
     </message>
 </context>

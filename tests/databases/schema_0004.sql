@@ -659,6 +659,9 @@ CREATE TABLE entity_aliases (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX entity_aliases_by_entity ON entity_aliases (entity_id);
 
+-- The messages of all agents, the newest first.
+CREATE INDEX turns_by_moment ON turns (said_at);
+
 INSERT INTO agents (id, name, description, system_prompt, model, color, sampling, memory, search_tool, is_built_in, created_at, updated_at)
 VALUES ('ana', 'Ana', '', '', '', '', '{}', 'on', 0, 0, 1772355600000, 1772355600000);
 INSERT INTO conversations (seq, agent_id, id, title, memory, pinned, archived, draft, session_date, created_at, updated_at)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from memdesk.domain.models import Fact
     from memdesk.gui.pages import PageContext
+    from memdesk.ports import LaneName
 
 
 def remember(
@@ -30,8 +31,21 @@ def pin_facts(*, context: PageContext, parent: QObject, fact_ids: Sequence[str],
     """Pin facts, so that they never fade, or unpin them."""
     memories, notices = context.services.memories, context.notices
     words = tr("Pinned: it will not fade") if on else tr("Unpinned")
-    op = ServiceOp(context.bridge, parent, lambda _op: memories.pin(list(fact_ids), on))
+    op = ServiceOp(
+        context.bridge,
+        parent,
+        lambda op: memories.pin(list(fact_ids), on, cancel=op.token, progress=op.report),
+        lane=_lane(fact_ids),
+    )
     return op.success(lambda _change: notices.success(words))
+
+
+#: From here on a change is no matter of a moment: chats and reads go before it.
+MANY = 1000
+
+
+def _lane(fact_ids: Sequence[str]) -> LaneName:
+    return "background" if len(fact_ids) > MANY else "interactive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +77,12 @@ def add_fact(*, context: PageContext, parent: QObject, agent_id: str, **values: 
 def edit_facts(*, context: PageContext, parent: QObject, fact_ids: Sequence[str], **changes: Any) -> ServiceOp[Any]:
     """Change many facts alike."""
     memories = context.services.memories
-    return ServiceOp(context.bridge, parent, lambda _op: memories.edit_facts(list(fact_ids), **changes))
+    return ServiceOp(
+        context.bridge,
+        parent,
+        lambda op: memories.edit_facts(list(fact_ids), cancel=op.token, progress=op.report, **changes),
+        lane=_lane(fact_ids),
+    )
 
 
 def set_facts_status(
@@ -71,11 +90,16 @@ def set_facts_status(
 ) -> ServiceOp[Any]:
     """Disable facts, so that no model sees them, or enable them again."""
     memories = context.services.memories
-    return ServiceOp(context.bridge, parent, lambda _op: memories.set_status(list(fact_ids), status))
+    return ServiceOp(
+        context.bridge,
+        parent,
+        lambda op: memories.set_status(list(fact_ids), status, cancel=op.token, progress=op.report),
+        lane=_lane(fact_ids),
+    )
 
 
 def undo_facts(*, context: PageContext, parent: QObject, token: str) -> ServiceOp[int]:
     """Take a bulk change back."""
     memories, notices = context.services.memories, context.notices
-    op = ServiceOp(context.bridge, parent, lambda _op: memories.undo(token))
+    op = ServiceOp(context.bridge, parent, lambda op: memories.undo(token, progress=op.report))
     return op.success(lambda count: notices.info(tr("Undone: %n facts are as they were", "", count)))

@@ -99,15 +99,18 @@ class SqlTurns(Repository):
     def page(
         self,
         *,
-        agent_id: str,
+        agent_id: str | None,
         conversation_id: str | None = None,
         query: str = "",
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Turn]:
-        """List turns: of one conversation in the order of the thread, of an agent newest first."""
-        where = [_Q.where_agent.sql]
-        values: dict[str, Any] = {"agent_id": agent_id}
+        """List turns: of one conversation in the order of the thread, of an agent, or of all, newest first."""
+        where: list[str] = []
+        values: dict[str, Any] = {}
+        if agent_id is not None:
+            where.append(_Q.where_agent.sql)
+            values["agent_id"] = agent_id
         if conversation_id is not None:
             where.append(_Q.where_conversation.sql)
             values["conversation_id"] = conversation_id

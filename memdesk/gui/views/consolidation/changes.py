@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
 
 from memdesk.domain.salience import DECAY_DAYS
-from memdesk.gui.text import said
+from memdesk.gui.text import said, tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.tab import TwoLines
-from memdesk.gui.words import share
+from memdesk.gui.words import share, status_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,89 +22,176 @@ if TYPE_CHECKING:
 Index = QModelIndex | QPersistentModelIndex
 
 
+def action_name(action: str) -> str:
+    """Return what a kind of change does."""
+    words = {
+        "decay": tr("fades"),
+        "merge": tr("joined"),
+        "promote": tr("lifted"),
+        "evict": tr("to the bin"),
+        "prune": tr("pruned"),
+    }
+    return words.get(action, action)
+
+
 class ChangesModel(QAbstractTableModel):
-    """Rows of a diff. With ``checkable``, the checked rows are those to make; ``checked_changed`` tells their number."""
+    """Rows of a diff of any length.
+
+    Of a preview all changes are here; ``narrow`` shows those of one kind, and the checked ones are those to make, all
+    or none of each group. Of a run they come bit by bit: ``more_wanted`` asks for the next. ``texts_wanted`` asks what
+    the rows in sight say, which :meth:`add_texts` brings; ``checked_changed`` tells how many are checked.
+    """
 
     checked_changed = Signal(int)
+    more_wanted = Signal()
+    texts_wanted = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
-        self._changes: Sequence[RunChange] = ()
-        self._texts: Mapping[str, str] = {}
-        self._checkable = False
+        self._changes: list[RunChange] = []
+        #: Numbers of the changes that are shown.
+        self._rows: Sequence[int] = ()
+        self._texts: dict[str, str] = {}
+        #: The first change of each one's group, and the first after it; empty where nothing can be checked.
+        self._spans: list[tuple[int, int]] = []
+        self._more = False
+        self._missing: dict[str, RunChange] = {}
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self._ask)
         self.checked: set[int] = set()
         self._heads = (self.tr("What"), self.tr("Change"), self.tr("From"), self.tr("To"))
-        self._words = {
-            "decay": self.tr("fades"),
-            "merge": self.tr("joined"),
-            "promote": self.tr("lifted"),
-            "evict": self.tr("to the bin"),
-            "prune": self.tr("pruned"),
-        }
 
-    def show_changes(self, changes: Sequence[RunChange], texts: Mapping[str, str], *, checkable: bool = False) -> None:
-        """Show another diff; of a preview all rows are checked at first."""
-        self.beginResetModel()
-        self._changes, self._texts, self._checkable = changes, texts, checkable
-        self.checked = set(range(len(changes))) if checkable else set()
-        self.endResetModel()
+    def show_preview(self, changes: Sequence[RunChange], groups: Sequence[int], texts: Mapping[str, str]) -> None:
+        """Show what would change, all of it checked at first."""
+        ends = list(accumulate(groups))
+        self._spans = [(end - size, end) for size, end in zip(groups, ends, strict=True) for _ in range(size)]
+        self._begin(changes, texts, more=False)
+        self.checked = set(range(len(changes)))
         self.checked_changed.emit(len(self.checked))
+
+    def show_run(self, changes: Sequence[RunChange], texts: Mapping[str, str], *, more: bool) -> None:
+        """Show the first changes that a run made."""
+        self._spans = []
+        self.checked = set()
+        self._begin(changes, texts, more=more)
+
+    def _begin(self, changes: Sequence[RunChange], texts: Mapping[str, str], *, more: bool) -> None:
+        self.beginResetModel()
+        self._changes, self._texts, self._more = list(changes), dict(texts), more
+        self._rows = range(len(self._changes))
+        self._missing.clear()
+        self.endResetModel()
+
+    def add(self, changes: Sequence[RunChange], texts: Mapping[str, str], *, more: bool) -> None:
+        """Show the next changes of a run."""
+        first = len(self._changes)
+        self._more = more
+        if not changes:
+            return
+        self.beginInsertRows(QModelIndex(), first, first + len(changes) - 1)
+        self._changes += changes
+        self._texts |= texts
+        self._rows = range(len(self._changes))
+        self.endInsertRows()
+
+    def add_texts(self, asked: Sequence[RunChange], texts: Mapping[str, str]) -> None:
+        """Take what rows say; what is not among the texts is gone."""
+        self._texts |= {change.ref_id: texts.get(change.ref_id, "") for change in asked}
+        if self._rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 0))
+
+    def narrow(self, action: str) -> None:
+        """Of a preview, show the changes of one kind; empty for all."""
+        self.beginResetModel()
+        numbers = range(len(self._changes))
+        self._rows = [n for n in numbers if self._changes[n].action == action] if action else numbers
+        self.endResetModel()
+
+    # -- checking ------------------------------------------------------------------------
+
+    def all_checked(self) -> bool:
+        """Whether everything in the list is checked."""
+        return all(number in self.checked for number in self._rows)
 
     def check_all(self, on: bool) -> None:
-        """Check every row or none."""
-        self.checked = set(range(len(self._changes))) if on else set()
-        if self._changes:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._changes) - 1, 0))
+        """Check every row that is shown, or none of them, with all of their groups."""
+        for number in self._rows:
+            span = range(*self._spans[number])
+            if on:
+                self.checked.update(span)
+            else:
+                self.checked.difference_update(span)
+        self._rechecked()
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Take a check: of the whole group, since part of a joining cannot be made."""
+        if role != Qt.ItemDataRole.CheckStateRole or not self._spans:
+            return False
+        span = range(*self._spans[self._rows[index.row()]])
+        if Qt.CheckState(value) is Qt.CheckState.Checked:
+            self.checked.update(span)
+        else:
+            self.checked.difference_update(span)
+        self._rechecked()
+        return True
+
+    def _rechecked(self) -> None:
+        if self._rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 0))
         self.checked_changed.emit(len(self.checked))
 
+    # -- Qt ------------------------------------------------------------------------------
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """Return the number of changes."""
-        return 0 if parent.isValid() else len(self._changes)
+        """Return the number of changes that are here and shown."""
+        return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         """Return the number of columns."""
         return 0 if parent.isValid() else len(self._heads)
 
+    def canFetchMore(self, parent: Index) -> bool:
+        """Whether the run changed more than is here."""
+        return self._more and not parent.isValid()
+
+    def fetchMore(self, parent: Index) -> None:
+        """Ask for the next changes of the run."""
+        if self.canFetchMore(parent):
+            self._more = False
+            self.more_wanted.emit()
+
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Let the first column be checked in a preview."""
         flags = super().flags(index)
-        if self._checkable and index.column() == 0:
+        if self._spans and index.column() == 0:
             flags |= Qt.ItemFlag.ItemIsUserCheckable
         return flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return a cell's words, second line, check state or colour."""
-        change = self._changes[index.row()]
+        number = self._rows[index.row()]
+        change = self._changes[number]
         column = index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(change, column)
         if role == TwoLines.SECOND and column == 0:
             return self._why(change)
-        if role == Qt.ItemDataRole.CheckStateRole and column == 0 and self._checkable:
-            return Qt.CheckState.Checked if index.row() in self.checked else Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.CheckStateRole and column == 0 and self._spans:
+            return Qt.CheckState.Checked if number in self.checked else Qt.CheckState.Unchecked
         if role == Qt.ItemDataRole.ForegroundRole and column == 1 and change.action in {"evict", "prune"}:
             return Theme.current().colour("danger")
         if role == Qt.ItemDataRole.ForegroundRole and column >= 2:
             return Theme.current().colour("muted")
         return None
 
-    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Take a check."""
-        if role != Qt.ItemDataRole.CheckStateRole or not self._checkable:
-            return False
-        if Qt.CheckState(value) is Qt.CheckState.Checked:
-            self.checked.add(index.row())
-        else:
-            self.checked.discard(index.row())
-        self.dataChanged.emit(index, index)
-        self.checked_changed.emit(len(self.checked))
-        return True
-
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return a column's head."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self._heads[section]
         return None
+
+    # -- words ---------------------------------------------------------------------------
 
     def _why(self, change: RunChange) -> str:
         if change.action != "decay":
@@ -116,16 +204,32 @@ class ChangesModel(QAbstractTableModel):
     def _text(self, change: RunChange, column: int) -> str:
         before, after = change.before or {}, change.after or {}
         if column == 0:
-            known = self._texts.get(change.ref_id) or before.get("content") or before.get("summary")
-            return str(known or after.get("content") or after.get("summary") or change.ref_id)
+            return self._says(change, before, after)
         if column == 1:
-            return self._words.get(change.action, change.action)
-        return _shown(before if column == 2 else after)
+            return action_name(change.action)
+        return self._shown(before if column == 2 else after)
 
+    def _says(self, change: RunChange, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+        known = self._texts.get(change.ref_id)
+        held = known or before.get("content") or before.get("summary") or after.get("content") or after.get("summary")
+        if held:
+            return str(held)
+        if known is not None:
+            return self.tr("Forgotten since")
+        self._missing[change.ref_id] = change
+        if not self._soon.isActive():
+            self._soon.start(0)
+        return "…"
 
-def _shown(values: Mapping[str, Any]) -> str:
-    for name in ("salience", "status", "source_count"):
-        if name in values:
-            value = values[name]
-            return share(value) if isinstance(value, float) else str(value)
-    return ""
+    def _ask(self) -> None:
+        asked, self._missing = list(self._missing.values()), {}
+        self.texts_wanted.emit(asked)
+
+    def _shown(self, values: Mapping[str, Any]) -> str:
+        if "salience" in values:
+            return share(values["salience"])
+        if "status" in values:
+            return status_name(values["status"])
+        if "source_count" in values:
+            return self.tr("%n sources", "", values["source_count"])
+        return ""

@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QFrame, QProgressBar, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QStackedWidget
 
 from memdesk.gui.operations.consolidation import consolidate, restore, undo_run
 from memdesk.gui.pages import Page
 from memdesk.gui.text import said
-from memdesk.gui.views.consolidation.changes import ChangesModel
-from memdesk.gui.views.memory.tab import Table, TwoLines
+from memdesk.gui.views.consolidation.diff import DiffPane
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label, Tone
-from memdesk.gui.widgets.layout import BELOW_HEAD, PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
-from memdesk.gui.widgets.states import EmptyState, PageHead, SectionHead, StatePane
+from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
+from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.gui.words import day, moment, number, run_status_name, weekday
-from memdesk.services.events import MemoryChanged, RunChanged
+from memdesk.services.events import MemoryChanged, RunChanged, SettingsChanged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from PySide6.QtWidgets import QLayout
 
-    from memdesk.domain.models import Run, RunChange
+    from memdesk.domain.models import Run
     from memdesk.gui.bridge import ServiceOp
     from memdesk.services.consolidation import BinItem, RunResult, Schedule
 
 TONES: dict[str, Tone] = {"done": "success", "running": "accent", "failed": "danger", "cancelled": "warning"}
+#: Runs, and things in the bin, that are shown at first, and how many more at a time.
+SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the page shows, read in one go."""
+
+    schedule: Schedule
+    runs: Sequence[Run]
+    runs_total: int
+    undoable: frozenset[str]
+    binned: Sequence[BinItem]
+    binned_total: int
+    hours: int
 
 
 class ConsolidationPage(Page):
@@ -36,9 +51,9 @@ class ConsolidationPage(Page):
 
     def build(self) -> Iterator[None]:
         """Make head and overview, then the diff behind it."""
-        self._op: ServiceOp[RunResult] | None = None
-        self._preview: Run | None = None
-        self._run: Run | None = None
+        self._op: ServiceOp[Any] | None = None
+        self._seen: Overview | None = None
+        self._most = {"runs": SHOWN, "bin": SHOWN}
         self.now = Button(self.tr("Run consolidation now"), self.run_now, variant="primary", icon_name="combine")
         self.first = Button(self.tr("Preview first"), self.preview, icon_name="eye")
         text = self.tr(
@@ -50,18 +65,18 @@ class ConsolidationPage(Page):
         top = column(head, self.progress, gap=16, margins=(24, 24, 24, 0))
         self.setLayout(column(bounded(top), self.stack, gap=0))
         yield
-        self.overview = ScrollColumn(width=PAGE_WIDTH, margins=BELOW_HEAD)
+        self.overview = ScrollColumn(width=PAGE_WIDTH)
         self.stack.addWidget(self.overview)
         yield from self._fill_overview(self.overview)
-        self.diff = QWidget()
-        yield from self._fill_diff(self.diff)
+        self.diff = DiffPane(self.context)
+        yield from self.diff.build()
+        self.diff.back.connect(self._back)
+        self.diff.made.connect(self._apply)
+        self.diff.undone.connect(self._undo_shown)
         self.stack.addWidget(self.diff)
-        # What is shown in full has its own way on; another run is begun from the overview.
-        self.stack.currentChanged.connect(
-            lambda _index: head.tools.setVisible(self.stack.currentWidget() is self.overview)
-        )
-        for kind in (RunChanged, MemoryChanged):
+        for kind in (RunChanged, MemoryChanged, SettingsChanged):
             self.context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=600)
+        self.context.bridge.on(RunChanged, self._followed, owner=self)
 
     def enter(self, **arguments: Any) -> None:
         """Read the runs; run or preview when asked to."""
@@ -79,7 +94,8 @@ class ConsolidationPage(Page):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress"))
         self.doing = Label("")
-        frame = card(row(self.doing, None, Button(self.tr("Cancel"), self._cancel)), self.bar)
+        self.cancel = Button(self.tr("Cancel"), self._cancel)
+        frame = card(row(self.doing, None, self.cancel), self.bar)
         frame.hide()
         return frame
 
@@ -103,38 +119,23 @@ class ConsolidationPage(Page):
         scroll.append(card(SectionHead(self.tr("Bin"), text), line(), self.bin, gap=12))
         yield
 
-    def _fill_diff(self, pane: QWidget) -> Iterator[None]:
-        self.model = ChangesModel()
-        self.table = Table(self.model, self.tr("Changes"))
-        self.table.setItemDelegateForColumn(0, TwoLines(self.table))
-        self.table.set_lines(2)
-        self.table.set_widths({1: 110, 2: 90, 3: 90})
-        text = self.tr("The memory is as it should be.")
-        self.pane = StatePane(self.table, EmptyState("circle-check", self.tr("Nothing would change"), text))
-        yield
-        self.diff_title = Label("", "heading", wrap=True)
-        self.apply = Button("", self._apply, variant="primary")
-        self.all = Button(self.tr("Check none"), self._toggle_all)
-        self.undo = Button(self.tr("Undo this run"), self._undo_shown, icon_name="undo-2")
-        self.model.checked_changed.connect(self._checked)
-        back = Button(self.tr("Back"), self._back, icon_name="chevron-left")
-        head = row(back, self.diff_title, self.all, self.undo, self.apply, gap=8)
-        head.setStretch(1, 1)
-        pane.setLayout(bounded(column(head, self.pane, gap=12, margins=BELOW_HEAD)))
-
     # -- reading -------------------------------------------------------------------------
 
     def reload(self) -> None:
         """Read schedule, runs and bin."""
-        service = self.context.services.consolidation
+        service, settings = self.context.services.consolidation, self.context.services.settings
+        most = dict(self._most)
 
-        def read() -> tuple[Schedule, Sequence[Run], set[str], Sequence[BinItem]]:
-            runs = service.runs(20).items
-            return (
-                service.schedule(),
-                runs,
-                {run.id for run in runs if service.can_undo(run)},
-                service.bin(None, 20).items,
+        def read() -> Overview:
+            runs, binned = service.runs(most["runs"]), service.bin(None, most["bin"])
+            return Overview(
+                schedule=service.schedule(),
+                runs=runs.items,
+                runs_total=runs.total,
+                undoable=frozenset(run.id for run in runs.items if service.can_undo(run)),
+                binned=binned.items,
+                binned_total=binned.total,
+                hours=settings.current.memory.consolidation_interval_hours,
             )
 
         self.context.bridge.run(read, owner=self, success=self._show, latest="runs")
@@ -143,33 +144,81 @@ class ConsolidationPage(Page):
         if self.isVisible() and self._op is None:
             self.reload()
 
-    def _show(self, found: tuple[Schedule, Sequence[Run], set[str], Sequence[BinItem]]) -> None:
-        schedule, runs, undoable, binned = found
+    def _followed(self, event: RunChanged) -> None:
+        """Show a run that the schedule or a program began."""
+        if self._op is not None or event.kind != "consolidation":
+            return
+        running = event.status == "running"
+        self._show_work(running=running, cancellable=False)
+        if running:
+            self.doing.setText(self.tr("A pass is being made…"))
+            self._progressed(event.progress, event.message)
+
+    def _show(self, found: Overview) -> None:
+        if found == self._seen:
+            # As it is: what has the keyboard keeps it.
+            return
+        self._seen = found
+        self._show_schedule(found)
+        clear(self.runs)
+        if not found.runs:
+            text = self.tr("None yet. The first one lets you see what it would do: choose “Preview first”.")
+            self.runs.addWidget(Label(text, "muted", wrap=True))
+        for run in found.runs:
+            self.runs.addLayout(self._run_row(run, undoable=run.id in found.undoable))
+        self._offer_more(self.runs, "runs", found.runs_total)
+        clear(self.bin)
+        if not found.binned:
+            self.bin.addWidget(Label(self.tr("Empty."), "muted"))
+        for item in found.binned:
+            self.bin.addLayout(self._bin_row(item))
+        self._offer_more(self.bin, "bin", found.binned_total)
+
+    def _show_schedule(self, found: Overview) -> None:
+        schedule = found.schedule
         when = weekday(self.context.services.clock.local(schedule.at))
         self.next.setText(self.tr("Was due {when}").format(when=when) if schedule.overdue else when)
-        self.why.setText(said(schedule.waiting))
-        self.why.setVisible(bool(schedule.waiting))
-        clear(self.runs)
-        if not runs:
-            self.runs.addWidget(Label(self.tr("None yet."), "muted"))
-        for run in runs:
-            self.runs.addLayout(self._run_row(run, undoable=run.id in undoable))
-        clear(self.bin)
-        if not binned:
-            self.bin.addWidget(Label(self.tr("Empty."), "muted"))
-        for item in binned:
-            self.bin.addLayout(self._bin_row(item))
+        if schedule.waiting:
+            why = self.tr("It waits: {why}").format(why=said(schedule.waiting))
+        elif schedule.overdue:
+            why = self.tr("It begins within a few minutes.")
+        else:
+            why = self.tr(
+                "Every %n hours, once no chat is answered and the computer is not on battery.", "", found.hours
+            )
+        self.why.setText(why)
+
+    def _offer_more(self, box: Any, which: str, total: int) -> None:
+        left = total - self._most[which]
+        if left > 0:
+            more = Button(
+                self.tr("Show %n more", "", min(left, SHOWN)), partial(self._show_more, which), variant="link"
+            )
+            box.addLayout(row(more, None))
+
+    def _show_more(self, which: str) -> None:
+        self._most[which] += SHOWN
+        self.reload()
 
     def _run_row(self, run: Run, *, undoable: bool) -> QLayout:
         when = moment(self.context.services.clock.local(run.started_at))
         words = column(
-            row(Label(when, "strong"), Chip(run_status_name(run.status), TONES.get(run.status, "")), None, gap=8),
-            Label(self._counts(run.counts) + (f" {said(run.message)}" if run.message else ""), "muted", wrap=True),
+            row(
+                Label(f"{when} · {self._trigger(run)}", "strong"),
+                Chip(run_status_name(run.status), TONES.get(run.status, "")),
+                None,
+                gap=8,
+            ),
+            Label(self._told(run), "muted", wrap=True),
             gap=2,
         )
         box = row(gap=8)
         box.addLayout(words, 1)
-        box.addWidget(Button(self.tr("Changes"), partial(self._open, run), name=self.tr("Changes of") + f" {when}"))
+        box.addWidget(
+            Button(
+                self.tr("Changes"), partial(self._open, run, undoable=undoable), name=self.tr("Changes of") + f" {when}"
+            )
+        )
         if undoable:
             undo = Button(
                 self.tr("Undo"), partial(self._undo, run), icon_name="undo-2", name=self.tr("Undo") + f" {when}"
@@ -186,6 +235,18 @@ class ConsolidationPage(Page):
         box.addLayout(words, 1)
         box.addWidget(Button(self.tr("Bring back"), partial(self._restore, item), name=item.text[:60]))
         return box
+
+    def _told(self, run: Run) -> str:
+        return self._counts(run.counts) + (f" {said(run.message)}" if run.message else "")
+
+    def _trigger(self, run: Run) -> str:
+        words = {
+            "schedule": self.tr("by itself"),
+            "catch_up": self.tr("by itself, late"),
+            "user": self.tr("asked for by you"),
+            "api": self.tr("asked for by a program"),
+        }
+        return words.get(run.trigger, run.trigger)
 
     def _counts(self, counts: Mapping[str, int]) -> str:
         words = {
@@ -208,16 +269,20 @@ class ConsolidationPage(Page):
         """Find out what a pass would do."""
         self._start(consolidate(context=self.context, parent=self, dry_run=True), self._previewed)
 
-    def _start(self, op: ServiceOp[RunResult], done: Any) -> None:
+    def _start(self, op: ServiceOp[Any], done: Any) -> None:
         if self._op is not None:
             return
         self._op = op
-        self.now.setEnabled(False)
-        self.first.setEnabled(False)
+        self._show_work(running=True, cancellable=True)
         self.doing.setText(self.tr("Looking at the memory…"))
         self.bar.setValue(0)
-        self.progress.show()
         op.progress(self._progressed).success(done).ended(self._ended).start()
+
+    def _show_work(self, *, running: bool, cancellable: bool) -> None:
+        self.progress.setVisible(running)
+        self.cancel.setVisible(cancellable)
+        for part in (self.now, self.first, self.diff.apply, self.diff.undo):
+            part.setEnabled(not running)
 
     def _progressed(self, share: float, words: str) -> None:
         self.bar.setValue(round(share * 100))
@@ -226,89 +291,55 @@ class ConsolidationPage(Page):
 
     def _cancel(self) -> None:
         if self._op is not None:
+            self.doing.setText(self.tr("Stopping…"))
             self._op.cancel()
 
     def _ended(self) -> None:
         self._op = None
-        self.progress.hide()
-        self.now.setEnabled(True)
-        self.first.setEnabled(True)
+        self._show_work(running=False, cancellable=False)
+        self.diff.apply.setEnabled(bool(self.diff.model.checked))
         self.reload()
 
     def _ran(self, result: RunResult) -> None:
-        self.stack.setCurrentWidget(self.overview)
+        self._back()
         clear(self.result_box)
         run = result.run
         self.result_box.addWidget(SectionHead(self.tr("Done") if run.status == "done" else self.tr("Stopped")))
-        self.result_box.addWidget(Label(self._counts(run.counts), wrap=True))
+        self.result_box.addWidget(Label(self._told(run), wrap=True))
         if result.changes:
-            tools = row(
-                Button(self.tr("Show changes"), partial(self._open, run)),
-                Button(self.tr("Undo"), partial(self._undo, run), icon_name="undo-2"),
-                None,
-            )
-            self.result_box.addLayout(tools)
+            show = Button(self.tr("Show changes"), partial(self._open, run))
+            undo = Button(self.tr("Undo"), partial(self._undo, run), icon_name="undo-2")
+            self.result_box.addLayout(row(show, undo, None))
+            show.setFocus()
         self.result.show()
-
-    def _previewed(self, result: RunResult) -> None:
-        self._preview, self._run = result.run, None
-        self._read_diff(result.changes, checkable=True)
+        self.overview.verticalScrollBar().setValue(0)
 
     # -- the diff ------------------------------------------------------------------------
 
-    def _open(self, run: Run) -> None:
-        self._preview, self._run = None, run
-        service = self.context.services.consolidation
-        self.context.bridge.run(
-            lambda: service.changes(run.id, 500).items,
-            owner=self,
-            success=lambda changes: self._read_diff(changes, checkable=False),
-            latest="diff",
-        )
-
-    def _read_diff(self, changes: Sequence[RunChange], *, checkable: bool) -> None:
-        service = self.context.services.consolidation
-        self.context.bridge.run(
-            lambda: service.described(changes),
-            owner=self,
-            success=lambda texts: self._show_diff(changes, texts, checkable=checkable),
-            latest="texts",
-        )
-
-    def _show_diff(self, changes: Sequence[RunChange], texts: Mapping[str, str], *, checkable: bool) -> None:
-        title = self.tr("This would change") if checkable else self.tr("This changed")
-        self.diff_title.setText(title)
-        self.model.show_changes(changes, texts, checkable=checkable)
-        self.apply.setVisible(checkable and bool(changes))
-        self.all.setVisible(checkable and bool(changes))
-        self.undo.setVisible(not checkable and self._run is not None and self._run.status == "done")
-        self.pane.show_content(empty=not changes)
+    def _previewed(self, result: RunResult) -> None:
+        self.diff.show_preview(result)
         self.stack.setCurrentWidget(self.diff)
 
-    def _checked(self, count: int) -> None:
-        self.apply.setText(self.tr("Make %n changes", "", count))
-        self.apply.setEnabled(count > 0)
-        self.all.setText(self.tr("Check none") if count else self.tr("Check all"))
-
-    def _toggle_all(self) -> None:
-        self.model.check_all(not self.model.checked)
+    def _open(self, run: Run, *, undoable: bool = True) -> None:
+        self.diff.show_run(run, undoable=undoable)
+        self.stack.setCurrentWidget(self.diff)
 
     def _apply(self) -> None:
-        if self._preview is not None:
-            op = consolidate(context=self.context, parent=self, only=set(self.model.checked), preview=self._preview.id)
-            self._start(op, self._ran)
+        if self.diff.run is not None:
+            only, preview = set(self.diff.model.checked), self.diff.run.id
+            self._start(consolidate(context=self.context, parent=self, only=only, preview=preview), self._ran)
 
     def _back(self) -> None:
         self.stack.setCurrentWidget(self.overview)
 
     def _undo_shown(self) -> None:
-        if self._run is not None:
-            self._undo(self._run)
+        if self.diff.run is not None:
+            self._undo(self.diff.run)
             self._back()
 
     def _undo(self, run: Run) -> None:
         self.result.hide()
-        undo_run(context=self.context, parent=self, run_id=run.id).ended(self.reload).start()
+        self._start(undo_run(context=self.context, parent=self, run_id=run.id), lambda _result: None)
 
     def _restore(self, item: BinItem) -> None:
         op = restore(context=self.context, parent=self, kind=item.kind, ref_id=item.id)

@@ -15,7 +15,7 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import FlowLayout, row
-from memdesk.gui.words import kind_name, share
+from memdesk.gui.words import kind_name, percent, share
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,11 +38,12 @@ class BulkBar(QFrame):
     """Tools for the facts chosen, and the last action with its undo.
 
     ``asked`` tells the tool: ``edit``, ``pin``, ``unpin``, ``disable``, ``enable`` or ``forget``; ``undone`` tells the
-    token of the action to take back.
+    token of the action to take back, ``stopped`` that the one under way is to end.
     """
 
     asked = Signal(str)
     undone = Signal(str)
+    stopped = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,6 +52,8 @@ class BulkBar(QFrame):
         self.words.setAccessibleName(self.tr("What is chosen, or what was done"))
         self._done: list[Done] = []
         self._chosen = 0
+        self._share: float | None = None
+        self.stop = Button(self.tr("Cancel"), self.stopped.emit)
         self.undo = Button(self.tr("Undo"), self.take_back, variant="link", icon_name="undo-2")
         self.shut = IconButton("x", self.tr("Close"), self._shut)
         tools = (
@@ -69,6 +72,7 @@ class BulkBar(QFrame):
         box = row(self.words, self.undo, gap=8, margins=(12, 6, 12, 6))
         box.addWidget(self._tools, 1000)
         box.addStretch(1)
+        box.addWidget(self.stop)
         box.addWidget(self.shut)
         self.setLayout(box)
         self._refresh()
@@ -76,6 +80,11 @@ class BulkBar(QFrame):
     def choose(self, count: int) -> None:
         """Offer the tools for so many facts; below two there is nothing to offer."""
         self._chosen = count
+        self._refresh()
+
+    def show_work(self, share: float | None) -> None:
+        """Say how far an action is, 0..1; None when it has ended."""
+        self._share = share
         self._refresh()
 
     def did(self, change: BulkChange, words: str) -> None:
@@ -96,15 +105,19 @@ class BulkBar(QFrame):
         self._refresh()
 
     def _refresh(self) -> None:
-        many = self._chosen > 1
+        works = self._share is not None
+        many = self._chosen > 1 and not works
         self._tools.setVisible(many)
-        self.undo.setVisible(bool(self._done) and not many)
-        self.shut.setVisible(bool(self._done) and not many)
-        if many:
+        self.stop.setVisible(works)
+        self.undo.setVisible(bool(self._done) and not many and not works)
+        self.shut.setVisible(bool(self._done) and not many and not works)
+        if self._share is not None:
+            self.words.setText(self.tr("Changing facts… {share}").format(share=percent(self._share)))
+        elif many:
             self.words.setText(self.tr("%n facts chosen", "", self._chosen))
         elif self._done:
             self.words.setText(self._done[-1].words)
-        self.setVisible(many or bool(self._done))
+        self.setVisible(works or many or bool(self._done))
 
 
 class BulkDialog(Dialog):

@@ -19,7 +19,7 @@ def read_counts(services: Services, agent_id: str) -> Mapping[str, int]:
 
     Args:
         services: the services.
-        agent_id: whose memory; empty for all agents, for whom the transcript shows the first one's.
+        agent_id: whose memory; empty for all agents.
     """
     memories, review, owner = services.memories, services.review, agent_id or None
     active = FactFilter(agent_id=owner, status=(FactStatus.ACTIVE,))
@@ -27,7 +27,7 @@ def read_counts(services: Services, agent_id: str) -> Mapping[str, int]:
         "identity": sum(line.status == "active" for line in memories.identity()),
         "facts": memories.facts(active, 1).total,
         "episodes": memories.episodes(agent_id=owner, limit=1).total,
-        "transcript": memories.transcript(agent_id or services.agents.all()[0].id, limit=1).total,
+        "transcript": memories.transcript(owner, limit=1).total,
         "entities": memories.entities(agent_id=owner, limit=1).total,
         "review": review.items(owner, 1, None).total + len(review.contradictions(owner)),
     }

@@ -42,6 +42,7 @@ class EntityPane(QFrame):
         self.context = context
         self.view: EntityView | None = None
         self._trail: list[str] = []
+        self._asked = ""
         self.graph = EntityGraph()
         self.graph.chosen.connect(self.walk)
         self.graph.back.connect(self.go_back)
@@ -75,10 +76,12 @@ class EntityPane(QFrame):
     def refresh(self) -> None:
         """Read what is shown anew."""
         if self.isVisible() and self.view is not None:
-            self.read(self.view.entity.id)
+            # Another one may be on its way.
+            self.read(self._asked)
 
     def read(self, entity_id: str) -> None:
         """Read and show one of them."""
+        self._asked = entity_id
         memories = self.context.services.memories
         self.context.bridge.run(
             lambda: memories.entity(entity_id, SHOWN),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
 from memdesk.domain.models import Episode
+from memdesk.errors import NotFoundError
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.memory import edit_episode
@@ -17,8 +19,9 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, beside, clear, column, flowing, line
+from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, beside, clear, column, flowing, line, row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import day
@@ -62,9 +65,27 @@ class EpisodesTab(MemoryTab):
         """Make the list, then the pane of one episode."""
         context = self.context
         self.episode: Episode | None = None
+        self._asked = ""
         self.search = SearchField(self.tr("Search episodes"))
         self.search.searched.connect(lambda _text: self.reload())
-        below = self.lay(self.search)
+        self.state = Combo(
+            self.tr("State"),
+            [("active", self.tr("Active")), ("disabled", self.tr("Disabled"))],
+        )
+        self.age = Combo(
+            self.tr("When"),
+            [
+                ("", self.tr("Any time")),
+                ("7", self.tr("Last 7 days")),
+                ("30", self.tr("Last 30 days")),
+                ("365", self.tr("Last year")),
+            ],
+        )
+        for combo in (self.state, self.age):
+            combo.chosen.connect(lambda _key: self.reload())
+        filters = row(self.search, self.state, self.age, gap=8)
+        filters.setStretch(0, 1)
+        below = self.lay(filters)
         yield
         self.model = EpisodesModel(context.bridge, context.services.clock, self)
         self.table = Table(self.model, self.tr("Episodes"))
@@ -75,8 +96,8 @@ class EpisodesTab(MemoryTab):
             lambda index, _old: self.model.when_read(index, lambda episode: self._read(episode.id))
         )
         yield
-        text = self.tr("When a conversation rests, its digest appears here.")
-        self.pane = StatePane(self.table, EmptyState("book-open", self.tr("No episodes"), text))
+        self._none = EmptyState("book-open", "")
+        self.pane = StatePane(self.table, self._none)
         self.pane.show_loading()
         yield
         self.detail = ScrollColumn(margins=16, gap=10)
@@ -95,25 +116,63 @@ class EpisodesTab(MemoryTab):
     def reload(self) -> None:
         """Read the list anew."""
         memories, agent_id, query = self.context.services.memories, self.agent_id or None, self.search.text().strip()
+        state, age = self.state.key(), self.age.key()
+        since = self.context.services.clock.now() - timedelta(days=int(age)) if age else None
         self.model.reload(
-            lambda limit, cursor: memories.episodes(agent_id=agent_id, query=query, limit=limit, cursor=cursor),
-            query=(agent_id, query),
+            lambda limit, cursor: memories.episodes(
+                agent_id=agent_id, query=query, status=state, since=since, limit=limit, cursor=cursor
+            ),
+            query=(agent_id, query, state, age),
         )
+
+    def _narrowed(self) -> bool:
+        return bool(self.search.text().strip()) or self.state.currentIndex() > 0 or self.age.currentIndex() > 0
+
+    def _stale(self) -> None:
+        super()._stale()
+        if self.isVisible() and self.side.isVisible() and self.episode is not None:
+            # Another one may be on its way.
+            self._read(self._asked)
 
     def enter(self, **arguments: Any) -> None:
         """Show one episode."""
+        if "query" in arguments:
+            self.search.setText(str(arguments["query"]))
         if arguments.get("episode_id"):
             self._read(str(arguments["episode_id"]))
 
     def _loaded(self, total: int) -> None:
+        if self._narrowed():
+            self._none.set_words(
+                self.tr("Nothing matches"), self.tr("Search for other words, or at any time."), "search"
+            )
+        else:
+            text = self.tr("When a conversation rests, its digest appears here.")
+            self._none.set_words(self.tr("No episodes"), text, "book-open")
+            self.counted.emit(total)
         self.pane.show_content(empty=total == 0)
-        self.counted.emit(total)
 
     def _read(self, episode_id: str) -> None:
         memories = self.context.services.memories
-        self.context.bridge.run(lambda: memories.episode(episode_id), owner=self, success=self._show, latest="episode")
+        self._asked = episode_id
+        self.context.bridge.run(
+            lambda: memories.episode(episode_id),
+            owner=self,
+            success=self._show,
+            failure=self._failed,
+            latest="episode",
+        )
+
+    def _failed(self, error: Exception) -> None:
+        if isinstance(error, NotFoundError):
+            # Forgotten since it was listed.
+            self.side.hide()
+        else:
+            self.context.notices.error(error)
 
     def _show(self, episode: Episode) -> None:
+        if episode == self.episode and self.side.isVisible():
+            return
         self.episode = episode
         body = self.detail.body
         clear(body)
@@ -121,11 +180,17 @@ class EpisodesTab(MemoryTab):
         body.addWidget(Label(span, "small"))
         body.addWidget(Label(episode.summary, "heading", wrap=True, selectable=True))
         body.addWidget(self._chips((*episode.topics, *episode.entities)))
+        active = episode.status == "active"
         go = partial(self.context.navigate, "chat", agent_id=episode.agent_id, conversation_id=episode.conversation_id)
         body.addWidget(
             flowing(
                 Button(self.tr("Open conversation"), go, icon_name="message-square"),
                 Button(self.tr("Edit"), self._edit, icon_name="pencil"),
+                Button(
+                    self.tr("Disable") if active else self.tr("Enable"),
+                    partial(self._able, "disabled" if active else "active"),
+                    icon_name="eye-off" if active else "eye",
+                ),
                 Button(self.tr("Forget"), self._forget, variant="danger", icon_name="trash-2"),
             )
         )
@@ -164,6 +229,12 @@ class EpisodesTab(MemoryTab):
             op.success(self._show).success(lambda _new: dialog.accept()).success(lambda _new: self.reload()).start()
 
         LineDialog(self.window(), self.tr("Edit summary"), save, text=episode.summary).open()
+
+    def _able(self, status: str) -> None:
+        """Keep the episode from every model, or let them see it again."""
+        if self.episode is not None:
+            op = edit_episode(context=self.context, parent=self, episode_id=self.episode.id, status=status)
+            op.success(self._show).success(lambda _new: self.reload()).start()
 
     def _forget(self) -> None:
         if self.episode is None:

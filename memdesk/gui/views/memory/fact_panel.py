@@ -81,7 +81,8 @@ class FactPanel(QFrame):
     def refresh(self) -> None:
         """Read the fact that is shown anew; the place in its page stays."""
         if self.isVisible() and self.fact is not None:
-            self.show_fact(self.fact.id)
+            # Another one may be on its way.
+            self.show_fact(self._asked)
 
     def go_back(self) -> None:
         """Show the fact from which a link led here."""
@@ -110,6 +111,7 @@ class FactPanel(QFrame):
             self._trail = [*self._trail[1 - TRAIL :], self.fact.id]
         self._led = False
         self.fact = view.fact
+        self._asked = view.fact.id
         bar = self._scroll.verticalScrollBar()
         place = bar.value() if same else 0
         body = self._scroll.body

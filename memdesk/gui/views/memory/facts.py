@@ -46,6 +46,8 @@ class FactsTab(MemoryTab):
         self._shown = ""
         #: The memory changed while rows were chosen: the list is read anew when they are let go.
         self._behind = False
+        #: A change of many facts that is under way.
+        self._work: ServiceOp[BulkChange] | None = None
         self.search = SearchField(self.tr("Search facts"))
         self.search.searched.connect(lambda _text: self.reload())
         self.count = Label("", "small")
@@ -66,6 +68,7 @@ class FactsTab(MemoryTab):
         self.bar = BulkBar()
         self.bar.asked.connect(self._asked)
         self.bar.undone.connect(self._take_back)
+        self.bar.stopped.connect(self._stop)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self.table, self.bar.take_back, context=_SHORTCUT)
         below.addWidget(self.bar)
         yield
@@ -298,7 +301,21 @@ class FactsTab(MemoryTab):
         self._with_ids(switch)
 
     def _change(self, op: ServiceOp[BulkChange]) -> None:
-        op.success(self._changed).start()
+        if self._work is None:
+            self._work = op
+            op.progress(self._worked).success(self._changed).ended(self._ended).start()
+
+    def _worked(self, share: float, _words: str) -> None:
+        if share < 1:
+            self.bar.show_work(share)
+
+    def _ended(self) -> None:
+        self._work = None
+        self.bar.show_work(None)
+
+    def _stop(self) -> None:
+        if self._work is not None:
+            self._work.cancel()
 
     def _changed(self, change: BulkChange) -> None:
         self._behind = False
@@ -311,7 +328,8 @@ class FactsTab(MemoryTab):
             self.reload()
             self.panel.refresh()
 
-        undo_facts(context=self.context, parent=self, token=token).success(back).start()
+        op = undo_facts(context=self.context, parent=self, token=token)
+        op.progress(self._worked).success(back).ended(self._ended).start()
 
     def _forget(self) -> None:
         self._with_ids(self._ask_forget)

@@ -15,6 +15,7 @@ from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import moment, speaker_name
+from memdesk.services.events import ConversationsChanged, MemoryChanged, TurnsRecorded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,8 +41,10 @@ class TurnsModel(PagedModel[Turn]):
         super().__init__(bridge, None, parent)
         self._clock = clock
         self.headers = (self.tr("Message"), self.tr("Said"))
-        #: Titles of the conversations of the rows, by id.
-        self.titles: dict[str, str] = {}
+        #: Titles of the conversations of the rows, by agent and id.
+        self.titles: dict[tuple[str, str], str] = {}
+        #: Names of the agents where those of all are shown.
+        self.agents: dict[str, str] = {}
 
     def text(self, item: Turn, column: int) -> str:
         """Return a cell's words."""
@@ -53,8 +56,9 @@ class TurnsModel(PagedModel[Turn]):
         """Return who said it as the second line."""
         if role == TwoLines.SECOND and column == 0:
             who = item.speaker or speaker_name(item.role)
-            title = self.titles.get(item.conversation_id, "")
-            return f"{who} · {title}" if title else who
+            title = self.titles.get((item.agent_id, item.conversation_id), "")
+            agent = self.agents.get(item.agent_id, "") if len(self.agents) > 1 else ""
+            return " · ".join(part for part in (who, title, agent) if part)
         if role == Qt.ItemDataRole.ToolTipRole and column == 0:
             return item.content[:2000]
         if role == Qt.ItemDataRole.ForegroundRole and column:
@@ -77,20 +81,20 @@ class TranscriptTab(MemoryTab):
         self.table.set_lines(2)
         self.table.set_widths({1: 170})
         self.table.activated.connect(self._open)
-        text = self.tr("What you and your agents say is kept here, word for word.")
-        self.pane = StatePane(self.table, EmptyState("message-square", self.tr("No messages"), text))
+        self._none = EmptyState("message-square", "")
+        self.pane = StatePane(self.table, self._none)
         self.pane.show_loading()
         yield
         below.addWidget(self.pane)
         self.model.loaded.connect(self._loaded)
         self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
+        for kind in (TurnsRecorded, MemoryChanged, ConversationsChanged):
+            self.context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
-        """Read the messages of the agent chosen, or of the first one."""
-        services, agent_id, query = self.context.services, self.agent_id, self.search.text().strip()
-
-        titles: dict[str, str] = {}
-        self.model.titles = titles
+        """Read the messages of the agent chosen, or of all."""
+        services, agent_id, query = self.context.services, self.agent_id or None, self.search.text().strip()
+        titles: dict[tuple[str, str], str] = {}
 
         def title(turn: Turn) -> str:
             try:
@@ -99,18 +103,26 @@ class TranscriptTab(MemoryTab):
                 return ""
 
         def fetch(limit: int, cursor: str | None) -> Page[Turn]:
-            chosen = agent_id or services.agents.all()[0].id
-            page = services.memories.transcript(chosen, query=query, limit=limit, cursor=cursor)
+            page = services.memories.transcript(agent_id, query=query, limit=limit, cursor=cursor)
+            if not cursor and agent_id is None:
+                self.model.agents = {agent.id: agent.name for agent in services.agents.all()}
             for turn in page.items:
-                if turn.conversation_id not in titles:
-                    titles[turn.conversation_id] = title(turn)
+                if (key := (turn.agent_id, turn.conversation_id)) not in titles:
+                    titles[key] = title(turn)
             return page
 
+        self.model.titles = titles
+        self.model.agents = {}
         self.model.reload(fetch, query=(agent_id, query))
 
     def _loaded(self, total: int) -> None:
+        if self.search.text().strip():
+            self._none.set_words(self.tr("Nothing matches"), self.tr("Search for other words."), "search")
+        else:
+            text = self.tr("What you and your agents say is kept here, word for word.")
+            self._none.set_words(self.tr("No messages"), text, "message-square")
+            self.counted.emit(total)
         self.pane.show_content(empty=total == 0)
-        self.counted.emit(total)
 
     def _open(self, index: QModelIndex) -> None:
         turn = self.model.item(index)

@@ -8,3 +8,6 @@ CREATE TABLE entity_aliases (
   PRIMARY KEY (agent_id, folded)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX entity_aliases_by_entity ON entity_aliases (entity_id);
+
+-- The messages of all agents, the newest first.
+CREATE INDEX turns_by_moment ON turns (said_at);

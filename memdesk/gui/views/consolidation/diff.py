@@ -1,0 +1,173 @@
+"""What a run changed or, in a preview, would change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
+
+from memdesk.gui.views.consolidation.changes import ChangesModel, action_name
+from memdesk.gui.views.memory.tab import Table, TwoLines
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.forms import Combo
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.states import EmptyState, StatePane
+from memdesk.gui.words import moment, number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from memdesk.domain.models import Run, RunChange
+    from memdesk.gui.pages import PageContext
+    from memdesk.services.consolidation import ConsolidationService, RunResult
+
+#: Changes of a run that come at a time, and those that are looked through for them at a time.
+AT_ONCE, LOOKED_THROUGH = 500, 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Some changes of a run, what they say, and where the next begin."""
+
+    changes: Sequence[RunChange]
+    texts: Mapping[str, str]
+    cursor: str | None
+
+
+class DiffPane(QWidget):
+    """``back`` asks for the overview, ``made`` to make the changes checked, ``undone`` to take the run back."""
+
+    back = Signal()
+    made = Signal()
+    undone = Signal()
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self.context = context
+        self.run: Run | None = None
+        #: Whether it is a preview that is shown.
+        self.previews = False
+        self._cursor: str | None = None
+
+    def build(self) -> Iterator[None]:
+        """Make head and table."""
+        self.model = ChangesModel()
+        self.table = Table(self.model, self.tr("Changes"))
+        self.table.setItemDelegateForColumn(0, TwoLines(self.table))
+        self.table.set_lines(2)
+        self.table.set_widths({1: 110, 2: 90, 3: 90})
+        text = self.tr("The memory is as it should be.")
+        self.pane = StatePane(self.table, EmptyState("circle-check", self.tr("Nothing would change"), text))
+        yield
+        self.title = Label("", "heading", wrap=True)
+        self.kind = Combo(self.tr("Kind of change"))
+        self.kind.chosen.connect(self._narrow)
+        self.apply = Button("", self.made.emit, variant="primary")
+        self.all = Button(self.tr("Check none"), self._toggle_all)
+        self.undo = Button(self.tr("Undo this run"), self.undone.emit, icon_name="undo-2")
+        self.model.checked_changed.connect(self._checked)
+        self.model.more_wanted.connect(self._read_more)
+        self.model.texts_wanted.connect(self._read_texts)
+        back = Button(self.tr("Back"), self.back.emit, icon_name="chevron-left")
+        head = row(back, self.title, self.kind, self.all, self.undo, self.apply, gap=8)
+        head.setStretch(1, 1)
+        self.setLayout(column(head, self.pane, gap=12, margins=24))
+        escape = QKeySequence(Qt.Key.Key_Escape)
+        QShortcut(escape, self, self.back.emit, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+
+    # -- showing -------------------------------------------------------------------------
+
+    def show_preview(self, result: RunResult) -> None:
+        """Show what a pass would change."""
+        self.run, self.previews = result.run, True
+        self._head(self.tr("This would change"), result.run.counts)
+        self.model.show_preview(result.changes, result.groups, result.texts)
+        there = bool(result.changes)
+        self.apply.setVisible(there)
+        self.all.setVisible(there)
+        self.undo.hide()
+        self.pane.show_content(empty=not there)
+        (self.table if there else self).setFocus()
+
+    def show_run(self, run: Run, *, undoable: bool) -> None:
+        """Show what a pass changed."""
+        self.run, self.previews = run, False
+        when = moment(self.context.services.clock.local(run.started_at))
+        self._head(self.tr("This changed on {when}").format(when=when), run.counts)
+        self.apply.hide()
+        self.all.hide()
+        self.undo.setVisible(undoable)
+        self.pane.show_loading()
+        self._narrow("")
+
+    def _head(self, title: str, counts: Mapping[str, int]) -> None:
+        self.title.setText(title)
+        some = {name: count for name, count in counts.items() if count}
+        every = (self.tr("All changes") + f" · {number(sum(some.values()))}") if some else self.tr("All changes")
+        options = [("", every), *((name, f"{action_name(name)} · {number(count)}") for name, count in some.items())]
+        self.kind.set_options(options, "")
+        self.kind.setVisible(len(some) > 1)
+
+    def _narrow(self, action: str) -> None:
+        if self.previews:
+            self.model.narrow(action)
+            self._checked(len(self.model.checked))
+        elif self.run is not None:
+            self._read(self.run, action, None)
+
+    # -- reading -------------------------------------------------------------------------
+
+    def _read(self, run: Run, action: str, cursor: str | None) -> None:
+        service = self.context.services.consolidation
+        self.context.bridge.run(
+            lambda: read_portion(service, run.id, action, cursor),
+            owner=self,
+            success=partial(self._show_portion, first=cursor is None),
+            failure=lambda error: self.pane.show_failed(error, lambda: self._read(run, action, cursor)),
+            latest="diff",
+        )
+
+    def _read_more(self) -> None:
+        if self.run is not None and self._cursor is not None:
+            self._read(self.run, self.kind.key(), self._cursor)
+
+    def _show_portion(self, portion: Portion, *, first: bool) -> None:
+        self._cursor = portion.cursor
+        show = self.model.show_run if first else self.model.add
+        show(portion.changes, portion.texts, more=portion.cursor is not None)
+        if first:
+            self.pane.show_content(empty=not portion.changes)
+
+    def _read_texts(self, asked: Sequence[RunChange]) -> None:
+        service = self.context.services.consolidation
+        self.context.bridge.run(
+            lambda: service.described(asked), owner=self, success=lambda texts: self.model.add_texts(asked, texts)
+        )
+
+    # -- checking ------------------------------------------------------------------------
+
+    def _checked(self, count: int) -> None:
+        self.apply.setText(self.tr("Make %n changes", "", count))
+        self.apply.setEnabled(count > 0)
+        self.all.setText(self.tr("Check none") if self.model.all_checked() else self.tr("Check all"))
+
+    def _toggle_all(self) -> None:
+        self.model.check_all(not self.model.all_checked())
+
+
+def read_portion(service: ConsolidationService, run_id: str, action: str, cursor: str | None) -> Portion:
+    """Return the next changes of a run that are of one kind (empty: any), and what they say; on a lane."""
+    found: list[RunChange] = []
+    while len(found) < AT_ONCE:
+        page = service.changes(run_id, LOOKED_THROUGH if action else AT_ONCE, cursor)
+        found += [change for change in page.items if not action or change.action == action]
+        cursor = page.next
+        if cursor is None:
+            break
+    return Portion(found, service.described(found), cursor)

@@ -1,0 +1,183 @@
+"""The consolidation page: preview by kind and by group, long diffs, what others run, what it waits for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+
+from memdesk.domain.models import FactStatus, Run, new_id
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import Label
+from memdesk.services.events import RunChanged
+from memdesk.services.forgetting import ForgetTarget
+
+
+def rest(desk):
+    desk.settle()
+    desk.qtbot.wait(650)
+    desk.settle()
+
+
+@pytest.fixture
+def page(desk):
+    desk.page("consolidation")
+    rest(desk)
+    return desk.window.host.page("consolidation")
+
+
+def aged(desk, content, *, salience=0.6, days=10):
+    """A fact that was last touched so long ago; its words may be those of another one."""
+    memories = desk.real.memories
+    fact = memories.add_fact(agent_id="default", content=f"{content} {new_id()[-6:]}")
+    then = desk.real.clock.now() - timedelta(days=days)
+    old = replace(
+        memories.fact(fact.id), content=content, salience=salience, decayed_at=then, updated_at=then, created_at=then
+    )
+    memories._store.write(lambda repos: repos.facts.put(old))
+    return old
+
+
+def words(page):
+    return [label.text() for label in page.findChildren(Label) if label.isVisibleTo(page)]
+
+
+def shown(model):
+    return [[model.index(row, column).data() for column in range(4)] for row in range(model.rowCount())]
+
+
+def test_a_joining_is_checked_as_a_whole_and_kinds_are_shown_apart(desk, page):
+    for _ in range(2):
+        aged(desk, "The greenhouse has nine panes of old glass.", days=0)
+    aged(desk, "The boat is called Petrel.")
+    page.preview()
+    rest(desk)
+    model = page.diff.model
+    kinds = [row[1] for row in shown(model)]
+    assert kinds.count("joined") == 2
+    assert kinds.count("fades") >= 1
+    merged = kinds.index("joined")
+    everything = len(model.checked)
+    model.setData(model.index(merged, 0), Qt.CheckState.Unchecked.value, Qt.ItemDataRole.CheckStateRole)
+    assert len(model.checked) == everything - 2
+    page.diff.kind.set_key("merge")
+    page.diff.kind.chosen.emit("merge")
+    assert [row[1] for row in shown(model)] == ["joined", "joined"]
+    assert page.diff.all.text() == "Check all"
+    page.diff._toggle_all()
+    assert len(model.checked) == everything
+    page.diff._toggle_all()
+    assert len(model.checked) == everything - 2
+    # In words, not as the database says it.
+    assert {cell for row in shown(model) for cell in row[2:]} <= {
+        "Active",
+        "Merged",
+        "1 sources",
+        "2 sources",
+        "1 source",
+    }
+    page.diff.apply.click()
+    rest(desk)
+    assert desk.real.consolidation.runs(1).items[0].counts.get("merge", 0) == 0
+    assert any("faded" in text for text in words(page))
+
+
+def test_a_long_diff_is_read_to_its_end(desk, page):
+    memories = desk.real.memories
+    made = [aged(desk, "The boat is called Petrel.")]
+    facts = [
+        replace(made[0], id=new_id(), content=f"Boat number {n} has a name of its own: {new_id()}.") for n in range(700)
+    ]
+    memories._store.write(lambda repos: repos.facts.put_many(facts))
+    page.run_now()
+    rest(desk)
+    run = desk.real.consolidation.runs(1).items[0]
+    assert run.counts["decay"] == 701
+    page._open(run)
+    rest(desk)
+    model = page.diff.model
+    assert model.rowCount() == 500
+    assert "…" not in [row[0] for row in shown(model)]
+    model.fetchMore(model.index(-1, -1))
+    rest(desk)
+    assert model.rowCount() == 701
+    assert not model.canFetchMore(model.index(-1, -1))
+    assert len({row[0] for row in shown(model)}) == 701
+
+
+def test_a_preview_says_what_rows_in_sight_are(desk, page):
+    memories = desk.real.memories
+    one = aged(desk, "The boat is called Petrel.")
+    facts = [
+        replace(one, id=new_id(), content=f"Boat number {n} has a name of its own: {new_id()}.") for n in range(700)
+    ]
+    memories._store.write(lambda repos: repos.facts.put_many(facts))
+    page.preview()
+    rest(desk)
+    model = page.diff.model
+    desk.real.forgetting.forget(ForgetTarget(kind="fact", ids=(model._changes[650].ref_id,)))
+    assert model.index(600, 0).data() == "…"
+    assert model.index(650, 0).data() == "…"
+    desk.settle()
+    assert model.index(600, 0).data().startswith("Boat number")
+    assert model.index(650, 0).data() == "Forgotten since"
+
+
+def test_a_run_of_others_is_shown_and_keeps_this_one_waiting(desk, page):
+    desk.real.events.publish(RunChanged("r", "consolidation", "running", 0.4, "Joining duplicates"))
+    desk.qtbot.waitUntil(lambda: not page.progress.isHidden())
+    assert page.doing.text() == "Joining duplicates"
+    assert page.bar.value() == 40
+    assert not page.now.isEnabled()
+    assert page.cancel.isHidden()
+    desk.real.events.publish(RunChanged("r", "consolidation", "done", 1.0))
+    desk.qtbot.waitUntil(page.progress.isHidden)
+    assert page.now.isEnabled()
+
+
+def test_an_undo_keeps_other_runs_waiting_and_the_page_follows(desk, page):
+    fact = aged(desk, "The boat is called Petrel.", salience=0.25, days=200)
+    page.run_now()
+    rest(desk)
+    assert desk.real.memories.fact(fact.id).status is FactStatus.BINNED
+    assert "The boat is called Petrel." in words(page)
+    page._undo(desk.real.consolidation.runs(1).items[0])
+    assert not page.progress.isHidden()
+    assert not page.now.isEnabled()
+    rest(desk)
+    assert page.progress.isHidden()
+    assert desk.real.memories.fact(fact.id).status is FactStatus.ACTIVE
+    assert "undone" in " ".join(desk.window.notices.recent[-1].title.lower().split())
+
+
+def test_many_runs_are_shown_bit_by_bit_and_the_schedule_in_words(desk, page):
+    now = desk.real.clock.now()
+    runs = [
+        Run(id=new_id(), trigger="schedule", status="done", started_at=now - timedelta(hours=n + 1)) for n in range(30)
+    ]
+    desk.real.memories._store.write(lambda repos: [repos.runs.put(run) for run in runs])
+    page.enter()
+    rest(desk)
+    changes = [b for b in page.findChildren(Button) if b.text() == "Changes" and b.isVisibleTo(page)]
+    assert len(changes) == 20
+    assert any("by itself" in text for text in words(page))
+    next(b for b in page.findChildren(Button) if b.text() == "Show 10 more").click()
+    rest(desk)
+    assert len([b for b in page.findChildren(Button) if b.text() == "Changes" and b.isVisibleTo(page)]) == 30
+    assert "24" in page.why.text()
+    kept = next(b for b in page.findChildren(Button) if b.text() == "Changes" and b.isVisibleTo(page))
+    page.reload()
+    rest(desk)
+    assert kept in page.findChildren(Button)
+    desk.real.settings.update("memory", {"enabled": False})
+    desk.real.settings.update("memory", {"consolidation_interval_hours": 1})
+    late = replace(runs[0], id=new_id(), started_at=now - timedelta(hours=5))
+    desk.real.memories._store.write(
+        lambda repos: [repos.runs.put(replace(run, started_at=now - timedelta(days=9))) for run in (*runs, late)]
+    )
+    page.reload()
+    rest(desk)
+    assert page.next.text().startswith("Was due")
+    assert page.why.text().startswith("It waits:")
