@@ -4132,6 +4132,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>nicht brauchbar</translation>
     </message>
     <message>
+        <source>{n} B parameters</source>
+        <translation>{n} Mrd. Parameter</translation>
+    </message>
+    <message>
         <source>{n} M parameters</source>
         <translation>{n} Mio. Parameter</translation>
     </message>

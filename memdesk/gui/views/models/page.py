@@ -198,7 +198,11 @@ class ModelsPage(Page):
         info = view.info
         parts = []
         if info.parameters:
-            parts.append(self.tr("{n} M parameters").format(n=number(info.parameters / 1e6)))
+            parts.append(
+                self.tr("{n} B parameters").format(n=number(info.parameters / 1e9, 1))
+                if info.parameters >= 1e9
+                else self.tr("{n} M parameters").format(n=number(info.parameters / 1e6))
+            )
         if info.quantization:
             parts.append(info.quantization)
         if info.size_bytes:
