@@ -167,7 +167,9 @@ def test_the_recall_bench_names_a_file_it_cannot_read(tmp_path, capsys):
     assert "absent.json" in capsys.readouterr().err
 
 
-def test_the_scale_bench_runs(capsys):
+def test_the_scale_bench_runs(capsys, monkeypatch):
+    monkeypatch.setattr(scale, "ASKED", 6)
+    monkeypatch.setattr(scale, "RECORDED", 4)
     assert scale.main(["200", "400", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert [row["turns"] for row in report["sizes"]] == [200, 400]

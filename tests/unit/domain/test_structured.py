@@ -12,7 +12,9 @@ from pydantic import BaseModel, Field
 from memdesk.domain.structured import UnusableAnswerError, close_json, find_json, parse_answer
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda x: st.lists(x) | st.dictionaries(st.text(), x),
+    max_leaves=12,
 )
 DOCUMENTS = st.dictionaries(st.text(), VALUES) | st.lists(VALUES)
 
