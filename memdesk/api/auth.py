@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 from memdesk.api.errors import ForbiddenError, UnauthorizedError
 from memdesk.domain.models import ApiToken
-from memdesk.errors import BadRequestError
+from memdesk.errors import BadRequestError, LockedError
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
@@ -224,10 +224,16 @@ def agent_header(request: Request) -> str | None:
 
 
 def needs(scope: str, *, whole: bool = False) -> Callable[[Request], Awaitable[None]]:
-    """Return a dependency that demands a scope; with ``whole``, also a token of all agents."""
+    """Return a dependency that demands a scope; with ``whole``, also a token of all agents.
+
+    Raises:
+        LockedError: models are asked for while the memory is locked: their engines hold prompts in the clear.
+    """
 
     async def demand(request: Request) -> None:
         caller = caller_of(request)
+        if scope == "chat" and not request.app.state.services.vault.is_open():
+            raise LockedError("memdesk is locked.")
         caller.need_scope(scope)
         if whole:
             caller.need_whole()

@@ -269,7 +269,7 @@ def test_secrets_are_shown_once_and_kept_as_a_hash(http, parts):
     listed = http.get("/memory/tokens").text
     assert made["secret"] not in listed
     assert "secret_hash" not in listed
-    assert not parts.store.page_contains(made["secret"].encode())
+    assert not parts.store.pages_holding([made["secret"].encode()])
     assert http.delete(f"/memory/tokens/{made['id']}").json()["revoked"] is True
 
 
@@ -293,6 +293,11 @@ def test_a_locked_vault_answers_locked_and_readyz_says_so(http, bare, parts):
     ready = bare.get("/readyz", headers={"Authorization": "Bearer env-secret"})
     assert (ready.status_code, ready.json()["database"]) == (503, "locked")
     assert bare.get("/health").status_code == 200
+    chat = {"messages": [{"role": "user", "content": "Hi"}]}
+    # A token that needs no memory to be known: the model must not be loaded for it all the same.
+    answer = bare.post("/v1/chat/completions", json=chat, headers={"Authorization": "Bearer env-secret"})
+    assert (answer.status_code, error(answer)["code"]) == (423, "locked")
+    assert not parts.model.requests
     parts.services.vault.unlock()
     assert http.get("/agents").status_code == 200
 

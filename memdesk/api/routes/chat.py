@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, Final, get_args
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
@@ -17,7 +17,7 @@ from memdesk.api.openai_out import ALIVE, DONE, Shape, memory_headers, sse
 from memdesk.api.plain import reply
 from memdesk.api.streaming import Bridge, StreamGoneError
 from memdesk.domain.models import MemoryMode, new_id
-from memdesk.errors import BadRequestError, MemdeskError
+from memdesk.errors import BadRequestError, CancelledError, LockedError, MemdeskError
 from memdesk.services.chat import ChatEvent, Delta, Finished, ReceiptReady, ToolCall
 
 log = logging.getLogger(__name__)
@@ -28,6 +28,8 @@ FIRST_TOKEN_SECONDS: Final = 5.0
 ALIVE_SECONDS: Final = 10.0
 
 if TYPE_CHECKING:
+    from memdesk.ports import CancelToken
+    from memdesk.services.chat import CompletionRequest
     from memdesk.services.container import Services
 
 
@@ -44,9 +46,7 @@ def router(app: FastAPI) -> APIRouter:
             session_id=body.session_id or _header(request, SESSION_HEADERS),
             memory=body.memory or _memory_mode(request),
         )
-        bridge: Bridge[ChatEvent] = Bridge(
-            lambda cancel: services.chat.complete(asked, cancel=cancel), app.state.streams
-        )
+        bridge: Bridge[ChatEvent] = Bridge(lambda cancel: _answer(services, asked, cancel), app.state.streams)
         try:
             ready = await bridge.next_while(request.is_disconnected)
             assert isinstance(ready, ReceiptReady)
@@ -98,6 +98,16 @@ class EventStream(Response):
         while (await receive())["type"] != "http.disconnect":
             pass
         self._left()
+
+
+def _answer(services: Services, asked: CompletionRequest, cancel: CancelToken) -> Iterator[ChatEvent]:
+    """Answer; a lock, which unloads the engine, is told as one."""
+    try:
+        yield from services.chat.complete(asked, cancel=cancel)
+    except CancelledError as error:
+        if services.vault.is_open():
+            raise
+        raise LockedError("memdesk was locked while it answered.") from error
 
 
 async def _whole(bridge: Bridge[ChatEvent], request: Request, shape: Shape, headers: dict[str, str]) -> Response:
