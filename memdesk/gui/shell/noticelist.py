@@ -6,10 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from memdesk.gui.notices import Kept, Notices
-from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.labels import IconLabel, Label
-from memdesk.gui.widgets.layout import ScrollColumn, column, line, row
+from memdesk.gui.widgets.layout import column, line, row
 from memdesk.gui.widgets.notice import ICONS
 from memdesk.gui.words import clock
 
@@ -24,16 +23,12 @@ class NoticeList(Dialog):
         self.heading.setText(title)
         self._notices = notices
         notices.see()
-        area = ScrollColumn(margins=(0, 0, 12, 0), gap=10)
-        area.setMinimumHeight(Theme.current().px(300))
         if not notices.kept:
-            area.body.addWidget(Label(self.tr("None in this session."), "muted"))
+            self.body.addWidget(Label(self.tr("None in this session."), "muted"))
         for place, kept in enumerate(reversed(notices.kept)):
             if place:
-                area.body.addWidget(line())
-            area.body.addWidget(_Line(kept))
-        area.body.addStretch(1)
-        self.body.addWidget(area, 1)
+                self.body.addWidget(line())
+            self.body.addWidget(_Line(kept))
         self.set_cancel(self.tr("Close"))
         clear = self.set_action(self.tr("Clear"), self._clear, "ghost")
         clear.setEnabled(bool(notices.kept))
