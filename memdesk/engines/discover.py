@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
 from memdesk.engines.gguf import real_path, split_paths
 from memdesk.services.model_seams import FoundModel
+from memdesk.services.places import jan_folders, json_of, lm_studio_folders, text_of
 
 log = logging.getLogger(__name__)
 
@@ -36,25 +35,15 @@ def find_models(home: Path | None = None) -> list[FoundModel]:
 
 
 def _lm_studio(home: Path) -> Iterator[FoundModel]:
-    bases = [home / ".lmstudio", home / ".cache" / "lm-studio"]
-    # Where somebody moved it: https://github.com/lmstudio-ai/lmstudio-js, findLMStudioHome.
-    if moved := _text(home / ".lmstudio-home-pointer").strip():
-        bases.insert(0, Path(moved))
-    for base in bases:
-        settings = _json(base / "settings.json")
+    for base in lm_studio_folders(home):
+        settings = json_of(base / "settings.json")
         if isinstance(settings, dict) and isinstance(settings.get("downloadsFolder"), str):
             yield from _files("LM Studio", Path(settings["downloadsFolder"]))
         yield from _files("LM Studio", base / "models")
 
 
 def _jan(home: Path) -> Iterator[FoundModel]:
-    folders = [home / "jan"]
-    for base in _application_folders(home, "Jan"):
-        folders.append(base / "data")
-        settings = _json(base / "settings.json")
-        if isinstance(settings, dict) and isinstance(settings.get("data_folder"), str):
-            folders.append(Path(settings["data_folder"]))
-    for folder in folders:
+    for folder in jan_folders(home):
         yield from _files("Jan", folder / "models")
         yield from _files("Jan", folder / "llamacpp" / "models")
         for note in _walk(folder / "llamacpp" / "models", "model.yml"):
@@ -63,7 +52,7 @@ def _jan(home: Path) -> Iterator[FoundModel]:
 
 def _jan_elsewhere(note: Path, data: Path) -> Iterator[FoundModel]:
     """Yield the model of a note whose file Jan left where it was; the others lie beside their notes."""
-    match = _MODEL_PATH.search(_text(note))
+    match = _MODEL_PATH.search(text_of(note))
     path = data / match[1].strip("\"'") if match else note
     if path.suffix == ".gguf" and not path.is_relative_to(data) and _is_file(path):
         yield _found("Jan", note.parent.name, path)
@@ -76,7 +65,7 @@ def _ollama(home: Path) -> Iterator[FoundModel]:
     for folder in folders:
         manifests = folder / "manifests"
         for file in _walk(manifests, "*"):
-            blob = _ollama_blob(_json(file), folder / "blobs")
+            blob = _ollama_blob(json_of(file), folder / "blobs")
             if blob is None:
                 continue
             host, *names, model, tag = file.relative_to(manifests).parts
@@ -124,28 +113,3 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:
         return False
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        return ""
-
-
-def _json(path: Path) -> Any:
-    try:
-        return json.loads(_text(path))
-    except ValueError:
-        return None
-
-
-def _application_folders(home: Path, name: str) -> list[Path]:
-    if sys.platform == "darwin":
-        return [home / "Library" / "Application Support" / name]
-    if sys.platform == "win32":
-        return [Path(os.environ.get("APPDATA", str(home / "AppData" / "Roaming"))) / name]
-    return [
-        Path(os.environ.get("XDG_DATA_HOME", str(home / ".local" / "share"))) / name,
-        Path(os.environ.get("XDG_CONFIG_HOME", str(home / ".config"))) / name,
-    ]

@@ -1396,6 +1396,14 @@
         <source>Until then nothing is lost.</source>
         <translation>Bis dahin geht nichts verloren.</translation>
     </message>
+    <message>
+        <source>{n} B parameters</source>
+        <translation>{n} Mrd. Parameter</translation>
+    </message>
+    <message>
+        <source>{n} M parameters</source>
+        <translation>{n} Mio. Parameter</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -1844,7 +1852,7 @@
     <name>ChangesModel</name>
     <message>
         <source>What</source>
-        <extracomment>Numbers of the changes that are shown. The first change of each one&apos;s group, and the first after it; empty where nothing can be checked.</extracomment>
+        <extracomment>Numbers of the changes that are shown. The first change after each group of those made together; empty where nothing can be checked. Checked, save the others: a hundred thousand of them are checked and unchecked at once.</extracomment>
         <translation>Was</translation>
     </message>
     <message>
@@ -3607,6 +3615,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Ordner wählen …</translation>
     </message>
     <message>
+        <source>Found on this computer:</source>
+        <translation>Auf diesem Rechner gefunden:</translation>
+    </message>
+    <message>
+        <source>Chats of {program}</source>
+        <translation>Chats von {program}</translation>
+    </message>
+    <message>
         <source>Reading …</source>
         <translation>Liest …</translation>
     </message>
@@ -4480,12 +4496,20 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>What would be remembered?</source>
         <translation>Woran würde sich memdesk erinnern?</translation>
     </message>
+    <message>
+        <source>as {agent} is given it</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>%n tokens</source>
         <translation>
             <numerusform>%Ln Token</numerusform>
             <numerusform>%Ln Token</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished">Zeigen</translation>
     </message>
     <message>
         <source>{used} of {budget} tokens</source>
@@ -4655,34 +4679,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>Forget this?</source>
         <translation>Das vergessen?</translation>
     </message>
-    <message>
-        <source>The question is about you, so the lines about you were given to the model.</source>
-        <translation>Die Frage gilt dir, deshalb bekam das Modell die Zeilen über dich.</translation>
-    </message>
-    <message>
-        <source>The question touches what you told or decided, so facts were given to the model.</source>
-        <translation>Die Frage berührt, was du erzählt oder entschieden hast, deshalb bekam das Modell Fakten.</translation>
-    </message>
-    <message>
-        <source>The question points to an earlier conversation, so its digests were given to the model.</source>
-        <translation>Die Frage weist auf ein früheres Gespräch, deshalb bekam das Modell dessen Zusammenfassungen.</translation>
-    </message>
-    <message>
-        <source>The question asks for what was said, so the messages themselves were given.</source>
-        <translation>Die Frage gilt dem Gesagten, deshalb bekam das Modell die Nachrichten selbst.</translation>
-    </message>
-    <message>
-        <source>Nothing in the question asked for memory.</source>
-        <translation>Nichts an der Frage verlangte nach dem Gedächtnis.</translation>
-    </message>
-    <message>
-        <source>What you said should always be remembered was given.</source>
-        <translation>Mitgegeben wurde, woran du immer erinnern willst.</translation>
-    </message>
-    <message>
-        <source>What was left of the room was filled from: {section}.</source>
-        <translation>Der übrige Platz wurde gefüllt aus: {section}.</translation>
-    </message>
 </context>
 <context>
     <name>RemoteDialog</name>
@@ -4843,7 +4839,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>ReviewTab</name>
     <message>
         <source>What distillation is not sure of waits here for your yes or no.</source>
-        <extracomment>Candidates shown at once; the others come as these are settled.</extracomment>
+        <extracomment>Candidates shown at once; the others come as these are settled. The card that was just settled by keyboard or mouse.</extracomment>
         <translation>Was beim Destillieren unsicher blieb, wartet hier auf dein Ja oder Nein.</translation>
     </message>
     <message>
@@ -4886,8 +4882,24 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>So etwas nie speichern</translation>
     </message>
     <message>
+        <source>Open the conversation at “{quote}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished">Öffnen</translation>
+    </message>
+    <message>
         <source>Keep this</source>
         <translation>Das behalten</translation>
+    </message>
+    <message>
+        <source>Show fact</source>
+        <translation type="unfinished">Fakt zeigen</translation>
+    </message>
+    <message>
+        <source>learned on {day}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Before</source>
@@ -6031,10 +6043,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>The model&apos;s answer holds no JSON.</source>
         <translation>Die Antwort des Modells enthält kein JSON.</translation>
-    </message>
-    <message>
-        <source>The model&apos;s answer does not fit: {where}: {msg}.</source>
-        <translation>Die Antwort des Modells passt nicht: {where}: {msg}.</translation>
     </message>
     <message>
         <source>{name} is not installed.</source>

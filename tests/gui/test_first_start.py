@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import zipfile
 
 import pytest
@@ -243,6 +244,21 @@ def test_a_file_that_holds_no_chats_says_what_can_be_read(new_desk, qtbot, tmp_p
     desk.settle()
     words = " ".join(label.text() for label in panel.findChildren(type(face.steps[3].fault)))
     assert "ChatGPT" in words
+
+
+def test_chats_that_other_programs_keep_here_are_offered(home, new_desk, qtbot):
+    talk = {"name": "Physics", "createdAt": 1719999999999}
+    said = {"versions": [{"role": "user", "content": [{"type": "text", "text": "I teach physics."}]}]}
+    path = home / ".lmstudio" / "conversations" / "1719999999999.conversation.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps({**talk, "messages": [said]}))
+    confirm(new_desk)
+    panel = ImportDialog(new_desk.session.context, new_desk.window).panel
+    new_desk.settle()
+    next(b for b in panel.findChildren(Button) if b.accessibleName() == "Chats of LM Studio").click()
+    new_desk.settle()
+    words = " ".join(label.text() for label in panel.findChildren(Label))
+    assert "found: LM Studio (1)." in words
 
 
 def test_what_is_read_can_be_stopped_and_leaves_nothing(new_desk, qtbot, monkeypatch):

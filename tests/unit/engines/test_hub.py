@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +14,7 @@ from memdesk.engines.gguf import GgufError
 from memdesk.engines.hub import HttpHub
 from memdesk.engines.hub_download import ChecksumError, DiskFullError
 from memdesk.engines.remote_errors import RemoteAuthError, RemoteUnreachableError
-from memdesk.errors import BadRequestError, CancelledError, EngineError, NotFoundError
+from memdesk.errors import BadRequestError, CancelledError, EngineError, EnvironmentFault, NotFoundError
 from tests.helpers.gguf import gguf_bytes
 from tests.helpers.hub import hub_server
 
@@ -169,3 +171,43 @@ def test_odd_repositories(hub, tmp_path, repo):
 def test_odd_files(hub, tmp_path, name):
     with pytest.raises(BadRequestError):
         hub.download(REPO, name, tmp_path)
+
+
+class FullDisk:
+    """A file on a disk with room for so many bytes."""
+
+    def __init__(self, file, room):
+        self._file, self._room = file, room
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        self._file.close()
+
+    def tell(self):
+        return self._file.tell()
+
+    def write(self, block):
+        if self._file.tell() + len(block) > self._room:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return self._file.write(block)
+
+
+def test_a_disk_that_fills_in_the_middle_keeps_what_has_come(hub, server, tmp_path, monkeypatch):
+    real = Path.open
+
+    def small(path, mode="r", **more):
+        file = real(path, mode, **more)
+        return FullDisk(file, 1_500_000) if path.suffix == ".part" and mode in {"ab", "wb"} else file
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", small)
+        with pytest.raises(EnvironmentFault, match="No space left"):
+            hub.download(REPO, FILE, tmp_path)
+    [left] = hub.unfinished(tmp_path)
+    assert 0 < left.done <= 1_500_000
+    [path] = hub.download(REPO, FILE, tmp_path)
+    assert path.read_bytes() == server.files[REPO, FILE]
+    assert server.requests[-1][2] == f"bytes={left.done}-"
+    assert hub.unfinished(tmp_path) == []

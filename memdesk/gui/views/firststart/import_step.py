@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -19,12 +20,14 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import IconLabel, Label
-from memdesk.gui.widgets.layout import clear, column, row
+from memdesk.gui.widgets.layout import clear, column, flowing, row
 from memdesk.gui.words import day, number, source_name
+from memdesk.services.places import chat_folders
 
 if TYPE_CHECKING:
     from memdesk.domain.models import Agent
     from memdesk.services.importing import ImportReport
+    from memdesk.services.places import ChatFolder
 
 
 class ImportPanel(QWidget):
@@ -57,13 +60,30 @@ class ImportPanel(QWidget):
         self._drop.setLayout(
             column(row(None, IconLabel("import", "faint", 28), None), words, choose, gap=10, margins=20)
         )
+        self._here = column(gap=8)
         self._result = column(gap=8)
-        self.setLayout(column(self._drop, self._result, gap=12))
+        self.setLayout(column(self._drop, self._here, self._result, gap=12))
+        context.bridge.run(chat_folders, owner=self, success=self._offer)
 
     def cancel(self) -> None:
         """Stop; what is stored by then stays."""
         if self._op is not None:
             self._op.cancel()
+
+    def _offer(self, folders: list[ChatFolder]) -> None:
+        """Offer what other programs keep here; nothing of it is read before."""
+        if not folders:
+            return
+        self._here.addWidget(Label(self.tr("Found on this computer:"), "muted"))
+        buttons = [
+            Button(
+                folder.program,
+                partial(self.look, str(folder.path)),
+                name=self.tr("Chats of {program}").format(program=folder.program),
+            )
+            for folder in folders
+        ]
+        self._here.addWidget(flowing(*buttons))
 
     def choose_agent(self, agent_id: str) -> None:
         """Import for another agent; what was read is read again, for it may be new there."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 from memdesk.gui.operations import models as operations
 from memdesk.gui.pages import Page
 from memdesk.gui.slices import SliceOp
-from memdesk.gui.text import said
+from memdesk.gui.text import said, tr
 from memdesk.gui.views.models.dialogs import DownloadDialog, FoundDialog, RemoteDialog
 from memdesk.gui.views.models.downloads import DownloadsBox
 from memdesk.gui.widgets.buttons import Button
@@ -322,3 +322,9 @@ class ModelsPage(Page):
 
     def _download(self) -> None:
         DownloadDialog(self.context, self).open()
+
+
+def _parameters(count: int) -> str:
+    if count >= 1e9:
+        return tr("{n} B parameters").format(n=number(count / 1e9, 1))
+    return tr("{n} M parameters").format(n=number(count / 1e6))
