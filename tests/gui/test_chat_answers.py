@@ -205,7 +205,7 @@ def test_a_chat_that_is_left_while_it_is_answered_is_listed_and_goes_on_when_it_
     qtbot.waitUntil(lambda: titles(page) == ["Count for me"])
     page.open_conversation("default", left)
     qtbot.waitUntil(lambda: [m.text for m in page.messages.messages] == ["Count for me", "one"])
-    assert page.composer.button.accessibleName() == "Stop"
+    assert page.composer.button.accessibleName() == "Stop (Esc)"
     assert page.composer.editor.toPlainText() == ""
     held.hold.set()
     desk.settle()

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QDesktopServices,
     QGuiApplication,
+    QMouseEvent,
     QResizeEvent,
     QTextBlockFormat,
     QTextCursor,
@@ -50,10 +51,12 @@ def syntax_colours() -> dict[str, str]:
 class RichText(QTextBrowser):
     """Read-only HTML without scroll bars. Loads nothing; links open outside. Unwrapped, it is as wide as its lines.
 
-    ``menu_wanted`` tells ``(selected text, menu)`` before the context menu shows, for more actions.
+    ``menu_wanted`` tells ``(selected text, menu)`` before the context menu shows, for more actions; ``released`` that
+    the pointer let go, perhaps of a selection.
     """
 
     menu_wanted = Signal(str, object)
+    released = Signal(object)
 
     def __init__(self, name: str, *, wrap: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -112,6 +115,12 @@ class RichText(QTextBrowser):
         """Scroll what it is in."""
         event.ignore()
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Tell that something may be selected now."""
+        super().mouseReleaseEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.released.emit(self)
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer copy and select all, and what others add."""
         _menu(self, event)
@@ -153,6 +162,7 @@ class CodeLines(QScrollArea):
     """Blocks of code below each other, as high as they are; long lines scroll sideways, all together."""
 
     menu_wanted = Signal(str, object)
+    released = Signal(object)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -219,6 +229,7 @@ class CodeLines(QScrollArea):
     def _add_view(self) -> None:
         view = RichText(self._name, wrap=False)
         view.menu_wanted.connect(self.menu_wanted)
+        view.released.connect(self.released)
         self._views.append(view)
         self._column.addWidget(view)
 
@@ -247,6 +258,7 @@ class CodeBlock(QFrame):
     """Source with its language and a copy button; long lines scroll sideways."""
 
     menu_wanted = Signal(str, object)
+    released = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -256,6 +268,7 @@ class CodeBlock(QFrame):
         self.copy = IconButton("copy", self.tr("Copy code"), self._copy, side=14)
         self.lines = CodeLines(self.tr("Code"))
         self.lines.menu_wanted.connect(self.menu_wanted)
+        self.lines.released.connect(self.released)
         head = row(self.language, None, self.copy, margins=(12, 2, 4, 0))
         body = column(self.lines, margins=(12, 0, 12, 10))
         self.setLayout(column(head, body, gap=0))
@@ -295,10 +308,15 @@ class PlainBox(QPlainTextEdit):
         _menu(self, event)
 
 
+def selected_text(view: RichText | PlainBox) -> str:
+    """Return what is selected, lines as lines."""
+    return view.textCursor().selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
+
+
 def _menu(view: RichText | PlainBox, event: QContextMenuEvent) -> None:
     menu = QMenu(view)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    selected = view.textCursor().selectedText().replace("\u2029", "\n")
+    selected = selected_text(view)
     copy = menu.addAction(tr("Copy"), view.copy)
     copy.setEnabled(bool(selected))
     menu.addAction(tr("Select all"), view.selectAll)

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memdesk.errors import CancelledError, EngineError
+from memdesk.errors import CancelledError, EngineError, ModelMissingError
 from memdesk.gui.bridge import StreamOp
 from memdesk.gui.notices import describe
 from memdesk.gui.text import tr
 from memdesk.gui.views.chat.message import AssistantMessage, UserMessage
+from memdesk.gui.widgets.announcing import announce
 from memdesk.gui.widgets.buttons import Button
 from memdesk.services.chat_events import ChatEvent, Delta, Finished, MemorySearched, ReceiptReady
 
@@ -191,6 +192,7 @@ class AnswerView:
         self._drop_draft()
         if self._message is not None:
             self._show_finished(event)
+            announce(self._message, tr("The answer is complete."))
         self._page.answered(self)
 
     def _show_finished(self, event: Finished) -> None:
@@ -232,12 +234,18 @@ class AnswerView:
 
     def _show_fault(self, error: Exception, message: AssistantMessage) -> None:
         message.failed = True
+        announce(message, tr("The answer failed."))
         words = describe(error)
-        message.show_waiting(" ".join(part for part in (words["title"] + ".", words["message"], words["hint"]) if part))
+        # What to do about a missing model is the button's to say.
+        hint = "" if isinstance(error, ModelMissingError) else words["hint"]
+        message.show_waiting(" ".join(part for part in (words["title"] + ".", words["message"], hint) if part))
         message.status.set_role("danger")
         message.show_receipt("", 0, asked=False)
         message.chip.hide()
         message.add_note(Button(tr("Try again"), self._retry, variant="chip", icon_name="refresh-cw"))
+        if isinstance(error, ModelMissingError):
+            models = Button(tr("Choose a model"), lambda: self._page.context.navigate("models"), variant="chip")
+            message.add_note(models)
         if self._answer.instead_of:
             back = Button(tr("Back to the former answer"), self._page.reload, variant="chip", icon_name="undo-2")
             message.add_note(back)
@@ -246,7 +254,16 @@ class AnswerView:
         shown = self._user or self._message
         if shown is not None:
             self._page.messages.remove_from(shown)
-        self._page.ask(self._answer)
+        self._page.ask(self._anew())
+
+    def _anew(self) -> Answer:
+        """Return the same once more, with the model and the memory that are chosen now."""
+        page, answer = self._page, self._answer
+        if not answer.text:
+            return Answer.again(page, answer.instead_of)
+        return (
+            Answer.edited(page, answer.instead_of, answer.text) if answer.instead_of else Answer.send(page, answer.text)
+        )
 
     def _drop_draft(self) -> None:
         """The message is recorded: it is no draft any more, unless another one was written meanwhile."""

@@ -57,9 +57,10 @@ def files_of(event: QDropEvent) -> list[str]:
 
 
 class Editor(QPlainTextEdit):
-    """Grows with its text up to nine lines. Enter sends, Shift+Enter begins a line."""
+    """Grows with its text up to nine lines. Enter sends, Shift+Enter begins a line, Escape stops an answer."""
 
     sent = Signal()
+    escaped = Signal()
     dropped = Signal(list)
     focused = Signal(bool)
 
@@ -76,7 +77,10 @@ class Editor(QPlainTextEdit):
         self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Send on Enter."""
+        """Send on Enter, stop an answer on Escape."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+            return
         enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
         if enter and not event.modifiers() & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier):
             self.sent.emit()
@@ -239,6 +243,7 @@ class Composer(QFrame):
         self.editor.setAccessibleName(self.tr("Message"))
         self.editor.sent.connect(self.send)
         self.editor.dropped.connect(self.attach)
+        self.editor.escaped.connect(self._escape)
         self.editor.focused.connect(lambda on: set_property(self, "focused", on))
         self.editor.textChanged.connect(self._typed)
         self._draft = QTimer(self)
@@ -462,6 +467,10 @@ class Composer(QFrame):
         self.meter.show_model(self._contexts.get(self.models.key(), 0))
         self._share_room()
 
+    def _escape(self) -> None:
+        if self._busy:
+            self.stopped.emit()
+
     def _press(self) -> None:
         if self._busy:
             self.stopped.emit()
@@ -484,7 +493,7 @@ class Composer(QFrame):
 
     def _tint(self) -> None:
         theme = Theme.current()
-        name = self.tr("Stop") if self._busy else self.tr("Send (Enter)")
+        name = self.tr("Stop (Esc)") if self._busy else self.tr("Send (Enter)")
         message = self.message()
         self.meter.show_typed(estimate_tokens(message))
         self.button.setEnabled(self._busy or bool(message))

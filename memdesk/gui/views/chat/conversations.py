@@ -156,6 +156,8 @@ class ConversationDelegate(QStyledItemDelegate):
             start = max(0, at - LEAD_CHARS)
             while start and metrics.horizontalAdvance("…" + text[start - 1 :]) <= room.width():
                 start -= 1
+            # Begin with a whole word.
+            start = start + 1 + text[start:at].find(" ") if " " in text[start:at] else start
         text = "…" + text[start:].lstrip() if start else text
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
         painter.setPen(theme.colour("muted"))

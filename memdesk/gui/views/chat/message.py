@@ -31,11 +31,12 @@ LONG_HEIGHT = 380
 class Message(QWidget):
     """Base: the words, the turn they belong to, and what can be done with a selection.
 
-    ``remember`` and ``forget`` tell ``(turn id, selected text)``.
+    ``remember`` and ``forget`` tell ``(turn id, selected text)``, ``released`` the view in which the pointer let go.
     """
 
     remember = Signal(str, str)
     forget = Signal(str, str)
+    released = Signal(object)
 
     def __init__(self, text: str, turn_id: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -101,6 +102,7 @@ class UserMessage(Message):
         self.setAccessibleName(self.tr("You said"))
         self.view = RichText(self.tr("You said"))
         self.view.menu_wanted.connect(self.extend_menu)
+        self.view.released.connect(self.released)
         self.bubble = QFrame()
         self.bubble.setObjectName("userBubble")
         self._inner = column(self.view, gap=4, margins=(12, 8, 12, 8))
@@ -331,6 +333,7 @@ class AssistantMessage(Message):
         if position == len(self._pieces):
             piece: RichText | CodeBlock = CodeBlock() if code else RichText(self.accessibleName())
             piece.menu_wanted.connect(self.extend_menu)
+            piece.released.connect(self.released)
             self._pieces.append(piece)
             self._body.addWidget(piece)
         self._drawn[position : position + 1] = [drawn]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from memdesk.domain.models import Agent, Conversation, Hit, Receipt
@@ -75,6 +75,8 @@ class ChatPage(Page):
         bridge.on(TurnsRecorded, self._recorded, owner=self)
         bridge.run(warm_up, owner=self, lane="background")
         self._show_memory_state()
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._find)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         application = QCoreApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self.leave)
@@ -170,6 +172,14 @@ class ChatPage(Page):
         self.splitter.setVisible(not covers)
         if panel is not None:
             panel.setFixedWidth(room if covers else wide)
+
+    def _find(self) -> None:
+        """Search the conversations; a panel that has taken their room goes."""
+        if not self.list.isVisible():
+            self.receipt.hide()
+            self.learned.hide()
+        self.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.list.search.selectAll()
 
     # -- being shown -------------------------------------------------------------------
 

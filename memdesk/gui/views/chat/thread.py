@@ -14,6 +14,7 @@ from memdesk.domain.models import Agent, Turn
 from memdesk.gui.rich import Drawn
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.message import AssistantMessage, Message, UserMessage
+from memdesk.gui.views.chat.selection import SelectionBar
 from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.layout import column, row
 from memdesk.ports import Usage
@@ -68,6 +69,7 @@ class ThreadView(QScrollArea):
         self._follow = True
         #: Distance from the end that is kept while messages above are added or taken away.
         self._held: int | None = None
+        self._value = 0
         self.messages: list[Message] = []
         self._column: QVBoxLayout = column(gap=18, margins=(24, 20, 24, 20))
         self._column.addStretch(1)
@@ -89,6 +91,9 @@ class ThreadView(QScrollArea):
         self._down = IconButton("chevron-down", self.tr("To the end"), self.to_end, parent=self)
         self._down.setProperty("role", "float")
         self._down.hide()
+        self.selection = SelectionBar(self)
+        self.selection.remember.connect(self.remember)
+        self.selection.forget.connect(self.forget)
         self._busy = False
         #: Whether the theme changed since the messages were loaded: their code has the other's colours.
         self._recoloured = False
@@ -112,6 +117,7 @@ class ThreadView(QScrollArea):
 
     def clear(self) -> None:
         """Show nothing."""
+        self.selection.hide()
         self._put_away(self.messages)
         for message in (*self._earlier, *self._later):
             if isinstance(message, Message):
@@ -258,16 +264,19 @@ class ThreadView(QScrollArea):
         self._wire_assistant(reply)
         return reply
 
-    def _wire_user(self, message: UserMessage) -> None:
-        message.resent.connect(self.resent)
+    def _wire(self, message: Message) -> None:
         message.remember.connect(self.remember)
         message.forget.connect(self.forget)
+        message.released.connect(lambda view: self.selection.look_at(message.turn_id, view))
+
+    def _wire_user(self, message: UserMessage) -> None:
+        self._wire(message)
+        message.resent.connect(self.resent)
 
     def _wire_assistant(self, message: AssistantMessage) -> None:
         message.wanted_receipt.connect(self.wanted_receipt)
         message.wanted_again.connect(self.wanted_again)
-        message.remember.connect(self.remember)
-        message.forget.connect(self.forget)
+        self._wire(message)
 
     def _take(self, item: Away) -> Message:
         if isinstance(item, Message):
@@ -369,6 +378,10 @@ class ThreadView(QScrollArea):
         if self._held is None:
             self._follow = near
         self._down.setVisible(not near)
+        if self._held is None:
+            # The bar goes with the words it stands by.
+            self.selection.move(self.selection.x(), self.selection.y() + self._value - value)
+        self._value = value
         if (self._earlier or self._later or len(self.messages) > 1) and not self._fill_timer.isActive():
             self._fill_timer.start(STEP_MS)
 
