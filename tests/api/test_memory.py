@@ -152,7 +152,7 @@ def test_status_counts_what_waits(http, agent, parts):
     assert {"engines", "index", "caches", "consolidation", "distillation", "settings"} <= set(state)
     tiles = http.get("/memory/health").json()["items"]
     assert {tile["id"] for tile in tiles} == {
-        "database", "vault", "engines", "index", "distillation", "scheduler", "server",
+        "database", "vault", "disk", "engines", "index", "distillation", "scheduler", "server",
     }  # fmt: skip
     assert all(tile["level"] == "green" for tile in tiles), tiles
 
