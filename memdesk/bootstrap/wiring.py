@@ -294,7 +294,6 @@ class _Parts:
             clock=self.clock,
             events=self.events,
             settings=self.settings,
-            forgetting=self.forgetting,
             indexing=self.indexing,
             describe=retold(self.clock, self.analyzer),
         )

@@ -287,25 +287,6 @@ def bm25(counts: Floats, lengths: Floats, weights: Floats) -> Floats:
     return _dots(np.asarray(counts * (_K1 + 1.0) / (counts + norm[:, None]), dtype=np.float32), weights)
 
 
-def diverse_order(scores: Floats, likeness: Floats, trade: float) -> list[int]:
-    """Return all indices in the order of maximal marginal relevance (Carbonell & Goldstein 1998).
-
-    Args:
-        scores: (n,) relevance, 0..1.
-        likeness: (n, n) similarity, 0..1.
-        trade: 1 orders by score alone, 0 by novelty alone.
-    """
-    left = list(np.argsort(-scores, kind="stable"))
-    order: list[int] = []
-    closest = np.zeros(len(scores), dtype=np.float32)
-    while left:
-        gains = [trade * scores[i] - (1.0 - trade) * closest[i] for i in left]
-        pick = left.pop(int(np.argmax(gains)))
-        order.append(int(pick))
-        closest = np.maximum(closest, likeness[pick])
-    return order
-
-
 # --------------------------------------------------------------------------- pieces
 
 

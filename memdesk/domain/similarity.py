@@ -48,11 +48,6 @@ def shingles(text: str, size: int = 4) -> frozenset[str]:
     return frozenset(flat[i : i + size] for i in range(len(flat) - size + 1))
 
 
-def shingle_jaccard(left: str, right: str, size: int = 4) -> float:
-    """Return the Jaccard similarity of two texts' character shingles; tolerant of small spelling changes."""
-    return jaccard(shingles(left, size), shingles(right, size))
-
-
 def containment(part: Collection[str], whole: Collection[str]) -> float:
     """Return the share of ``part``'s distinct members that ``whole`` has, 0..1 (0 for an empty part)."""
     wanted = set(part)

@@ -1,16 +1,12 @@
-"""Finds the JSON in a model's answer and holds it to a schema. Pure; serves local and remote models alike."""
+"""Finds the JSON in a model's answer. Pure; serves local and remote models alike."""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Any, TypeVar
-
-from pydantic import BaseModel, ValidationError
+from typing import Any
 
 from memdesk.errors import MemdeskError
-
-M = TypeVar("M", bound=BaseModel)
 
 _FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\r?\n(.*?)```", re.DOTALL)
 _THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
@@ -42,21 +38,6 @@ def find_json(text: str) -> Any:
         if isinstance(value, (dict, list)):
             return value
     raise UnusableAnswerError("The model's answer holds no JSON.")
-
-
-def parse_answer(text: str, model: type[M]) -> M:
-    """Return an answer as an instance of a pydantic model.
-
-    Raises:
-        UnusableAnswerError: no JSON, or it does not fit; the message names the first field that does not.
-    """
-    value = find_json(text)
-    try:
-        return model.model_validate(value)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the answer"
-        raise UnusableAnswerError(f"The model's answer does not fit: {where}: {first['msg']}.") from error
 
 
 def close_json(text: str) -> str:

@@ -52,7 +52,6 @@ class EmbeddingsRepo(Protocol):
     def count(self, agent_id: str, kind: VectorKind, model: str) -> int:
         """Return the number of vectors of one index."""
 
-    def put_snapshot(self, agent_id: str, kind: VectorKind, model: str, data: bytes, count: int) -> None: ...
     def put_snapshot_part(
         self, agent_id: str, kind: VectorKind, model: str, data: bytes, *, start: int, edition: str
     ) -> int:

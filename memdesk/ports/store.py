@@ -79,11 +79,8 @@ class Store(Protocol):
     def stats(self) -> dict[str, Any]:
         """Return sizes, row counts, cache and statement hit rates."""
 
-    def page_contains(self, needle: bytes) -> bool:
-        """Whether any decrypted page of the file holds ``needle`` (proof of forgetting)."""
-
     def pages_holding(self, needles: Sequence[bytes]) -> set[bytes]:
-        """Return those of ``needles`` that ``page_contains`` would find; one pass over the file for all."""
+        """Return the needles that any decrypted page of the file holds (proof of forgetting); one pass for all."""
 
     def checkpoint(self) -> None:
         """Fold the WAL into the file and truncate it."""

@@ -51,7 +51,6 @@ _BEGINNING: Final = 8
 class _Written:
     turns: list[Turn]
     signals: int
-    new_conversation: bool
     new_agent: bool
 
 
@@ -137,7 +136,7 @@ class IngestService:
 
         def work(repos: Repositories) -> _Written:
             if must_exist and repos.conversations.get(agent_id, conversation_id) is None:
-                return _Written([], 0, new_conversation=False, new_agent=False)
+                return _Written([], 0, new_agent=False)
             return self._append(
                 repos,
                 agent_id,
@@ -307,7 +306,7 @@ class IngestService:
                 ]
             )
         stored = [replace(turn, seq=seq) for turn, seq in zip(turns, seqs, strict=True)]
-        return _Written(stored, len(turns) if learns else 0, known is None, new_agent)
+        return _Written(stored, len(turns) if learns else 0, new_agent)
 
     def _entry(self, agent_id: str, conversation_id: str, count: int, actor_detail: str) -> HistoryEntry:
         return HistoryEntry(

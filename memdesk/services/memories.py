@@ -22,7 +22,6 @@ from memdesk.ports import Repositories
 from memdesk.services import entities, identity_lines, journal
 from memdesk.services.changing import check_changes, check_text, restore, with_changes
 from memdesk.services.events import EventBus, LockChanged, MemoryChanged
-from memdesk.services.forgetting import ForgetTarget
 from memdesk.services.memory_reading import MemoryReading
 from memdesk.services.memory_views import same_words
 from memdesk.services.moments import now_ms
@@ -33,7 +32,6 @@ __all__ = ["BulkChange", "MemoriesService"]
 
 if TYPE_CHECKING:
     from memdesk.ports import CancelToken, Clock, Store
-    from memdesk.services.forgetting import ForgettingService
     from memdesk.services.seams import Indexing, SettingsReader
 
 
@@ -56,13 +54,11 @@ class MemoriesService(MemoryReading):
         clock: Clock,
         events: EventBus,
         settings: SettingsReader,
-        forgetting: ForgettingService,
         indexing: Indexing | None = None,
         describe: Describe | None = None,
     ) -> None:
         super().__init__(store=store, clock=clock, settings=settings, indexing=indexing)
         self._events = events
-        self._forgetting = forgetting
         self._describe = describe or retold(clock)
         self._shelf = UndoShelf()
         # What was undone in the list of an unlocked window is nobody's after it was locked.
@@ -302,14 +298,6 @@ class MemoriesService(MemoryReading):
         line = self._store.write(lambda repos: identity_lines.edit(repos, line_id, values, now, actor, actor_detail))
         self._events.publish(MemoryChanged(None, ("identity",)))
         return line
-
-    def delete_identity(self, line_id: str) -> None:
-        """Forget a line for good.
-
-        Raises:
-            NotFoundError: there is none of this id.
-        """
-        self._forgetting.forget(ForgetTarget(kind="identity", ids=(line_id,)), verify=False)
 
     # ------------------------------------------------------------------ entities
 

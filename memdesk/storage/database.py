@@ -113,10 +113,6 @@ class Database:
         with session.readers.lend() as conn:
             return collect(self.path, conn, session.writer, session.readers)
 
-    def page_contains(self, needle: bytes) -> bool:
-        """Whether any page of the file or its log holds ``needle``, free pages included."""
-        return bool(self.pages_holding([needle]))
-
     def pages_holding(self, needles: Sequence[bytes]) -> set[bytes]:
         """Return the needles that any page of the file or its log holds, free pages included.
 

@@ -58,11 +58,6 @@ def to_json(value: Any) -> str:
     return _ENCODER.encode(value)
 
 
-def to_json_or_none(value: Any) -> str | None:
-    """Like :func:`to_json`, letting None through."""
-    return None if value is None else to_json(value)
-
-
 def from_json(text: str) -> Any:
     """Return what :func:`to_json` wrote."""
     return json.loads(text)

@@ -90,7 +90,7 @@ class Desk:
         self._numbers = itertools.count()
         shared = {"store": self.store, "clock": self.clock, "events": self.bus, "indexing": self.indexing}
         self.forgetting = ForgettingService(**shared)
-        self.memories = MemoriesService(**shared, settings=self.settings, forgetting=self.forgetting)
+        self.memories = MemoriesService(**shared, settings=self.settings)
         self.consolidation = ConsolidationService(**shared, settings=self.settings)
         self.history = HistoryService(store=self.store)
         for agent_id in agents:

@@ -263,7 +263,7 @@ def make_parts(folder, *, model=None) -> Parts:
         distillation=distillation,
         review=NoReview(),
         consolidation=consolidation,
-        memories=MemoriesService(store=store, clock=clock, events=events, settings=settings, forgetting=forgetting),
+        memories=MemoriesService(store=store, clock=clock, events=events, settings=settings),
         forgetting=forgetting,
         history=HistoryService(store=store),
         models=models,

@@ -145,3 +145,12 @@ def run(**fields):
 
 def change(ref_id, **fields):
     return RunChange(**({"action": "decay", "kind": "fact", "ref_id": ref_id, "agent_id": "ana"} | fields))
+
+
+def put_snapshot(repos, agent_id, kind, model, data):
+    """Store a whole snapshot of an index in one go."""
+    edition, start = new_id(), 0
+    while True:
+        start = repos.embeddings.put_snapshot_part(agent_id, kind, model, data, start=start, edition=edition)
+        if start == len(data):
+            return

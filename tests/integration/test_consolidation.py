@@ -353,7 +353,7 @@ def test_with_what_expires_go_its_duplicates_and_who_is_named_nowhere_else(desk)
     with desk.store.read() as repos:
         assert [entity.name for entity in repos.entities.page(agent_id="ana").items] == ["Rui"]
     desk.store.checkpoint()
-    assert not desk.store.page_contains(b"night train")
+    assert not desk.store.pages_holding([b"night train"])
     assert faded.id not in desk.facts()
 
 

@@ -59,7 +59,7 @@ def test_an_edited_message_is_learned_anew_and_the_former_words_are_gone(desk):
     with desk.store.read() as repos:
         assert repos.text.holding("walnuts") == []
     desk.store.checkpoint()
-    assert not desk.store.page_contains(b"walnuts")
+    assert not desk.store.pages_holding([b"walnuts"])
     with desk.store.read() as repos:
         contents = [turn.content for turn in repos.turns.of_conversation("ana", "talk")]
     assert contents[2:] == ["I am allergic to hazelnuts, since I was a child.", "Noted."]

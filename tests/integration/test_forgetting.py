@@ -38,7 +38,7 @@ def desk(tmp_path):
 
 def found_anywhere(desk, phrase: str) -> bool:
     desk.store.checkpoint()
-    if desk.store.page_contains(phrase.encode()):
+    if desk.store.pages_holding([phrase.encode()]):
         return True
     with desk.store.read() as repos:
         return any(

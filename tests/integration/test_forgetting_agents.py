@@ -11,6 +11,7 @@ from memdesk.services import run_slices
 from memdesk.services.forgetting import ForgetTarget
 from tests.helpers.killed_forgetting import killed
 from tests.helpers.memory_rows import NOON, Desk
+from tests.helpers.rows import put_snapshot
 
 SECRET = "the walrus keeps its violin in the attic"
 MODEL = "mini"
@@ -42,7 +43,7 @@ def remember(desk, agent_id):
         def work(repos, turns=turns, fact=fact, receipt=receipt, thread=thread):
             repos.receipts.put(receipt)
             repos.embeddings.put(agent_id, "turn", MODEL, [(t.seq, t.id, b"\1\2") for t in turns])
-            repos.embeddings.put_snapshot(agent_id, "turn", MODEL, b"snapshot", len(turns))
+            put_snapshot(repos, agent_id, "turn", MODEL, b"snapshot")
             repos.meta.put(f"draft:{agent_id}\x1f{thread}", SECRET)
 
         desk.write(work)
@@ -91,8 +92,8 @@ def test_an_agent_goes_in_slices_and_leaves_nothing(filled, monkeypatch):
     assert not any(seen(filled, "ana").values())
     assert seen(filled, "ben") == others
     filled.forgetting.forget(ForgetTarget(kind="agent", ids=("ben",)))
-    assert not filled.store.page_contains(b"walrus")
-    assert not filled.store.page_contains(b"violin")
+    assert not filled.store.pages_holding([b"walrus"])
+    assert not filled.store.pages_holding([b"violin"])
     assert filled.store.verify() == []
     with filled.store.read() as repos:
         assert {agent.id for agent in repos.agents.all()} == {"ana", "ben"}
@@ -125,6 +126,6 @@ def test_killed_meanwhile_it_is_hidden_and_the_next_start_goes_on(filled, tmp_pa
         assert seen(desk, "ben") == others
         assert desk.store.verify() == []
         assert desk.forgetting.forget(ForgetTarget(kind="agent", ids=("ben",))).left == ()
-        assert desk.store.page_contains(b"walrus") is (nth == 0)
+        assert bool(desk.store.pages_holding([b"walrus"])) is (nth == 0)
     finally:
         desk.close()

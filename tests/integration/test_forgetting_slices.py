@@ -117,7 +117,7 @@ def test_it_goes_in_slices_and_leaves_nothing(desk, target):
     assert report.verified, report.left
     assert desk.store.stats()["writer"]["transactions"] - before > 10
     assert seen(desk, word) == []
-    assert not desk.store.page_contains(word.encode())
+    assert not desk.store.pages_holding([word.encode()])
     assert desk.store.verify() == []
     if target is CONVERSATION:
         assert unshared(seen(desk, "harmonica")) == unshared(others)
@@ -136,7 +136,7 @@ def test_killed_meanwhile_it_is_hidden_and_the_next_start_goes_on(desk, tmp_path
         assert bool(seen(desk, word)) is (nth == 0)
         desk.forgetting.resume()
         assert bool(seen(desk, word)) is (nth == 0)
-        assert desk.store.page_contains(word.encode()) is (nth == 0)
+        assert bool(desk.store.pages_holding([word.encode()])) is (nth == 0)
         assert desk.store.verify() == []
         left = desk.facts()["shared"]
         # Its source count goes down once, however often it was gone about.
@@ -171,7 +171,7 @@ def test_what_is_said_in_a_conversation_while_it_is_forgotten_stays(desk, monkey
     with desk.store.read() as repos:
         assert repos.conversations.get("ana", "talk-0").title == "Anew"
         assert [turn.content for turn in repos.turns.of_conversation("ana", "talk-0")] == ["A new beginning"]
-    assert not desk.store.page_contains(b"xylophone")
+    assert not desk.store.pages_holding([b"xylophone"])
 
 
 def say_something_new(repos):

@@ -8,6 +8,7 @@ from memdesk.engines.hnsw import HnswFactory, HnswIndex
 from memdesk.services.events import AgentsChanged, LockChanged, RunChanged, SettingsChanged, TurnsRecorded
 from memdesk.services.indexing_entry import Entry
 from tests.helpers.recall_desk import NOW, Desk, WordEmbedder
+from tests.helpers.rows import put_snapshot
 
 
 @pytest.fixture
@@ -232,7 +233,7 @@ def test_rows_are_searched_exactly_while_a_large_index_is_loaded(desk, monkeypat
 def test_a_damaged_snapshot_is_rebuilt(desk, caplog):
     desk.talk("c", ("user", "The ferry leaves at dawn"))
     desk.indexing.flush()
-    desk.store.write(lambda r: r.embeddings.put_snapshot("a", "turn", desk.embedder.model_id, b"rubbish", 1))
+    desk.store.write(lambda r: put_snapshot(r, "a", "turn", desk.embedder.model_id, b"rubbish"))
     desk.indexing._clear()
     assert len(nearest(desk, "ferry")) == 1
     caplog.clear()

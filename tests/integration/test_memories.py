@@ -159,7 +159,6 @@ def test_remember_keeps_the_turn_as_its_source(desk):
         clock=desk.clock,
         events=desk.bus,
         settings=desk.settings,
-        forgetting=desk.forgetting,
         describe=lambda text, turn: (text.replace("I play", "The user plays"), FactKind.SKILL),
     ).remember("ana", "I play the flute", turn.id)
     assert (told.content, told.kind) == ("The user plays the flute", FactKind.SKILL)
@@ -238,7 +237,7 @@ def test_identity_lines(desk):
     desk.memories.edit_identity(line.id, status="disabled")
     assert [one.status for one in desk.memories.identity(include_inactive=True)] == ["disabled"]
     assert [entry.action for entry in desk.history.of("identity", line.id)] == ["edit", "edit", "add"]
-    desk.memories.delete_identity(line.id)
+    desk.forgetting.forget(ForgetTarget(kind="identity", ids=(line.id,)))
     assert desk.memories.identity(include_inactive=True) == []
     assert [entry.new for entry in desk.history.of("identity", line.id)] == [None] * 4
     with pytest.raises(NotFoundError):

@@ -49,7 +49,7 @@ def test_a_forgotten_conversation_leaves_no_trace(marks, work, merges):
             report = desk.forgetting.forget(ForgetTarget(kind="conversation", ids=("gone",), agent_id="ana"))
             assert report.verified, report.left
             desk.store.checkpoint()
-            assert not desk.store.page_contains(marks[0].encode())
+            assert not desk.store.pages_holding([marks[0].encode()])
             with desk.store.read() as repos:
                 assert repos.text.holding(marks[0]) == []
                 assert not any(
@@ -57,7 +57,7 @@ def test_a_forgotten_conversation_leaves_no_trace(marks, work, merges):
                     for target in ("turn", "fact", "episode", "detail")
                 )
             assert {left.id, shared.id} <= set(desk.facts())
-            assert desk.store.page_contains(marks[1].encode())
+            assert desk.store.pages_holding([marks[1].encode()])
         finally:
             desk.close()
 

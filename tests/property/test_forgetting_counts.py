@@ -189,7 +189,7 @@ def nothing_new(before, after) -> None:
 def found(desk: Desk, statement: str) -> bool:
     """Whether an agent's search or a decrypted page finds a statement that only the first agent's rows made."""
     words = statement.split()
-    if desk.store.page_contains(statement.encode()):
+    if desk.store.pages_holding([statement.encode()]):
         return True
     with desk.store.read() as repos:
         flt = TextFilter(agent_id="ana")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from memdesk.domain.models import VectorKind, new_id
+from memdesk.domain.models import VectorKind
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
 from memdesk.storage.values import ids
@@ -132,12 +132,6 @@ class SqlEmbeddings(Repository):
     def count(self, agent_id: str, kind: VectorKind, model: str) -> int:
         """Return the number of vectors of one index."""
         return int(_Q.count(self._conn, agent_id=agent_id, kind=kind, space_id=self._space(model)))
-
-    def put_snapshot(self, agent_id: str, kind: VectorKind, model: str, data: bytes, count: int) -> None:  # noqa: ARG002 - the port's
-        """Replace the snapshot of an index in one go; large ones had better be put part by part."""
-        edition = new_id()
-        for start in range(0, max(len(data), 1), SNAPSHOT_PART):
-            self.put_snapshot_part(agent_id, kind, model, data, start=start, edition=edition)
 
     def put_snapshot_part(
         self, agent_id: str, kind: VectorKind, model: str, data: bytes, *, start: int, edition: str

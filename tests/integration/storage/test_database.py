@@ -150,7 +150,7 @@ def test_closed_means_locked_until_it_is_opened_again(store, path):
         lambda: store.read().__enter__(),
         store.stats,
         store.checkpoint,
-        lambda: store.page_contains(b"x"),
+        lambda: store.pages_holding([b"x"]),
         lambda: store.backup(str(path) + ".copy", rows.KEY),
         store.verify,
     ):

@@ -122,7 +122,7 @@ def test_an_altered_later_page_is_found_when_it_is_read_and_by_verify(filled):
     database.open(rows.KEY)
     try:
         with pytest.raises(DamagedDatabaseError):
-            database.page_contains(b"no such words")
+            database.pages_holding([b"no such words"])
         assert database.verify()
         with pytest.raises(DamagedDatabaseError), database.read() as repos:
             _read_everything(repos)

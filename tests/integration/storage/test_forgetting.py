@@ -49,7 +49,7 @@ def _remember(store, agent_id="ana"):
             ("detail", [stored.seq]),
         ):
             repos.embeddings.put(agent_id, kind, MODEL, [(n, f"{agent_id}{kind}{n}", b"\1\2") for n in numbers])
-            repos.embeddings.put_snapshot(agent_id, kind, MODEL, b"snapshot", 1)
+            rows.put_snapshot(repos, agent_id, kind, MODEL, b"snapshot")
 
     store.write(work)
     return turns, episode, fact, receipt
@@ -65,14 +65,14 @@ def _left(store):
 def test_an_agent_goes_with_everything(store):
     _remember(store)
     _remember(store, "ben")
-    assert store.page_contains(SECRET.encode())
+    assert store.pages_holding([SECRET.encode()])
     for agent_id in ("ana", "ben"):
         store.write(lambda repos, a=agent_id: repos.agents.delete(a))
     store.checkpoint()
     assert _left(store) == ([], {}, set())
-    assert not store.page_contains(SECRET.encode())
-    assert not store.page_contains(b"walrus")
-    assert not store.page_contains(b"walru")
+    assert not store.pages_holding([SECRET.encode()])
+    assert not store.pages_holding([b"walrus"])
+    assert not store.pages_holding([b"walru"])
     assert store.verify() == []
     with store.read() as repos:
         # That something happened stays, and who it was; not what it said.
@@ -153,10 +153,10 @@ def test_a_phrase_is_found_in_long_texts_wherever_it_stands(store, size):
     for place in (0, len(padding) // 3, len(padding)):
         text = padding[:place] + f"zebra crossing number {place} " + padding[place:]
         store.write(lambda repos, text=text: repos.turns.add([rows.turn(text)]))
-        assert store.page_contains(f"zebra crossing number {place} ".encode())
+        assert store.pages_holding([f"zebra crossing number {place} ".encode()])
     store.checkpoint()
-    assert store.page_contains(b"zebra crossing number 0 ")
-    assert not store.page_contains(b"zebra crossing number nine")
+    assert store.pages_holding([b"zebra crossing number 0 "])
+    assert not store.pages_holding([b"zebra crossing number nine"])
 
 
 def test_a_phrase_is_found_where_it_crosses_from_page_to_page(store):
@@ -167,19 +167,19 @@ def test_a_phrase_is_found_where_it_crosses_from_page_to_page(store):
         text = "." * start + phrase.decode() + "." * 9000
         turn = rows.turn(text)
         store.write(lambda repos, turn=turn: repos.turns.add([turn]))
-        assert store.page_contains(phrase), start
+        assert store.pages_holding([phrase]), start
         store.write(lambda repos, turn=turn: repos.turns.delete([turn.id]))
         store.checkpoint()
-        assert not store.page_contains(phrase), start
+        assert not store.pages_holding([phrase]), start
 
 
 def test_a_forgotten_phrase_lingers_in_the_log_until_it_is_folded_in(store):
     turn = rows.turn(SECRET)
     store.write(lambda repos: repos.turns.add([turn]))
     store.write(lambda repos: repos.turns.delete([turn.id]))
-    assert store.page_contains(SECRET.encode())
+    assert store.pages_holding([SECRET.encode()])
     store.checkpoint()
-    assert not store.page_contains(SECRET.encode())
+    assert not store.pages_holding([SECRET.encode()])
 
 
 def test_many_phrases_are_looked_for_in_one_pass(store):
@@ -194,7 +194,7 @@ def test_many_phrases_are_looked_for_in_one_pass(store):
 
 def test_nothing_to_look_for_is_refused(store):
     with pytest.raises(ValueError, match="nothing"):
-        store.page_contains(b"")
+        store.pages_holding([b""])
 
 
 def test_pages_can_be_searched_while_others_write(store):
@@ -211,7 +211,7 @@ def test_pages_can_be_searched_while_others_write(store):
     try:
         until = time.monotonic() + 2
         while time.monotonic() < until:
-            assert not store.page_contains(SECRET.encode())
+            assert not store.pages_holding([SECRET.encode()])
     finally:
         stop.set()
         thread.join()
@@ -337,9 +337,9 @@ def test_snapshots_are_kept_in_parts(store, monkeypatch):
     data = bytes(range(95))
 
     def work(repos):
-        repos.embeddings.put_snapshot("ana", "turn", "m", b"old" * 50, 3)
-        repos.embeddings.put_snapshot("ana", "turn", "m", data, 5)
-        repos.embeddings.put_snapshot("ana", "fact", "m", b"", 0)
+        rows.put_snapshot(repos, "ana", "turn", "m", b"old" * 50)
+        rows.put_snapshot(repos, "ana", "turn", "m", data)
+        rows.put_snapshot(repos, "ana", "fact", "m", b"")
 
     store.write(work)
     with store.read() as repos:
@@ -354,7 +354,7 @@ def test_a_snapshot_put_part_by_part_counts_when_it_is_whole(store, monkeypatch)
     monkeypatch.setattr(embeddings, "SNAPSHOT_PART", 10)
     turn = rows.turn("x")
     store.write(lambda repos: repos.turns.add([turn]))
-    store.write(lambda repos: repos.embeddings.put_snapshot("ana", "turn", "m", b"o" * 45, 1))
+    store.write(lambda repos: rows.put_snapshot(repos, "ana", "turn", "m", b"o" * 45))
 
     def found():
         with store.read() as repos:
@@ -394,7 +394,7 @@ def test_deleting_very_much_is_as_thorough(store, monkeypatch):
     assert store.verify() == []
     assert _left(store) == ([], {}, set())
     for word in (SECRET.encode(), b"walru", b"violin"):
-        assert not store.page_contains(word)
+        assert not store.pages_holding([word])
     # Words are taken out one by one again afterwards.
     monkeypatch.undo()
     store.write(lambda repos: [repos.agents.put(rows.agent("ana")), repos.conversations.put(rows.conversation("c1"))])
@@ -402,4 +402,4 @@ def test_deleting_very_much_is_as_thorough(store, monkeypatch):
     store.write(lambda repos: repos.turns.add([single, rows.turn("an octopus naps", 1)]))
     store.write(lambda repos: repos.turns.delete([single.id]))
     store.checkpoint()
-    assert not store.page_contains(b"juggl")
+    assert not store.pages_holding([b"juggl"])

@@ -132,12 +132,6 @@ def test_rare_words_weigh_more_and_never_less_than_nothing():
     assert r.inverse_frequency(50, 10) > 0
 
 
-def test_diverse_order_puts_a_repeat_last():
-    likeness = np.array([[1, 0.99, 0.0], [0.99, 1, 0.0], [0.0, 0.0, 1]], np.float32)
-    assert r.diverse_order(np.array([0.9, 0.89, 0.5], np.float32), likeness, 0.5) == [0, 2, 1]
-    assert r.diverse_order(np.array([0.9, 0.89, 0.5], np.float32), likeness, 1.0) == [0, 1, 2]
-
-
 def test_what_was_recommended_is_looked_for_among_the_answers():
     day = date(2024, 6, 1)
     said = [

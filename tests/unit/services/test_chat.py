@@ -93,7 +93,7 @@ def test_a_temporary_chat_leaves_no_trace(chat, parts):
     assert parts.recall.calls == []
     assert parts.services.conversations.page().total == 0
     for word in (b"xyzzy", b"plugh", b"A secret"):
-        assert not parts.store.page_contains(word)
+        assert not parts.store.pages_holding([word])
     assert len(chat.temporary_messages(first.conversation_id)) == 4
     chat.end_temporary(first.conversation_id)
     assert chat.temporary_messages(first.conversation_id) == []

@@ -73,7 +73,7 @@ def test_what_the_user_set_by_hand_outlives_a_replacement(ingest, parts):
     ingest.ingest(agent_id="a", conversation_id="c", turns=[IngestTurn(user="New words")])
     thread = threads.get("a", "c")
     assert (thread.title, thread.pinned, contents(parts, "c")) == ("My title", True, ["New words"])
-    assert not parts.store.page_contains(b"Old words")
+    assert not parts.store.pages_holding([b"Old words"])
 
 
 def test_single_sided_turns_and_speakers_are_kept(ingest, parts):
