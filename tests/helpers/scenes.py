@@ -417,7 +417,7 @@ SCENES = {
     "memory": (memory, {}),
     "work": (work, {}),
     "shell": (shell, {}),
-    "narrow": (tour, {"size": (900, 600), "mark": "narrow-"}),
+    "narrow": (tour, {"size": (720, 600), "mark": "narrow-"}),
     "wide": (tour, {"size": (1920, 1080), "mark": "wide-"}),
     "large": (tour, {"scale": 200, "mark": "large-"}),
     "german": (tour, {"language": "de", "mark": "german-"}),

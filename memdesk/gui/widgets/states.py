@@ -15,7 +15,7 @@ from memdesk.gui.widgets.labels import Emblem, Label, Role, Tone
 from memdesk.gui.widgets.layout import column, flowing, row
 
 #: px at 100 % below which a head with tools leaves its sentence out.
-NARROW_HEAD = 600
+NARROW_HEAD = 640
 
 
 class EmptyState(QWidget):
