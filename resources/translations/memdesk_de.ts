@@ -1055,8 +1055,8 @@
     <message numerus="yes">
         <source>%n conversations were imported.</source>
         <translation>
-            <numerusform>%n Gespräch wurde importiert.</numerusform>
-            <numerusform>%n Gespräche wurden importiert.</numerusform>
+            <numerusform>%Ln Gespräch wurde importiert.</numerusform>
+            <numerusform>%Ln Gespräche wurden importiert.</numerusform>
         </translation>
     </message>
     <message>
@@ -1453,6 +1453,11 @@
 </context>
 <context>
     <name>ActivityModel</name>
+    <message>
+        <source>command line</source>
+        <extracomment>The name that our own command line goes by.</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Time</source>
         <translation>Zeit</translation>
@@ -3676,8 +3681,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n went on here since and are left as they are.</source>
         <translation>
-            <numerusform>%n ging seither hier weiter und bleibt, wie es ist.</numerusform>
-            <numerusform>%n gingen seither hier weiter und bleiben, wie sie sind.</numerusform>
+            <numerusform>%Ln ging seither hier weiter und bleibt, wie es ist.</numerusform>
+            <numerusform>%Ln gingen seither hier weiter und bleiben, wie sie sind.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4127,8 +4132,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n more: search for one by name.</source>
         <translation>
-            <numerusform>%n weiteres: suche es beim Namen.</numerusform>
-            <numerusform>%n weitere: suche eines beim Namen.</numerusform>
+            <numerusform>%Ln weiteres: suche es beim Namen.</numerusform>
+            <numerusform>%Ln weitere: suche eines beim Namen.</numerusform>
         </translation>
     </message>
     <message>
@@ -4293,6 +4298,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Zum Beispiel: Notebook, Editor-Plug-in</translation>
     </message>
     <message>
+        <source>For agent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All agents</source>
+        <translation type="unfinished">Alle Agenten</translation>
+    </message>
+    <message>
         <source>Valid for</source>
         <translation>Gültig für</translation>
     </message>
@@ -4319,6 +4332,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>May use</source>
         <translation>Darf benutzen</translation>
+    </message>
+    <message>
+        <source>The memory it may reach.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Create</source>
@@ -4955,6 +4972,21 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
 </context>
 <context>
+    <name>SelectionBar</name>
+    <message>
+        <source>Remember this</source>
+        <translation type="unfinished">Das merken</translation>
+    </message>
+    <message>
+        <source>Forget this …</source>
+        <translation type="unfinished">Das vergessen …</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished">Kopieren</translation>
+    </message>
+</context>
+<context>
     <name>Session</name>
     <message>
         <source>Restore a backup</source>
@@ -5206,8 +5238,16 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Server neu starten</translation>
     </message>
     <message>
+        <source>The server is switched off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The server is not running.</source>
         <translation>Der Server läuft nicht.</translation>
+    </message>
+    <message>
+        <source>Start server</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No client has a token yet.</source>
@@ -5528,6 +5568,26 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
+    </message>
+</context>
+<context>
+    <name>scopes</name>
+    <message>
+        <source>Ask the models, with an agent&apos;s memory where it names one.</source>
+        <extracomment>What a client may be allowed, and what that is.</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read facts, episodes and transcripts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Record conversations; add, change and forget facts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything, settings and tokens among it.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

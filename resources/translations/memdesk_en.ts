@@ -104,8 +104,8 @@
     <message numerus="yes">
         <source>%n conversations were imported.</source>
         <translation>
-            <numerusform>%n conversation was imported.</numerusform>
-            <numerusform>%n conversations were imported.</numerusform>
+            <numerusform>%Ln conversation was imported.</numerusform>
+            <numerusform>%Ln conversations were imported.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -379,8 +379,8 @@
     <message numerus="yes">
         <source>%n went on here since and are left as they are.</source>
         <translation>
-            <numerusform>%n went on here since and is left as it is.</numerusform>
-            <numerusform>%n went on here since and are left as they are.</numerusform>
+            <numerusform>%Ln went on here since and is left as it is.</numerusform>
+            <numerusform>%Ln went on here since and are left as they are.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -478,8 +478,8 @@
     <message numerus="yes">
         <source>%n more: search for one by name.</source>
         <translation>
-            <numerusform>%n more: search for it by name.</numerusform>
-            <numerusform>%n more: search for one by name.</numerusform>
+            <numerusform>%Ln more: search for it by name.</numerusform>
+            <numerusform>%Ln more: search for one by name.</numerusform>
         </translation>
     </message>
 </context>

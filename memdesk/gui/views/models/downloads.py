@@ -39,13 +39,16 @@ class DownloadRow(QWidget):
         self._bar.setAccessibleName(self.tr("Download of {name}").format(name=fetching.filename))
         head = row(gap=8)
         head.addLayout(column(Label(fetching.filename, "strong", wrap=True), self._state, gap=2), 1)
-        name = fetching.filename
         if fetching.running:
-            head.addWidget(Button(self.tr("Stop"), self._stop, name=f"{self.tr('Stop')}: {name}"))
+            tools = [Button(self.tr("Stop"), self._stop)]
         else:
-            resume = Button(self.tr("Resume"), self._resume, icon_name="download", name=f"{self.tr('Resume')}: {name}")
-            head.addWidget(resume)
-            head.addWidget(Button(self.tr("Discard"), self._discard, name=f"{self.tr('Discard')}: {name}"))
+            tools = [
+                Button(self.tr("Resume"), self._resume, icon_name="download"),
+                Button(self.tr("Discard"), self._discard),
+            ]
+        for tool in tools:
+            tool.setAccessibleName(f"{tool.text().strip()}: {fetching.filename}")
+            head.addWidget(tool)
         self.setLayout(column(head, self._bar, gap=6))
         self.show_state(fetching)
 
