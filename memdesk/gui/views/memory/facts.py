@@ -102,7 +102,7 @@ class FactsTab(MemoryTab):
         table.set_lines(2)
         table.setItemDelegateForColumn(2, Bar(table))
         table.set_widths({1: 120, 2: 100, 3: 120})
-        table.hide_when_narrow((1,), 620)
+        table.hide_when_narrow((1,), 700)
         table.hide_when_narrow((2, 3), 480)
         table.selectionModel().selectionChanged.connect(lambda *_: self._selected())
         table.activated.connect(lambda index: self.model.when_read(index, lambda fact: self._open(fact.id)))
