@@ -13,16 +13,17 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urljoin
-
-import httpx
 
 from memdesk.engines.hub_download import Download, RemoteFile, client_for, refusal
 from memdesk.engines.remote_errors import from_transport
 from memdesk.errors import BadRequestError, EngineError, EnvironmentFault
 from memdesk.ports import CancelToken
 from memdesk.services.model_seams import Fetching, HubFile, Progress
+
+if TYPE_CHECKING:
+    import httpx
 
 log = logging.getLogger(__name__)
 
@@ -183,6 +184,8 @@ def _checked(repo: str) -> str:
 
 
 def _send(call: Callable[[], httpx.Response]) -> httpx.Response:
+    import httpx
+
     try:
         return call()
     except (httpx.HTTPError, httpx.InvalidURL) as error:

@@ -10,9 +10,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import httpx
+from typing import TYPE_CHECKING, Any
 
 from memdesk.engines.fingerprint import write_atomically
 from memdesk.engines.gguf import read_gguf
@@ -20,6 +18,9 @@ from memdesk.engines.local_hosts import is_local
 from memdesk.engines.remote_errors import RemoteAuthError, from_status, from_transport
 from memdesk.errors import BadRequestError, CancelledError, EngineError, EnvironmentFault, MemdeskError, NotFoundError
 from memdesk.ports import CancelToken
+
+if TYPE_CHECKING:
+    import httpx
 
 log = logging.getLogger(__name__)
 
@@ -140,6 +141,8 @@ class Download:
                     raise EngineError("The hub's answer ended too early.")
 
     def _fetch(self) -> None:
+        import httpx
+
         have = self._have()
         headers = {"Accept-Encoding": "identity"}
         if have:
@@ -200,6 +203,9 @@ def _range_start(response: httpx.Response) -> int:
 
 def client_for(url: str) -> httpx.Client:
     """Return a client; addresses on this machine never go through a proxy."""
+    # Late: it takes some 20 MB, and most windows never ask a hub.
+    import httpx
+
     return httpx.Client(timeout=httpx.Timeout(30.0, connect=10.0), trust_env=not is_local(url))
 
 
