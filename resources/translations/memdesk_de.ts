@@ -1456,7 +1456,7 @@
     <message>
         <source>command line</source>
         <extracomment>The name that our own command line goes by.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Befehlszeile</translation>
     </message>
     <message>
         <source>Time</source>
@@ -4299,11 +4299,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>For agent</source>
-        <translation type="unfinished"></translation>
+        <translation>Für Agent</translation>
     </message>
     <message>
         <source>All agents</source>
-        <translation type="unfinished">Alle Agenten</translation>
+        <translation>Alle Agenten</translation>
     </message>
     <message>
         <source>Valid for</source>
@@ -4335,7 +4335,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>The memory it may reach.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gedächtnis, an das es darf.</translation>
     </message>
     <message>
         <source>Create</source>
@@ -5239,7 +5239,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>The server is switched off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Server ist ausgeschaltet.</translation>
     </message>
     <message>
         <source>The server is not running.</source>
@@ -5247,7 +5247,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Start server</source>
-        <translation type="unfinished"></translation>
+        <translation>Server starten</translation>
     </message>
     <message>
         <source>No client has a token yet.</source>
@@ -5575,19 +5575,19 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Ask the models, with an agent&apos;s memory where it names one.</source>
         <extracomment>What a client may be allowed, and what that is.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Modelle fragen, mit dem Gedächtnis eines Agenten, wenn einer genannt ist.</translation>
     </message>
     <message>
         <source>Read facts, episodes and transcripts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fakten, Episoden und Wortlaut lesen.</translation>
     </message>
     <message>
         <source>Record conversations; add, change and forget facts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gespräche aufzeichnen; Fakten anlegen, ändern und vergessen.</translation>
     </message>
     <message>
         <source>Everything, settings and tokens among it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles, auch Einstellungen und Tokens.</translation>
     </message>
 </context>
 <context>

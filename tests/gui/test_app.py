@@ -197,6 +197,17 @@ def test_geometry_and_fold_are_restored(home, qtbot, qapp, model):
         assert desk.window.sidebar.folded
 
 
+def test_a_window_kept_on_a_screen_that_is_gone_comes_back_to_one_that_is_there(home, qtbot, qapp, model):
+    with window(home, qtbot, qapp, size=(770, 560)) as desk:
+        desk.window.move(5000, 3000)
+        qtbot.waitUntil(lambda: desk.window.x() == 5000)
+        desk.window.save_state()
+    with window(home, qtbot, qapp, created=False, size=None) as desk:
+        there = qapp.primaryScreen().availableGeometry()
+        assert there.intersects(desk.window.geometry())
+        assert desk.window.frameGeometry().top() >= there.top()
+
+
 def test_a_narrow_window_folds_the_sidebar_and_a_wide_one_unfolds_it(desk, qtbot):
     desk.window.resize(760, 600)
     assert desk.window.sidebar.folded

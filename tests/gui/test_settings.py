@@ -7,9 +7,12 @@ from PySide6.QtWidgets import QLineEdit
 
 from memdesk.gui.i18n import install
 from memdesk.gui.views.firststart.wizard import finish
+from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import FieldEditor
+from memdesk.services.events import ServerChanged
 from memdesk.settings.paths import profile_paths
+from tests.helpers.dialogs import shown
 from tests.helpers.window import started
 
 
@@ -93,3 +96,36 @@ def test_another_language_shows_at_once_where_nothing_is_lost(home, qtbot, qapp,
             qtbot.waitUntil(lambda before=before: starter._window is not before, timeout=10_000)
             qtbot.waitUntil(lambda label=label: there(label), timeout=10_000)
             assert starter._window.isVisible()
+
+
+def test_a_token_is_made_for_one_agent_with_its_rights_explained(desk, qtbot):
+    page = desk.page("settings", section="server")
+    desk.settle()
+    next(b for b in page.findChildren(Button) if b.text().strip() == "New token").click()
+    desk.settle()
+    dialog = shown(desk)
+    assert all(box.accessibleDescription() for box in dialog.scopes.values())
+    dialog.name.setText("notebook")
+    dialog.agents.set_key("default")
+    dialog.action.click()
+    desk.settle()
+    (token,) = desk.real.tokens.all()
+    assert token.agent_id == "default"
+    assert "admin" not in token.scopes
+    dialog.close()
+
+
+def test_the_card_says_what_keeps_the_server_from_running(desk, qtbot):
+    page = desk.page("settings", section="server")
+    card = page.findChild(TokensCard)
+    assert card.address.text() == "The server is switched off."
+    assert not card.again.isVisibleTo(card)
+    desk.real.settings.update("server", {"enabled": True})
+    qtbot.waitUntil(lambda: card.again.isVisibleTo(card))
+    assert card.address.text() == "The server is not running."
+    desk.real.events.publish(ServerChanged("", "failed", "Port 1337 on 127.0.0.1 is in use."))
+    qtbot.waitUntil(lambda: card.address.text() == "Port 1337 on 127.0.0.1 is in use.")
+    assert card.again.text().strip() == "Start server"
+    card.again.click()
+    qtbot.waitUntil(lambda: card.address.text().startswith("http://127.0.0.1:"), timeout=10_000)
+    desk.settle()

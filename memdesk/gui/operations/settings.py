@@ -32,11 +32,17 @@ def change_setting(
 
 
 def create_token(
-    *, context: PageContext, parent: QObject, name: str, scopes: Sequence[str], days: int | None
+    *,
+    context: PageContext,
+    parent: QObject,
+    name: str,
+    scopes: Sequence[str],
+    days: int | None,
+    agent_id: str | None = None,
 ) -> ServiceOp[tuple[ApiToken, str]]:
-    """Issue a token; its secret is in the result and nowhere else."""
+    """Issue a token, of one agent or of all; its secret is in the result and nowhere else."""
     tokens = context.services.tokens
-    return ServiceOp(context.bridge, parent, lambda _op: tokens.create(name, scopes, days=days))
+    return ServiceOp(context.bridge, parent, lambda _op: tokens.create(name, scopes, agent_id, days))
 
 
 def revoke_token(*, context: PageContext, parent: QObject, token_id: str) -> ServiceOp[ApiToken]:

@@ -28,6 +28,8 @@ class ActivityModel(QAbstractTableModel):
         super().__init__()
         self._clock = clock
         self._rows: Sequence[ActivityRow] = ()
+        #: The name that our own command line goes by.
+        self._owns = {"command line": self.tr("command line")}
         self._heads = (
             self.tr("Time"),
             self.tr("Client"),
@@ -59,7 +61,7 @@ class ActivityModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return (
                 f"{self._clock.local(item.at):%H:%M:%S}",
-                item.token_name or "-",
+                self._owns.get(item.token_name, item.token_name) or "-",
                 f"{item.method} {item.route}",
                 item.agent_id or "-",
                 str(item.status),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit
+from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLineEdit
 
 from memdesk.gui.operations.settings import create_token, restart_server, revoke_token
+from memdesk.gui.text import said
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Combo, Field
@@ -15,7 +17,7 @@ from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import clear, column, line, row
 from memdesk.gui.widgets.states import SectionHead
 from memdesk.gui.words import moment
-from memdesk.services.events import ServerChanged
+from memdesk.services.events import ServerChanged, SettingsChanged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,10 +25,16 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QLayout
 
-    from memdesk.domain.models import ApiToken
+    from memdesk.domain.models import Agent, ApiToken
     from memdesk.gui.pages import PageContext
 
-SCOPES = ("chat", "memory:read", "memory:write", "admin")
+#: What a client may be allowed, and what that is.
+SCOPES: dict[str, str] = {
+    "chat": str(QT_TRANSLATE_NOOP("scopes", "Ask the models, with an agent's memory where it names one.")),
+    "memory:read": str(QT_TRANSLATE_NOOP("scopes", "Read facts, episodes and transcripts.")),
+    "memory:write": str(QT_TRANSLATE_NOOP("scopes", "Record conversations; add, change and forget facts.")),
+    "admin": str(QT_TRANSLATE_NOOP("scopes", "Everything, settings and tokens among it.")),
+}
 
 
 class TokensCard(QFrame):
@@ -43,23 +51,42 @@ class TokensCard(QFrame):
             self.tr("Programs on this machine call the server with a token of their own."),
             Button(self.tr("New token"), self._ask, icon_name="plus"),
         )
-        again = Button(self.tr("Restart server"), self._restart, icon_name="refresh-cw")
-        self.setLayout(column(head, row(self.address, None, again), line(), self.rows, gap=12, margins=16))
-        context.bridge.on(ServerChanged, lambda _event: self.reload(), owner=self, settle_ms=100)
+        self.again = Button(self.tr("Restart server"), self._restart, icon_name="refresh-cw")
+        self.setLayout(column(head, row(self.address, None, self.again), line(), self.rows, gap=12, margins=16))
+        for kind in (ServerChanged, SettingsChanged):
+            context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=100)
         self.reload()
 
     def reload(self) -> None:
         """Fetch the tokens and the server's state."""
         services, controls = self.context.services, self.context.controls
-        self.context.bridge.run(
-            lambda: (services.tokens.all(), controls.server_state()), owner=self, success=self._show, latest="tokens"
-        )
 
-    def _show(self, found: tuple[Sequence[ApiToken], tuple[str, str]]) -> None:
-        tokens, (state, url) = found
-        listening = state == "listening"
-        self.address.setText(url if listening else self.tr("The server is not running."))
-        self.address.set_role("mono" if listening else "muted")
+        def read() -> tuple[Sequence[ApiToken], tuple[str, str], str, bool]:
+            state = controls.server_state()
+            return (
+                services.tokens.all(),
+                state,
+                services.status.server().message,
+                services.settings.current.server.enabled,
+            )
+
+        self.context.bridge.run(read, owner=self, success=self._show, latest="tokens")
+
+    def _show(self, found: tuple[Sequence[ApiToken], tuple[str, str], str, bool]) -> None:
+        tokens, (state, url), fault, enabled = found
+        if state == "listening":
+            self.address.setText(url)
+            self.address.set_role("mono")
+        elif state == "failed":
+            self.address.setText(said(fault))
+            self.address.set_role("danger")
+        else:
+            off = self.tr("The server is switched off.")
+            self.address.setText(self.tr("The server is not running.") if enabled else off)
+            self.address.set_role("muted")
+        self.again.setText(self.tr("Restart server") if state == "listening" else self.tr("Start server"))
+        # Switched off, it would be stopped and no more.
+        self.again.setVisible(enabled or state == "listening")
         clear(self.rows)
         live = [token for token in tokens if not token.revoked]
         if not live:
@@ -107,14 +134,22 @@ class NewTokenDialog(Dialog):
     """Names a client, chooses what it may do, and shows its secret once."""
 
     def __init__(self, context: PageContext, card: TokensCard) -> None:
-        super().__init__(card.window(), QGuiApplication.translate("tokens", "New token"))
+        super().__init__(card.window(), QGuiApplication.translate("tokens", "New token"), width=520)
         self.context = context
         self._card = card
         self.name = QLineEdit()
         self.name.setPlaceholderText(self.tr("For example: notebook, editor plug-in"))
         self.scopes = {scope: QCheckBox(scope) for scope in SCOPES}
-        for scope, box in self.scopes.items():
+        rights = QGridLayout()
+        rights.setHorizontalSpacing(context.theme.px(12))
+        for place, (scope, box) in enumerate(self.scopes.items()):
+            words = QCoreApplication.translate("scopes", SCOPES[scope])
             box.setChecked(scope != "admin")
+            box.setAccessibleDescription(words)
+            rights.addWidget(box, place, 0, Qt.AlignmentFlag.AlignTop)
+            rights.addWidget(Label(words, "muted", wrap=True), place, 1)
+        rights.setColumnStretch(1, 1)
+        self.agents = Combo(self.tr("For agent"), [("", self.tr("All agents"))])
         self.life = Combo(
             self.tr("Valid for"),
             [("30", self.tr("30 days")), ("90", self.tr("90 days")), ("365", self.tr("1 year")), ("", self.tr("ever"))],
@@ -122,14 +157,26 @@ class NewTokenDialog(Dialog):
         self.life.set_key("90")
         self.body.addWidget(Field(self.tr("Client"), self.name))
         self.body.addWidget(Label(self.tr("May use"), "strong"))
-        self.body.addLayout(row(*self.scopes.values(), None, gap=12))
+        self.body.addLayout(rights)
+        self.body.addWidget(Field(self.tr("For agent"), self.agents, self.tr("The memory it may reach.")))
         self.body.addWidget(Field(self.tr("Valid for"), self.life))
         self.action = self.set_action(self.tr("Create"), self._create)
+        context.bridge.run(context.services.agents.all, owner=self, success=self._offer)
+
+    def _offer(self, agents: Sequence[Agent]) -> None:
+        self.agents.set_options([("", self.tr("All agents")), *((agent.id, agent.name) for agent in agents)])
 
     def _create(self) -> None:
         scopes = [scope for scope, box in self.scopes.items() if box.isChecked()]
         days = int(self.life.key()) if self.life.key() else None
-        op = create_token(context=self.context, parent=self, name=self.name.text(), scopes=scopes, days=days)
+        op = create_token(
+            context=self.context,
+            parent=self,
+            name=self.name.text(),
+            scopes=scopes,
+            days=days,
+            agent_id=self.agents.key() or None,
+        )
         op.failure(self.show_fault).success(lambda made: self._show_secret(made[1])).start()
 
     def _show_secret(self, secret: str) -> None:
