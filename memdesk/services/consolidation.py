@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from memdesk.domain.consolidation import STEPS, Group, Memory, Rules, Step, plan
@@ -58,8 +59,8 @@ class RunResult:
     changes: tuple[RunChange, ...]
     #: what the rows of the first changes say, by id; looked up for the reader, stored nowhere else.
     texts: dict[str, str] = field(default_factory=dict)
-    #: of a dry run, how many changes in a row are made together or not at all, group after group.
-    groups: tuple[int, ...] = ()
+    #: of a dry run, the number of the first change after each group of those that are made together or not at all.
+    ends: tuple[int, ...] = ()
     #: how long each slice held the writer; none for a dry run.
     holds: tuple[Hold, ...] = ()
 
@@ -167,8 +168,8 @@ class ConsolidationService:
         self._previews[run.id] = groups
         while len(self._previews) > _PREVIEWS_KEPT:
             self._previews.popitem(last=False)
-        sizes = tuple(len(group) for group in groups)
-        return RunResult(run=run, changes=changes, texts=self.described(changes[:_DESCRIBED]), groups=sizes)
+        ends = tuple(accumulate(len(group) for group in groups))
+        return RunResult(run=run, changes=changes, texts=self.described(changes[:_DESCRIBED]), ends=ends)
 
     def _chosen(self, only: set[int], preview: str | None) -> list[Group]:
         key = preview or next(reversed(self._previews), None)

@@ -1404,6 +1404,38 @@
         <source>{n} M parameters</source>
         <translation>{n} Mio. Parameter</translation>
     </message>
+    <message>
+        <source>The question is about you, so the lines about you were given to the model.</source>
+        <translation>Die Frage gilt dir, deshalb bekam das Modell die Zeilen über dich.</translation>
+    </message>
+    <message>
+        <source>The question touches what you told or decided, so facts were given to the model.</source>
+        <translation>Die Frage berührt, was du erzählt oder entschieden hast, deshalb bekam das Modell Fakten.</translation>
+    </message>
+    <message>
+        <source>The question points to an earlier conversation, so its digests were given to the model.</source>
+        <translation>Die Frage weist auf ein früheres Gespräch, deshalb bekam das Modell dessen Zusammenfassungen.</translation>
+    </message>
+    <message>
+        <source>The question asks for what was said, so the messages themselves were given.</source>
+        <translation>Die Frage gilt dem Gesagten, deshalb bekam das Modell die Nachrichten selbst.</translation>
+    </message>
+    <message>
+        <source>Nothing in the question asked for memory.</source>
+        <translation>Nichts an der Frage verlangte nach dem Gedächtnis.</translation>
+    </message>
+    <message>
+        <source>You asked for this section, so the gate was not asked.</source>
+        <translation>Du hast diesen Bereich verlangt, also wurde das Tor nicht gefragt.</translation>
+    </message>
+    <message>
+        <source>What you said should always be remembered was given.</source>
+        <translation>Mitgegeben wurde, woran du immer erinnern willst.</translation>
+    </message>
+    <message>
+        <source>What was left of the room was filled from: {section}.</source>
+        <translation>Der übrige Platz wurde gefüllt aus: {section}.</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -4515,7 +4547,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>as {agent} is given it</source>
-        <translation type="unfinished"></translation>
+        <translation>wie {agent} es bekommt</translation>
     </message>
     <message numerus="yes">
         <source>%n tokens</source>
@@ -4526,7 +4558,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished">Zeigen</translation>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>{used} of {budget} tokens</source>
@@ -4900,11 +4932,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Open the conversation at “{quote}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gespräch bei „{quote}“ öffnen</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished">Öffnen</translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Keep this</source>
@@ -4912,11 +4944,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Show fact</source>
-        <translation type="unfinished">Fakt zeigen</translation>
+        <translation>Fakt zeigen</translation>
     </message>
     <message>
         <source>learned on {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>gelernt am {day}</translation>
     </message>
     <message>
         <source>Before</source>

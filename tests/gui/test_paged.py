@@ -76,6 +76,14 @@ def test_the_end_of_a_long_list_is_two_reads_away(table, model, numbers, qtbot):
     assert len(numbers.read) <= 3
 
 
+def test_two_blocks_in_sight_are_read_in_one_go(table, model, numbers, qtbot):
+    table.verticalScrollBar().setValue(table.rowHeight(0) * (500 * BLOCK - 2))
+    qtbot.waitUntil(lambda: UNREAD not in shown(table))
+    assert numbers.read == [0, 499 * BLOCK]
+    assert str(500 * BLOCK - 1) in shown(table)
+    assert str(500 * BLOCK) in shown(table)
+
+
 def test_what_was_looked_at_long_ago_is_let_go(model, qtbot):
     for block in range(KEPT + 5):
         index = model.index(block * BLOCK, 0)

@@ -144,12 +144,21 @@ class PagedModel(QAbstractTableModel, Generic[T]):
             self._soon.start(0)
 
     def _read(self) -> None:
-        """Fetch the block that was asked for last."""
+        """Fetch the block that was asked for last, and its neighbour with it where both are in sight."""
         self._wanted = [block for block in self._wanted if block not in self._blocks]
         if self._reading or not self._wanted:
             return
         self._reading = True
-        self._run([self._wanted.pop()], self._put, "block")
+        blocks = sorted(self._wanted)
+        if blocks[-1] - blocks[0] != len(blocks) - 1:
+            blocks = [self._wanted.pop()]
+        else:
+            self._wanted.clear()
+        fetch = self._fetch
+        assert fetch is not None
+        self._bridge.run(
+            lambda: _together(fetch, blocks), owner=self, success=self._put, failure=self._failed, latest="block"
+        )
 
     def _run(self, blocks: list[int], success: Callable[[list[_Block[T]]], object], name: str) -> None:
         fetch = self._fetch
@@ -183,16 +192,15 @@ class PagedModel(QAbstractTableModel, Generic[T]):
 
     def _put(self, read: list[_Block[T]]) -> None:
         self._reading = False
-        ((block, page),) = read
-        if page.total != self.total:
+        if any(page.total != self.total for _block, page in read):
             # Rows came or went meanwhile; what is shown and chosen by its place would be something else.
             self.reload()
             return
-        self._blocks[block] = page.items
+        self._blocks.update((block, page.items) for block, page in read)
         while len(self._blocks) > KEPT:
             self._blocks.popitem(last=False)
-        first = block * BLOCK
-        self.dataChanged.emit(self.index(first, 0), self.index(first + len(page.items) - 1, self.columnCount() - 1))
+        first, last = read[0][0] * BLOCK, read[-1][0] * BLOCK + len(read[-1][1].items) - 1
+        self.dataChanged.emit(self.index(first, 0), self.index(last, self.columnCount() - 1))
         self._tell_awaited()
         self._read()
 
@@ -231,6 +239,14 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self.headers[section]
         return None
+
+
+def _together(fetch: Fetch[T], blocks: Sequence[int]) -> list[_Block[T]]:
+    """Return neighbouring blocks, read in one go: rows are counted off to their place once; on a lane."""
+    first = blocks[0]
+    page = fetch(BLOCK * len(blocks), cursor_at(first * BLOCK) if first else None)
+    starts = [(block, (block - first) * BLOCK) for block in blocks]
+    return [(block, Page(page.items[start : start + BLOCK], page.total)) for block, start in starts]
 
 
 def _length(spans: Sequence[tuple[int, int]]) -> int:

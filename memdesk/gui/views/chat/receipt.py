@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
 from memdesk.domain.models import Receipt, ReceiptItem
+from memdesk.gui.decisions import decision_words
 from memdesk.gui.operations import facts as fact_operations
 from memdesk.gui.operations import receipts as operations
 from memdesk.gui.operations.forgetting import ask_forget
@@ -67,7 +68,7 @@ class ReceiptPanel(SidePanel):
 
     def _fill(self, receipt: Receipt) -> None:
         self.begin(self.tr("Why this reply"))
-        self.add(Label(self._sentence(receipt), wrap=True))
+        self.add(Label(decision_words(receipt), wrap=True))
         facts = QWidget()
         flow = FlowLayout(facts)
         flow.addWidget(Chip(section_name(receipt.section), "accent" if receipt.section != "none" else ""))
@@ -229,24 +230,3 @@ class ReceiptPanel(SidePanel):
     def _again(self) -> None:
         if self._receipt is not None:
             self.load(self._receipt.id)
-
-    # -- words -------------------------------------------------------------------------
-
-    def _sentence(self, receipt: Receipt) -> str:
-        sentences = {
-            "identity": self.tr("The question is about you, so the lines about you were given to the model."),
-            "pinned": self.tr("The question touches what you told or decided, so facts were given to the model."),
-            "episode": self.tr(
-                "The question points to an earlier conversation, so its digests were given to the model."
-            ),
-            "transcript": self.tr("The question asks for what was said, so the messages themselves were given."),
-            "none": self.tr("Nothing in the question asked for memory."),
-        }
-        words = sentences.get(receipt.section, "")
-        if receipt.section == "none" and receipt.items:
-            words += " " + self.tr("What you said should always be remembered was given.")
-        if receipt.filled_from:
-            words += " " + self.tr("What was left of the room was filled from: {section}.").format(
-                section=section_name(receipt.filled_from)
-            )
-        return words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import accumulate
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
@@ -15,7 +15,7 @@ from memdesk.gui.views.memory.tab import TwoLines
 from memdesk.gui.words import share, status_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from memdesk.domain.models import RunChange
 
@@ -52,28 +52,33 @@ class ChangesModel(QAbstractTableModel):
         #: Numbers of the changes that are shown.
         self._rows: Sequence[int] = ()
         self._texts: dict[str, str] = {}
-        #: The first change of each one's group, and the first after it; empty where nothing can be checked.
-        self._spans: list[tuple[int, int]] = []
+        #: The first change after each group of those made together; empty where nothing can be checked.
+        self._ends: Sequence[int] = ()
+        #: Checked, save the others: a hundred thousand of them are checked and unchecked at once.
+        self._checked = True
+        self._others: set[int] = set()
         self._more = False
         self._missing: dict[str, RunChange] = {}
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self._ask)
-        self.checked: set[int] = set()
         self._heads = (self.tr("What"), self.tr("Change"), self.tr("From"), self.tr("To"))
 
-    def show_preview(self, changes: Sequence[RunChange], groups: Sequence[int], texts: Mapping[str, str]) -> None:
-        """Show what would change, all of it checked at first."""
-        ends = list(accumulate(groups))
-        self._spans = [(end - size, end) for size, end in zip(groups, ends, strict=True) for _ in range(size)]
+    def show_preview(self, changes: Sequence[RunChange], ends: Sequence[int], texts: Mapping[str, str]) -> None:
+        """Show what would change, all of it checked at first.
+
+        Args:
+            changes: what would change.
+            ends: the number of the first change after each group of those that are made together.
+            texts: what the first of them say, by id.
+        """
+        self._ends, self._checked, self._others = ends, True, set()
         self._begin(changes, texts, more=False)
-        self.checked = set(range(len(changes)))
-        self.checked_changed.emit(len(self.checked))
+        self.checked_changed.emit(len(changes))
 
     def show_run(self, changes: Sequence[RunChange], texts: Mapping[str, str], *, more: bool) -> None:
         """Show the first changes that a run made."""
-        self._spans = []
-        self.checked = set()
+        self._ends = ()
         self._begin(changes, texts, more=more)
 
     def _begin(self, changes: Sequence[RunChange], texts: Mapping[str, str], *, more: bool) -> None:
@@ -110,36 +115,48 @@ class ChangesModel(QAbstractTableModel):
 
     # -- checking ------------------------------------------------------------------------
 
+    def checked(self) -> set[int]:
+        """Return the numbers of the changes to make."""
+        return set(range(len(self._changes))) - self._others if self._checked else set(self._others)
+
+    def count_checked(self) -> int:
+        """Return how many changes are to be made."""
+        return len(self._changes) - len(self._others) if self._checked else len(self._others)
+
     def all_checked(self) -> bool:
         """Whether everything in the list is checked."""
-        return all(number in self.checked for number in self._rows)
+        if self._checked:
+            return self._others.isdisjoint(self._rows)
+        return self._others.issuperset(self._rows)
 
     def check_all(self, on: bool) -> None:
         """Check every row that is shown, or none of them, with all of their groups."""
-        for number in self._rows:
-            span = range(*self._spans[number])
-            if on:
-                self.checked.update(span)
-            else:
-                self.checked.difference_update(span)
+        if len(self._rows) == len(self._changes):
+            self._checked, self._others = on, set()
+        else:
+            self._check((number for row in self._rows for number in self._group(row)), on=on)
         self._rechecked()
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Take a check: of the whole group, since part of a joining cannot be made."""
-        if role != Qt.ItemDataRole.CheckStateRole or not self._spans:
+        if role != Qt.ItemDataRole.CheckStateRole or not self._ends:
             return False
-        span = range(*self._spans[self._rows[index.row()]])
-        if Qt.CheckState(value) is Qt.CheckState.Checked:
-            self.checked.update(span)
-        else:
-            self.checked.difference_update(span)
+        self._check(self._group(self._rows[index.row()]), on=Qt.CheckState(value) is Qt.CheckState.Checked)
         self._rechecked()
         return True
+
+    def _group(self, number: int) -> range:
+        place = bisect_right(self._ends, number)
+        return range(self._ends[place - 1] if place else 0, self._ends[place])
+
+    def _check(self, numbers: Iterable[int], *, on: bool) -> None:
+        change = self._others.difference_update if on is self._checked else self._others.update
+        change(numbers)
 
     def _rechecked(self) -> None:
         if self._rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 0))
-        self.checked_changed.emit(len(self.checked))
+        self.checked_changed.emit(self.count_checked())
 
     # -- Qt ------------------------------------------------------------------------------
 
@@ -164,7 +181,7 @@ class ChangesModel(QAbstractTableModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Let the first column be checked in a preview."""
         flags = super().flags(index)
-        if self._spans and index.column() == 0:
+        if self._ends and index.column() == 0:
             flags |= Qt.ItemFlag.ItemIsUserCheckable
         return flags
 
@@ -177,8 +194,8 @@ class ChangesModel(QAbstractTableModel):
             return self._text(change, column)
         if role == TwoLines.SECOND and column == 0:
             return self._why(change)
-        if role == Qt.ItemDataRole.CheckStateRole and column == 0 and self._spans:
-            return Qt.CheckState.Checked if number in self.checked else Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.CheckStateRole and column == 0 and self._ends:
+            return Qt.CheckState.Checked if (number in self._others) is not self._checked else Qt.CheckState.Unchecked
         if role == Qt.ItemDataRole.ForegroundRole and column == 1 and change.action in {"evict", "prune"}:
             return Theme.current().colour("danger")
         if role == Qt.ItemDataRole.ForegroundRole and column >= 2:

@@ -16,7 +16,7 @@ from memdesk.gui.views.memory.tab import Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.layout import BELOW_HEAD, bounded, column, row
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import moment, number
 
@@ -77,7 +77,7 @@ class DiffPane(QWidget):
         back = Button(self.tr("Back"), self.back.emit, icon_name="chevron-left")
         head = row(back, self.title, self.kind, self.all, self.undo, self.apply, gap=8)
         head.setStretch(1, 1)
-        self.setLayout(column(head, self.pane, gap=12, margins=24))
+        self.setLayout(bounded(column(head, self.pane, gap=12, margins=BELOW_HEAD)))
         escape = QKeySequence(Qt.Key.Key_Escape)
         QShortcut(escape, self, self.back.emit, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
@@ -87,7 +87,7 @@ class DiffPane(QWidget):
         """Show what a pass would change."""
         self.run, self.previews = result.run, True
         self._head(self.tr("This would change"), result.run.counts)
-        self.model.show_preview(result.changes, result.groups, result.texts)
+        self.model.show_preview(result.changes, result.ends, result.texts)
         there = bool(result.changes)
         self.apply.setVisible(there)
         self.all.setVisible(there)
@@ -117,7 +117,7 @@ class DiffPane(QWidget):
     def _narrow(self, action: str) -> None:
         if self.previews:
             self.model.narrow(action)
-            self._checked(len(self.model.checked))
+            self._checked(self.model.count_checked())
         elif self.run is not None:
             self._read(self.run, action, None)
 

@@ -14,7 +14,7 @@ from memdesk.gui.text import said
 from memdesk.gui.views.consolidation.diff import DiffPane
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label, Tone
-from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
+from memdesk.gui.widgets.layout import BELOW_HEAD, PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.gui.words import day, moment, number, run_status_name, weekday
 from memdesk.services.events import MemoryChanged, RunChanged, SettingsChanged
@@ -65,7 +65,7 @@ class ConsolidationPage(Page):
         top = column(head, self.progress, gap=16, margins=(24, 24, 24, 0))
         self.setLayout(column(bounded(top), self.stack, gap=0))
         yield
-        self.overview = ScrollColumn(width=PAGE_WIDTH)
+        self.overview = ScrollColumn(width=PAGE_WIDTH, margins=BELOW_HEAD)
         self.stack.addWidget(self.overview)
         yield from self._fill_overview(self.overview)
         self.diff = DiffPane(self.context)
@@ -74,6 +74,10 @@ class ConsolidationPage(Page):
         self.diff.made.connect(self._apply)
         self.diff.undone.connect(self._undo_shown)
         self.stack.addWidget(self.diff)
+        # What is shown in full has its own way on; another run is begun from the overview.
+        self.stack.currentChanged.connect(
+            lambda _index: head.tools.setVisible(self.stack.currentWidget() is self.overview)
+        )
         for kind in (RunChanged, MemoryChanged, SettingsChanged):
             self.context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=600)
         self.context.bridge.on(RunChanged, self._followed, owner=self)
@@ -297,7 +301,7 @@ class ConsolidationPage(Page):
     def _ended(self) -> None:
         self._op = None
         self._show_work(running=False, cancellable=False)
-        self.diff.apply.setEnabled(bool(self.diff.model.checked))
+        self.diff.apply.setEnabled(self.diff.model.count_checked() > 0)
         self.reload()
 
     def _ran(self, result: RunResult) -> None:
@@ -326,7 +330,7 @@ class ConsolidationPage(Page):
 
     def _apply(self) -> None:
         if self.diff.run is not None:
-            only, preview = set(self.diff.model.checked), self.diff.run.id
+            only, preview = self.diff.model.checked(), self.diff.run.id
             self._start(consolidate(context=self.context, parent=self, only=only, preview=preview), self._ran)
 
     def _back(self) -> None:

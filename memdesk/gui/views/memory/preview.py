@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QFrame, QLineEdit
 
+from memdesk.gui.decisions import decision_words
 from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo, Spin
@@ -13,9 +15,10 @@ from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import kind_name, left_out_name, mode_name, number, rule_name, section_name, share
+from memdesk.services.events import MemoryChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from memdesk.domain.models import Receipt, ReceiptItem
 
@@ -49,6 +52,9 @@ class PreviewTab(MemoryTab):
         self.budget.setSuffix(self.tr(" tokens"))
         self.budget.setAccessibleName(self.tr("Budget"))
         self.budget.setValue(self.context.services.settings.current.memory.memory_budget_tokens)
+        self.budget.setKeyboardTracking(False)
+        self.budget.valueChanged.connect(lambda _value: self.reload())
+        self.section.chosen.connect(lambda _key: self.reload())
         yield
         go = Button(self.tr("Preview"), self.ask, variant="primary")
         form = row(self.query, self.section, self.budget, go, gap=8, margins=(0, 0, 12, 0))
@@ -61,6 +67,8 @@ class PreviewTab(MemoryTab):
         self.pane = StatePane(scroll, EmptyState("eye", self.tr("What would be remembered?"), text))
         self.pane.show_content(empty=True)
         below.addWidget(self.pane)
+        self._shown: tuple[Receipt, str] | None = None
+        self.context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=800)
 
     def enter(self, **arguments: Any) -> None:
         """Ask ``query`` at once."""
@@ -69,7 +77,7 @@ class PreviewTab(MemoryTab):
             self.ask()
 
     def reload(self) -> None:
-        """Ask again, for another agent."""
+        """Ask again: for another agent, with other room, or of what the memory holds by now."""
         if self.query.text().strip():
             self.ask()
 
@@ -81,11 +89,14 @@ class PreviewTab(MemoryTab):
         agent_id, budget = self.agent_id, self.budget.value()
         section: Any = self.section.key()
 
-        def read() -> Receipt:
-            chosen = agent_id or services.agents.all()[0].id
-            return services.recall.context(agent_id=chosen, query=query, budget_tokens=budget, section=section)
+        def read() -> tuple[Receipt, str]:
+            agents = services.agents.all()
+            agent = next((each for each in agents if each.id == agent_id), agents[0])
+            found = services.recall.context(agent_id=agent.id, query=query, budget_tokens=budget, section=section)
+            return found, agent.name
 
-        self.pane.show_loading()
+        if self._shown is None or self._shown[0].query != query:
+            self.pane.show_loading()
         self.context.bridge.run(
             read,
             owner=self,
@@ -94,9 +105,11 @@ class PreviewTab(MemoryTab):
             latest="preview",
         )
 
-    def _show(self, receipt: Receipt) -> None:
+    def _show(self, found: tuple[Receipt, str]) -> None:
+        self._shown = receipt, agent = found
         clear(self.body)
         facts = [
+            self.tr("as {agent} is given it").format(agent=agent),
             rule_name(receipt.rule),
             self.tr("{used} of {budget} tokens").format(
                 used=number(receipt.tokens), budget=number(receipt.budget_tokens)
@@ -110,6 +123,7 @@ class PreviewTab(MemoryTab):
         if receipt.filled_from:
             head.insertWidget(1, Chip(self.tr("+ {section}").format(section=section_name(receipt.filled_from))))
         self.body.addLayout(head)
+        self.body.addWidget(Label(decision_words(receipt), wrap=True))
         block = receipt.block or self.tr("Nothing: the question goes to the model as it is.")
         shown = Label(block, "code" if receipt.block else "muted", wrap=True, selectable=True)
         self.body.addWidget(card(SectionHead(self.tr("What the model is given")), shown))
@@ -134,6 +148,22 @@ class PreviewTab(MemoryTab):
             head = row(Label(words, "small"), None)
             if item.left_out:
                 head.addWidget(Chip(left_out_name(item.left_out), "warning"))
+            if (go := self._way_to(item)) is not None:
+                name = f"{self.tr('Show')}: {item.line[:60]}"
+                head.addWidget(Button(self.tr("Show"), go, variant="link", name=name))
             lines.addLayout(head)
             lines.addWidget(Label(item.line.removeprefix("- "), wrap=True, selectable=True))
         return card(SectionHead(title), lines)
+
+    def _way_to(self, item: ReceiptItem) -> Callable[[], None] | None:
+        """Return what leads to the thing that a line was made of; a detail's line leads to its conversation."""
+        navigate = self.context.navigate
+        if item.kind in {"fact", "episode"}:
+            return partial(navigate, "memory", tab=f"{item.kind}s", **{f"{item.kind}_id": item.id})
+        if item.kind == "identity":
+            return partial(navigate, "memory", tab="identity")
+        if item.conversation_id is None or self._shown is None:
+            return None
+        turn = {"turn_id": item.id} if item.kind == "turn" else {}
+        agent_id = self._shown[0].agent_id
+        return partial(navigate, "chat", agent_id=agent_id, conversation_id=item.conversation_id, **turn)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from PySide6.QtWidgets import QFrame
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFrame, QWidget
 
 from memdesk.domain.models import FactStatus
 from memdesk.gui.operations.memory import accept_candidate, reject_candidate, remove_rule, resolve_contradiction
@@ -24,6 +25,9 @@ from memdesk.services.events import DistillationFinished, MemoryChanged
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from PySide6.QtWidgets import QLayout
+
+    from memdesk.domain.models import Fact
     from memdesk.gui.bridge import ServiceOp
     from memdesk.services.review import ContradictionCard, ReviewItem
     from memdesk.services.review_rules import Rule
@@ -51,6 +55,9 @@ class ReviewTab(MemoryTab):
         """Make the column that takes the cards."""
         self._scroll = scroll = ScrollColumn(width=1120, margins=(0, 0, 12, 24), centred=False, gap=12)
         self.body = scroll.body
+        self._seen: Waiting | None = None
+        #: The card that was just settled by keyboard or mouse.
+        self._settled: int | None = None
         yield
         text = self.tr("What distillation is not sure of waits here for your yes or no.")
         self.pane = StatePane(scroll, EmptyState("inbox", self.tr("Nothing to review"), text))
@@ -77,9 +84,30 @@ class ReviewTab(MemoryTab):
         )
 
     def _show(self, found: Waiting) -> None:
-        SliceOp(self.context.bridge, self, self._fill(found)).start(latest="cards")
+        if found == self._seen:
+            # As it is: what has the keyboard keeps it.
+            return
+        self._seen = found
+        place = self._scroll.verticalScrollBar().value()
+        work = SliceOp(self.context.bridge, self, self._fill(found))
+        # Once the cards are laid out and shown: before, they take neither place nor keyboard.
+        later = partial(QTimer.singleShot, 0, self, partial(self._take_place, place))
+        work.done(later).start(latest="cards")
         self.counted.emit(found.total + len(found.cards))
         self.pane.show_content(empty=not (found.cards or found.items or found.rules))
+
+    def _take_place(self, place: int) -> None:
+        """Stay where one was; what was settled hands the keyboard to the card that took its place."""
+        self._scroll.verticalScrollBar().setValue(place)
+        settled, self._settled = self._settled, None
+        if settled is None:
+            return
+        cards = self._cards()
+        if cards:
+            every = cards[min(settled, len(cards) - 1)].findChildren(Button)
+            buttons = [button for button in every if button.property("variant") != "link"]
+            if buttons:
+                buttons[0].setFocus()
 
     # -- parts ---------------------------------------------------------------------------
 
@@ -111,8 +139,8 @@ class ReviewTab(MemoryTab):
         words = column(Label(fact.content, "strong", wrap=True, selectable=True), gap=4)
         if fact.reason:
             words.addWidget(Label(said(fact.reason), "muted", wrap=True))
-        for _turn_id, quote in item.quotes:
-            words.addWidget(Label(quoted(quote), "quote", wrap=True))
+        for turn_id, quote in item.quotes:
+            words.addLayout(self._quote(fact, turn_id, quote))
         tools = row(gap=8)
         choices = flowing(
             Button(self.tr("Keep"), partial(self._accept, fact.id), variant="primary", icon_name="check"),
@@ -125,17 +153,42 @@ class ReviewTab(MemoryTab):
         )
         return card(chips, words, tools, gap=10)
 
+    def _quote(self, fact: Fact, turn_id: str, quote: str) -> QLayout:
+        """Return what was said, and the way to where it was said."""
+        go = partial(
+            self.context.navigate,
+            "chat",
+            agent_id=fact.agent_id,
+            conversation_id=fact.conversation_id,
+            turn_id=turn_id,
+        )
+        box = row(Label(quoted(quote), "quote", wrap=True, selectable=True), gap=8)
+        box.setStretch(0, 1)
+        if fact.conversation_id:
+            name = self.tr("Open the conversation at “{quote}”").format(quote=quote[:60])
+            box.addWidget(Button(self.tr("Open"), go, variant="link", name=name))
+        return box
+
     def _contradiction(self, found: ContradictionCard) -> QFrame:
-        def side(title: str, text: str, keep: Literal["old", "new"]) -> Any:
+        def side(title: str, fact: Fact, keep: Literal["old", "new"]) -> Any:
+            text = fact.content
             button = Button(self.tr("Keep this"), partial(self._settle, found.id, keep), name=f"{title}: {text}")
-            box = column(Label(title, "section"), Label(text, wrap=True, selectable=True), None, row(button, None))
+            go = partial(self.context.navigate, "memory", tab="facts", fact_id=fact.id)
+            show = Button(self.tr("Show fact"), go, variant="link", name=f"{self.tr('Show fact')}: {text}")
+            learned = self.tr("learned on {day}").format(day=self.day(fact.created_at))
+            head = Label(f"{title} · {learned}", "section", wrap=True)
+            box = column(head, Label(text, wrap=True, selectable=True), gap=6)
+            if fact.sources and fact.sources[0].quote:
+                box.addLayout(self._quote(fact, fact.sources[0].turn_id, fact.sources[0].quote))
+            box.addStretch(1)
+            box.addLayout(row(button, show, None))
             frame = QFrame()
             frame.setProperty("role", "raised")
             box.setContentsMargins(*(self.context.theme.px(12),) * 4)
             frame.setLayout(box)
             return frame
 
-        old, new = side(self.tr("Before"), found.old.content, "old"), side(self.tr("Now"), found.new.content, "new")
+        old, new = side(self.tr("Before"), found.old, "old"), side(self.tr("Now"), found.new, "new")
         both = Button(self.tr("Both are true"), partial(self._settle, found.id, "both"))
         pair = row(old, new, gap=12)
         pair.setStretch(0, 1)
@@ -156,7 +209,18 @@ class ReviewTab(MemoryTab):
     # -- actions -------------------------------------------------------------------------
 
     def _done(self, op: ServiceOp[Any]) -> None:
+        self._settled = self._card_in_use()
         op.ended(self.reload).start()
+
+    def _cards(self) -> list[QWidget]:
+        items = (self.body.itemAt(number) for number in range(self.body.count()))
+        return [widget for item in items if item is not None and (widget := item.widget()) is not None]
+
+    def _card_in_use(self) -> int | None:
+        """Return the number of the card that has the keyboard, so that the next one gets it; None for none."""
+        focus = self.focusWidget()
+        held = (n for n, part in enumerate(self._cards()) if focus is not None and part.isAncestorOf(focus))
+        return next(held, None)
 
     def _accept(self, fact_id: str) -> None:
         self._done(accept_candidate(context=self.context, parent=self, fact_id=fact_id))

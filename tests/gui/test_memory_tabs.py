@@ -1,0 +1,142 @@
+"""Review, preview, transcript and episodes: the way to where it was said, and pages that keep their place."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from memdesk.gui.views.memory.episodes import EpisodesTab
+from memdesk.gui.views.memory.preview import PreviewTab
+from memdesk.gui.views.memory.review import ReviewTab
+from memdesk.gui.views.memory.tab import TwoLines
+from memdesk.gui.views.memory.transcript import TranscriptTab
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import Label
+from memdesk.services.ingest import IngestTurn
+from tests.helpers.demo import fill
+
+
+@pytest.fixture
+def full(desk):
+    desk.talks, desk.made = fill(desk.app)
+    desk.settle()
+    return desk
+
+
+def rest(desk, ms=500):
+    desk.settle()
+    desk.qtbot.wait(ms)
+    desk.settle()
+
+
+def opened(desk, name, kind):
+    found = desk.page("memory", tab=name).findChild(kind)
+    rest(desk)
+    return found
+
+
+def buttons(tab, text):
+    return [b for b in tab.findChildren(Button) if b.text().strip() == text and b.isVisibleTo(tab)]
+
+
+def words(tab):
+    return [label.text() for label in tab.findChildren(Label) if label.isVisibleTo(tab)]
+
+
+def test_what_waits_leads_to_where_it_was_said_and_the_next_card_gets_the_keyboard(full):
+    tab = opened(full, "review", ReviewTab)
+    before = len(buttons(tab, "Keep"))
+    first = buttons(tab, "Keep")[0]
+    first.setFocus()
+    first.click()
+    rest(full)
+    left = buttons(tab, "Keep")
+    assert len(left) == before - 1
+    assert full.window.focusWidget() is left[0]
+    kept = left[0]
+    full.real.memories.add_fact(agent_id="default", content="The gate squeaks.")
+    rest(full)
+    assert buttons(tab, "Keep")[0] is kept
+    assert full.window.focusWidget() is kept
+    buttons(tab, "Open")[0].click()
+    rest(full)
+    assert full.window.host.current == "chat"
+
+
+def test_both_sides_of_a_contradiction_tell_when_and_how_they_were_learned(full):
+    tab = opened(full, "review", ReviewTab)
+    (card,) = full.real.review.contradictions()
+    told = words(tab)
+    for fact in (card.old, card.new):
+        assert any(fact.sources[0].quote in text for text in told)
+    assert sum("learned on" in text for text in told) == 2
+    full.real.review.resolve_contradiction(card.id, "new")
+    rest(full)
+    assert not any("learned on" in text for text in words(tab))
+    again = full.real.memories.set_status([card.old.id], "active")
+    assert again.count == 1
+    assert full.real.memories.fact(card.old.id).superseded_by is None
+
+
+def test_the_preview_says_whose_it_is_why_and_follows_room_and_memory(full):
+    tab = opened(full, "preview", PreviewTab)
+    tab.query.setText("What should I cook for Marta?")
+    tab.ask()
+    rest(full)
+    told = " ".join(words(tab))
+    agent = full.real.agents.all()[0].name
+    assert f"as {agent} is given it" in told
+    assert "The question touches what you told or decided" in told
+    used = tab._shown[0].tokens
+    tab.budget.setValue(100)
+    rest(full)
+    assert tab._shown[0].budget_tokens == 100
+    assert tab._shown[0].tokens <= min(used, 100)
+    tab.budget.setValue(800)
+    full.real.memories.add_fact(agent_id="default", content="Marta loves roast pumpkin.", salience=0.9)
+    rest(full, 900)
+    assert "Marta loves roast pumpkin." in tab._shown[0].block
+    next(b for b in buttons(tab, "Show") if "pumpkin" in b.accessibleName()).click()
+    rest(full)
+    assert full.window.host.page("memory").segments.value() == "facts"
+
+
+def test_the_transcript_of_all_agents_is_whole_names_them_and_grows(full):
+    tab = opened(full, "transcript", TranscriptTab)
+    everything = sum(full.real.memories.transcript(agent.id).total for agent in full.real.agents.all())
+    assert tab.model.total == everything
+    seconds = {tab.model.index(row, 0).data(TwoLines.SECOND) for row in range(tab.model.rowCount())}
+    names = {agent.id: agent.name for agent in full.real.agents.all()}
+    assert any(second.endswith(names["writer"]) for second in seconds)
+    tab.table.selectRow(2)
+    chosen = tab.model.item(tab.table.currentIndex()).id
+    turns = [IngestTurn(user="The gate squeaks.", assistant="Oil it.")]
+    full.real.ingest.ingest(agent_id="default", conversation_id="new", turns=turns, skip_extraction=True)
+    rest(full)
+    assert tab.model.total == everything + 2
+    assert tab.model.item(tab.table.currentIndex()).id == chosen
+
+
+def test_an_episode_is_switched_off_found_again_and_narrowed_by_day(full):
+    tab = opened(full, "episodes", EpisodesTab)
+    total = tab.model.total
+    episode = full.real.memories.episodes().items[0]
+    tab.enter(episode_id=episode.id)
+    rest(full)
+    buttons(tab, "Disable")[0].click()
+    rest(full)
+    assert tab.model.total == total - 1
+    assert full.real.memories.episode(episode.id).status == "disabled"
+    tab.state.set_key("disabled")
+    tab.state.chosen.emit("disabled")
+    rest(full)
+    assert [item.id for _row, item in tab.model.known()] == [episode.id]
+    buttons(tab, "Enable")[0].click()
+    tab.state.set_key("active")
+    tab.age.set_key("30")
+    tab.age.chosen.emit("30")
+    rest(full)
+    month = full.real.clock.now() - timedelta(days=30)
+    assert 0 < tab.model.total <= total
+    assert all(item.ended_at >= month for _row, item in tab.model.known())
