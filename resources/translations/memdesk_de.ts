@@ -1130,7 +1130,7 @@
     </message>
     <message>
         <source>is at the floor: the next consolidation puts it in the bin</source>
-        <translation>hat die Untergrenze erreicht: die nächste Konsolidierung legt es in den Papierkorb</translation>
+        <translation>hat das Mindestgewicht erreicht: die nächste Konsolidierung legt es in den Papierkorb</translation>
     </message>
     <message>
         <source>reaches the floor on {day} unless it is used</source>
@@ -1380,12 +1380,56 @@
         <translation>Sicherung Wiederherstellungscode Passphrase alles vergessen</translation>
     </message>
     <message>
+        <source>New agent</source>
+        <translation>Neuer Agent</translation>
+    </message>
+    <message>
+        <source>Import an agent</source>
+        <translation>Agenten importieren</translation>
+    </message>
+    <message>
+        <source>Add a model file</source>
+        <translation>Modelldatei hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add a folder of models</source>
+        <translation>Ordner mit Modellen hinzufügen</translation>
+    </message>
+    <message>
+        <source>Find models on this machine</source>
+        <translation>Modelle auf diesem Rechner suchen</translation>
+    </message>
+    <message>
+        <source>Add a model server</source>
+        <translation>Modellserver hinzufügen</translation>
+    </message>
+    <message>
+        <source>remote OpenAI key</source>
+        <translation>entfernt OpenAI Schlüssel</translation>
+    </message>
+    <message>
+        <source>hub</source>
+        <translation>Hub</translation>
+    </message>
+    <message>
         <source>Copy a report for a bug</source>
         <translation>Bericht für einen Fehler kopieren</translation>
     </message>
     <message>
         <source>Restart the local server</source>
         <translation>Lokalen Server neu starten</translation>
+    </message>
+    <message>
+        <source>Back up</source>
+        <translation>Sichern</translation>
+    </message>
+    <message>
+        <source>Try your recovery code</source>
+        <translation>Wiederherstellungscode ausprobieren</translation>
+    </message>
+    <message>
+        <source>Set passphrase</source>
+        <translation>Passphrase setzen</translation>
     </message>
     <message>
         <source>The new language shows at the next start</source>
@@ -1426,7 +1470,7 @@
     </message>
     <message>
         <source>You asked for this section, so the gate was not asked.</source>
-        <translation>Du hast diesen Bereich verlangt, also wurde das Tor nicht gefragt.</translation>
+        <translation>Du hast diesen Bereich verlangt, also wurde der Relevanzfilter nicht gefragt.</translation>
     </message>
     <message>
         <source>What you said should always be remembered was given.</source>
@@ -5529,10 +5573,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>Agents and settings stay; all that was said and learned goes.</source>
         <translation>Agenten und Einstellungen bleiben; alles Gesagte und Gelernte geht.</translation>
     </message>
-    <message>
-        <source>Back up to</source>
-        <translation>Sichern nach</translation>
-    </message>
 </context>
 <context>
     <name>memory</name>
@@ -8220,6 +8260,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
 </context>
 <context>
     <name>vault</name>
+    <message>
+        <source>Back up to</source>
+        <translation>Sichern nach</translation>
+    </message>
     <message>
         <source>Try your recovery code</source>
         <translation>Wiederherstellungscode prüfen</translation>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog
 
 from memdesk.gui.shell.fuzzy import score
 from memdesk.gui.shell.palette import Palette
@@ -102,3 +103,32 @@ def test_every_part_of_memory_and_settings_can_be_gone_to(desk, qtbot):
     desk.window.commands.run("memory.episodes")
     desk.settle()
     assert desk.window.host.page("memory").segments.value() == "episodes"
+
+
+@pytest.mark.parametrize(
+    ("command", "dialog"),
+    [
+        ("models.download", "DownloadDialog"),
+        ("models.server", "RemoteDialog"),
+        ("models.file", "QFileDialog"),
+        ("agents.import", "QFileDialog"),
+        ("vault.back_up", "QFileDialog"),
+        ("vault.drill", "DrillDialog"),
+        ("vault.passphrase", "PassphraseDialog"),
+    ],
+)
+def test_what_begins_with_a_dialog_begins_from_anywhere(desk, qtbot, command, dialog):
+    desk.page("chat")
+    desk.window.commands.run(command)
+    desk.settle()
+    found = [item for item in desk.window.findChildren(QDialog) if item.isVisible()]
+    assert [type(item).__name__ for item in found] == [dialog]
+    found[0].close()
+
+
+def test_an_agent_is_made_from_anywhere(desk, qtbot):
+    before = len(desk.real.agents.all())
+    desk.window.commands.run("agents.new")
+    desk.settle()
+    assert desk.window.host.current == "agents"
+    assert len(desk.real.agents.all()) == before + 1

@@ -45,6 +45,21 @@ def place_commands(session: Session) -> list[Command]:
             go(f"settings.{key}", settings.format(part=name), icon, "settings", words, section=key, query="")
             for key, name, icon, words in sections
         ),
+        go("agents.new", tr("New agent"), "bot", "agents", begin="new"),
+        go("agents.import", tr("Import an agent"), "upload", "agents", begin="import"),
+        go("models.file", tr("Add a model file"), "file-plus", "models", "GGUF", begin="file"),
+        go("models.folder", tr("Add a folder of models"), "folder-open", "models", "GGUF", begin="folder"),
+        go(
+            "models.find",
+            tr("Find models on this machine"),
+            "hard-drive",
+            "models",
+            "LM Studio Jan Ollama",
+            begin="find",
+        ),
+        go("models.server", tr("Add a model server"), "server", "models", tr("remote OpenAI key"), begin="server"),
+        go("models.download", tr("Download a model"), "download", "models", tr("hub"), begin="download"),
+        *_vault_commands(session),
         Command(
             id="diagnostics.copy",
             title=tr("Copy a report for a bug"),
@@ -57,4 +72,29 @@ def place_commands(session: Session) -> list[Command]:
             icon="refresh-cw",
             handler=lambda: restart_server(context=context, parent=window).start(),
         ),
+    ]
+
+
+def _vault_commands(session: Session) -> list[Command]:
+    context, window = session.context, session.window
+
+    def back_up() -> None:
+        from memdesk.gui.views.settings.vault import ask_back_up
+
+        ask_back_up(context=context, parent=window)
+
+    def drill() -> None:
+        from memdesk.gui.views.settings.vault import DrillDialog
+
+        DrillDialog(context, window).open()
+
+    def passphrase() -> None:
+        from memdesk.gui.views.settings.vault import PassphraseDialog
+
+        PassphraseDialog(context, window).open()
+
+    return [
+        Command(id="vault.back_up", title=tr("Back up"), icon="download", handler=back_up),
+        Command(id="vault.drill", title=tr("Try your recovery code"), icon="key-round", handler=drill),
+        Command(id="vault.passphrase", title=tr("Set passphrase"), icon="key-round", handler=passphrase),
     ]

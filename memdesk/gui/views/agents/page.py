@@ -130,11 +130,15 @@ class AgentsPage(Page):
         self._left.setFixedWidth(min(self.context.theme.px(280), self.width() // 3))
 
     def enter(self, **arguments: Any) -> None:
-        """Show an agent."""
+        """Show an agent; ``begin`` makes an empty one (``new``) or asks for a file (``import``)."""
         if arguments.get("agent_id"):
             self.agent_id = arguments["agent_id"]
             self._dirty = False
         self.reload()
+        if arguments.get("begin") == "new":
+            self._create(None, self.tr("New agent"))
+        elif arguments.get("begin") == "import":
+            self._import()
 
     def unsent(self) -> bool:
         """Whether the form was changed and not saved."""

@@ -85,9 +85,17 @@ class ModelsPage(Page):
             self.context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def enter(self, **arguments: Any) -> None:
-        """Read the models."""
-        del arguments
+        """Look for models; ``begin`` opens what adds one: ``file``, ``folder``, ``find``, ``server`` or ``download``."""
         self.reload()
+        ways = {
+            "file": self._add_file,
+            "folder": self._add_folder,
+            "find": self._find,
+            "server": self._add_server,
+            "download": self._download,
+        }
+        if "begin" in arguments:
+            ways[str(arguments["begin"])]()
 
     def reload(self) -> None:
         """Read the models anew."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit
 
@@ -59,7 +60,7 @@ class VaultCard(QFrame):
                 self.tr("Backup"),
                 self.tr("One encrypted file; your recovery code opens it."),
                 Button(self.tr("Restore"), lambda: context.commands.run("app.restore"), icon_name="archive-restore"),
-                Button(self.tr("Back up"), self._back_up, icon_name="download"),
+                Button(self.tr("Back up"), lambda: context.commands.run("vault.back_up"), icon_name="download"),
             ),
             _line(
                 self.tr("Chats of other apps"),
@@ -112,13 +113,16 @@ class VaultCard(QFrame):
             text=self.tr("Agents and settings stay; all that was said and learned goes."),
         )
 
-    def _back_up(self) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Back up to"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("memdesk-backup")
-        dialog.selectFile(f"memdesk-{self.context.services.clock.now():%Y-%m-%d}.memdesk-backup")
-        dialog.fileSelected.connect(lambda path: back_up(context=self.context, parent=self, path=path).start())
-        dialog.open()
+
+def ask_back_up(*, context: PageContext, parent: QWidget) -> None:
+    """Ask where to write a backup, and write it there."""
+    dialog = QFileDialog(parent, QGuiApplication.translate("vault", "Back up to"))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix("memdesk-backup")
+    dialog.selectFile(f"memdesk-{context.services.clock.now():%Y-%m-%d}.memdesk-backup")
+    dialog.fileSelected.connect(lambda path: back_up(context=context, parent=parent, path=path).start())
+    dialog.open()
 
 
 class DrillDialog(Dialog):
