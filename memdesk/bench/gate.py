@@ -1,4 +1,4 @@
-"""``memdesk bench gate FILE``: how often the gate chooses a right section, and what a decision costs."""
+"""``memdesk bench gate FILE...``: how often the gate chooses a right section, and what a decision costs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tqdm import tqdm
 from memdesk.domain.entities import EntityMatcher
 from memdesk.domain.gate import SECTIONS, Decision, Gate
 from memdesk.errors import MemdeskError
-from memdesk.services.recall_gate import language_rules
+from memdesk.services.recall_gate import shipped_gate
 
 #: Names in the matcher while decisions are timed.
 NAMES = 10_000
@@ -30,6 +30,15 @@ class Prompt:
 
     query: str
     accept: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A file of prompts: its stem, the entity names, the prompts."""
+
+    name: str
+    entities: tuple[str, ...]
+    prompts: tuple[Prompt, ...]
 
 
 def read_prompts(path: Path) -> tuple[list[str], list[Prompt]]:
@@ -69,6 +78,7 @@ def figures(judged: Sequence[tuple[Prompt, Decision]]) -> dict[str, Any]:
     found = Counter(prompt.accept[0] for prompt, decision in judged if decision.section in prompt.accept)
     return {
         "accuracy": round(right / len(judged), 4),
+        "confusion": _confusion(judged),
         "sections": {
             section: {
                 "precision": round(good[section] / chosen[section], 4) if chosen[section] else None,
@@ -78,6 +88,15 @@ def figures(judged: Sequence[tuple[Prompt, Decision]]) -> dict[str, Any]:
             for section in SECTIONS
         },
     }
+
+
+def _confusion(judged: Sequence[tuple[Prompt, Decision]]) -> dict[str, dict[str, int]]:
+    """Count what was chosen (inner) for what was wanted (outer); any accepted section counts as wanted."""
+    pairs = Counter(
+        (decision.section if decision.section in prompt.accept else prompt.accept[0], decision.section)
+        for prompt, decision in judged
+    )
+    return {wanted: {chosen: pairs[wanted, chosen] for chosen in SECTIONS} for wanted in SECTIONS}
 
 
 def microseconds(gate: Gate, names: Sequence[str], prompts: Sequence[Prompt]) -> float:
@@ -97,19 +116,53 @@ def microseconds(gate: Gate, names: Sequence[str], prompts: Sequence[Prompt]) ->
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0, or 2 when the file cannot be read."""
     parser = argparse.ArgumentParser(prog="memdesk bench gate", description=__doc__)
-    parser.add_argument("file", type=Path, help='JSON lines: {"entities": [...]}, then {"query", "accept": [...]}')
+    parser.add_argument(
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="file",
+        help='JSON lines: {"entities": [...]}, then {"query", "accept": [...]}',
+    )
     parser.add_argument("--memory", type=Path, help="a conversation (LoCoMo): what likeness to it lets through besides")
     parser.add_argument("--store", type=Path, help="keep that conversation's profile in this folder, or use it again")
     parser.add_argument("--rules", action="store_true", help="distil it by rules alone")
+    parser.add_argument("--leave-one-out", action="store_true", help="judge each file by what the others teach")
+    parser.add_argument("--train", type=Path, help="learn the weights of wordings from the files and write them here")
     parser.add_argument("--json", action="store_true", help="one object instead of a table")
     options = parser.parse_args(argv)
-    try:
-        names, prompts = read_prompts(options.file)
-    except (OSError, ValueError) as error:
-        sys.stderr.write(f"{options.file} cannot be read: {error}\n")
-        return 2
-    gate = Gate(language_rules())
-    judged = judge(gate, EntityMatcher(names, generic=gate.generic_words), prompts)
+    sets: list[Labelled] = []
+    for path in options.files:
+        try:
+            names, prompts = read_prompts(path)
+        except (OSError, ValueError) as error:
+            sys.stderr.write(f"{path} cannot be read: {error}\n")
+            return 2
+        sets.append(Labelled(path.stem, tuple(names), tuple(prompts)))
+    if options.train is not None or options.leave_one_out:
+        return _teach(sets, options)
+    return _measure(sets, options)
+
+
+def _teach(sets: Sequence[Labelled], options: argparse.Namespace) -> int:
+    from memdesk.bench.gate_train import learn, leave_one_out, write
+
+    if options.train is not None:
+        write(options.train, learn(sets))
+    if options.leave_one_out:
+        found = leave_one_out(sets)
+        for name, accuracy in found.items():
+            print(f"{name:12}{accuracy:8.4f}")
+        print(f"accuracy {sum(found.values()) / len(found):.4f}")
+    return 0
+
+
+def _measure(sets: Sequence[Labelled], options: argparse.Namespace) -> int:
+    gate = shipped_gate()
+    judged = []
+    for each in sets:
+        judged += judge(gate, EntityMatcher(each.entities, generic=gate.generic_words), each.prompts)
+    prompts = [prompt for prompt, _ in judged]
+    names = [name for each in sets for name in each.entities]
     report = {**figures(judged), "microseconds": round(microseconds(gate, names, prompts), 1)}
     if options.memory is not None:
         from memdesk.bench.gate_memory import measure_likeness
@@ -137,6 +190,9 @@ def _table(report: dict[str, Any], judged: Sequence[tuple[Prompt, Decision]]) ->
         precision = "-" if row["precision"] is None else f"{row['precision']:.3f}"
         recall = "-" if row["recall"] is None else f"{row['recall']:.3f}"
         yield f"{section:12}{row['prompts']:8}{precision:>11}{recall:>8}"
+    yield f"{'wanted, chosen':16}" + "".join(f"{section:>11}" for section in SECTIONS)
+    for wanted, row in report["confusion"].items():
+        yield f"{wanted:16}" + "".join(f"{row[section]:11}" for section in SECTIONS)
     if "likeness" in report:
         row = report["likeness"]
         yield (

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memdesk.bench.recall_rig import load, profile
-from memdesk.domain.gate import Gate
 from memdesk.services.locomo import ADVERSARIAL, LocomoConversation, read_locomo
-from memdesk.services.recall_gate import GateKeeper, language_rules
+from memdesk.services.recall_gate import GateKeeper, shipped_gate
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
@@ -32,7 +31,7 @@ def measure_likeness(path: Path, store: Path | None, strangers: Sequence[str], *
         MemdeskError: the conversation cannot be read.
     """
     conversation = read_locomo(path)
-    gate = Gate(language_rules())
+    gate = shipped_gate()
     wanted = [_nameless(one.question, conversation) for one in conversation.questions if one.category != ADVERSARIAL]
     with profile(store, **({"extraction_mode": "rules"} if rules else {})) as services:
         load(services, [conversation], distil=True)

@@ -1,8 +1,9 @@
-"""Decides which memory a question needs: at most one section, by rules that are data.
+"""Decides which memory a question needs: at most one section, by what labelled prompts taught and by rules that are data.
 
-The rules of a language are regular expressions grouped by section (``resources/gate/<language>.toml``). Before they
-are tried, what is not the user's own question is masked: quotations, code, titles, texts to be worked on. The first
-rule that fires decides, in this order: the user's own phrases, guards, identity, transcript, episode, names, pinned.
+The user's own phrases go first. What is not the user's own question is masked: quotations, code, titles, texts to be
+worked on. In a language that :class:`memdesk.domain.gate_wording.Wording` was taught, it chooses, and the rules say why.
+In another, the first rule that fires decides, in this order: guards, identity, transcript, episode, names, pinned. The
+rules of a language are regular expressions grouped by section (``resources/gate/<language>.toml``).
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from memdesk.domain.entities import EntityMatcher
+from memdesk.domain.entities import EntityMatcher, Match
+from memdesk.domain.gate_wording import NAME, Wording
 from memdesk.domain.models import Section
 from memdesk.domain.stopwords import STOP_WORDS
 
@@ -46,7 +48,7 @@ class Decision:
 
     Attributes:
         section: which memory; ``none`` for no memory beyond identity.
-        rule: name of the rule, ``entity``, ``phrase``, ``short``, ``none`` ...
+        rule: name of the rule, ``entity``, ``phrase``, ``short``, ``wording``, ``none`` ...
         language: whose rules were read.
         entities: names found in the question.
     """
@@ -130,9 +132,16 @@ class Gate:
     Args:
         languages: rules, the first one being the fallback.
         phrases: the user's own phrases by section; they are read without regard to case and go before every rule.
+        wording: what labelled prompts have taught; None leaves every language to the rules.
     """
 
-    def __init__(self, languages: Sequence[LanguageRules], phrases: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(
+        self,
+        languages: Sequence[LanguageRules],
+        phrases: Mapping[str, Sequence[str]] | None = None,
+        wording: Wording | None = None,
+    ) -> None:
+        self._wording = wording
         self._languages = {rules.language: rules for rules in languages}
         self._fallback = languages[0].language if languages else ""
         self._phrases: list[tuple[Section, re.Pattern[str]]] = []
@@ -162,21 +171,25 @@ class Gate:
         order = self._by_language(asked)
         own, title = _own_words(asked)
         language = order[0] if order else ""
-        entities = self._entities(own, asked, names)
+        places = names.find(own) if names is not None and len(names) else []
+        entities = self._entities(places, asked, names)
         single = len(_WORDS.findall(own)) < 2
         if len(own.replace(_MASK, "").strip()) < 2 or single:
             if entities:
                 return Decision("pinned", "entity", language, entities)
             # One word asks nothing of the memory, whatever the word.
             return Decision("none", "short", language)
+        if self._wording is not None and not self._wording.languages.isdisjoint(order):
+            text = self._masked(_named(own, places), order, title=title)
+            # A name in quotation marks has been masked with them.
+            told = self._wording.choose(text.replace(_MASK, NAME) if entities and not places else text)
+            if told is not None:
+                return Decision(told, self._why(told, text, order, entities), language, entities)
         for code in order:
             rules = self._languages[code]
-            # Patterns are in small letters: matching without regard to case costs three times as much.
-            text = (own if title else _mask_titles(_unless_shouted(own))).lower()
-            for mask in rules.masks:
-                text = mask.sub(_blank_group, text)
+            text = self._masked(own, [code], title=title)
             used = frozenset(_WORDS.findall(text))
-            if any(guard.fires(text, used) for guard in rules.guards if not (entities and guard.unless_named)):
+            if _guarded(rules, text, used, entities):
                 return Decision("none", "guard", code, entities)
             decision = self._by_rules(rules, text, used, entities)
             if decision is not None:
@@ -184,6 +197,39 @@ class Gate:
         if entities:
             return Decision("pinned", "entity", language, entities)
         return Decision("none", "none", language, entities)
+
+    def reading(self, query: str, names: EntityMatcher | None = None) -> tuple[str, list[str]]:
+        """Return what :class:`Wording` is given to read of a message, and its languages; for training."""
+        asked = _plain(query[:MAX_CHARS])
+        order = self._by_language(asked)
+        own, title = _own_words(asked)
+        places = names.find(own) if names is not None else []
+        return self._masked(_named(own, places), order, title=title), order
+
+    def _masked(self, own: str, order: Sequence[str], *, title: bool) -> str:
+        """Return the text in small letters, with what is not the user's own question masked in these languages."""
+        # Patterns are in small letters: matching without regard to case costs three times as much.
+        text = (own if title else _mask_titles(_unless_shouted(own))).lower()
+        for code in order:
+            for mask in self._languages[code].masks:
+                text = mask.sub(_blank_group, text)
+        return text
+
+    def _why(self, section: Section, text: str, order: Sequence[str], entities: tuple[str, ...]) -> str:
+        """Return the rule that agrees with what the wording told; ``wording`` when none does."""
+        if section == "pinned" and entities:
+            return "entity"
+        used = frozenset(_WORDS.findall(text))
+        for code in order:
+            rules = self._languages[code]
+            if section == "none":
+                if _guarded(rules, text, used, entities):
+                    return "guard"
+                continue
+            for rule in rules.rules.get(section, ()):
+                if rule.fires(text, used):
+                    return rule.name
+        return "none" if section == "none" else "wording"
 
     def _by_rules(
         self, rules: LanguageRules, text: str, used: frozenset[str], entities: tuple[str, ...]
@@ -205,11 +251,9 @@ class Gate:
         best = votes[ranked[0]]
         return [code for code in ranked if votes[code] == best]
 
-    def _entities(self, own: str, asked: str, names: EntityMatcher | None) -> tuple[str, ...]:
-        if names is None or not len(names):
-            return ()
-        found = [match.name for match in names.find(own)]
-        if not found:
+    def _entities(self, places: Sequence[Match], asked: str, names: EntityMatcher | None) -> tuple[str, ...]:
+        found = [match.name for match in places]
+        if not found and names is not None and len(names):
             # A quotation that is nothing but a name still names it.
             for pattern in _QUOTED:
                 for match in pattern.finditer(asked):
@@ -242,6 +286,20 @@ def _own_words(text: str) -> tuple[str, bool]:
         out = pattern.sub(_BLANK, out)
     found = _WORDS.findall(out)
     return out, len(found) > 2 and all(word[0].isupper() for word in found)
+
+
+def _named(own: str, places: Sequence[Match]) -> str:
+    """Put one sign for every name."""
+    pieces: list[str] = []
+    last = 0
+    for place in places:
+        pieces += [own[last : place.start], f" {NAME} "]
+        last = place.end
+    return "".join([*pieces, own[last:]])
+
+
+def _guarded(rules: LanguageRules, text: str, used: frozenset[str], entities: tuple[str, ...]) -> bool:
+    return any(guard.fires(text, used) for guard in rules.guards if not (entities and guard.unless_named))
 
 
 def _mask_titles(text: str) -> str:

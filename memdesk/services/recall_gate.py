@@ -6,7 +6,7 @@ import json
 import logging
 import threading
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import TimeoutError as LateError
 from dataclasses import dataclass, replace
 from functools import cache
@@ -16,6 +16,7 @@ import numpy as np
 
 from memdesk.domain.entities import EntityMatcher
 from memdesk.domain.gate import SECTIONS, Decision, Gate, LanguageRules
+from memdesk.domain.gate_wording import Kinds, Wording
 from memdesk.errors import LockedError, MemdeskError
 from memdesk.ports import ChatMessage, GenerationRequest
 from memdesk.settings.resources import resource_text, resources_root
@@ -57,6 +58,23 @@ def language_rules() -> tuple[LanguageRules, ...]:
     codes = sorted(path.stem for path in (resources_root() / "gate").glob("*.toml"))
     codes.sort(key=lambda code: code != _FIRST)
     return tuple(LanguageRules(tomllib.loads(resource_text("gate", f"{code}.toml"))) for code in codes)
+
+
+@cache
+def word_kinds() -> Kinds:
+    """Return the kinds of words that the gate tells apart."""
+    return Kinds(tomllib.loads(resource_text("gate", "wording", "kinds.toml")))
+
+
+@cache
+def learned_wording() -> Wording:
+    """Return what labelled prompts have taught the gate."""
+    return Wording(word_kinds(), json.loads(resource_text("gate", "wording", "weights.json")))
+
+
+def shipped_gate(phrases: Mapping[str, Sequence[str]] | None = None) -> Gate:
+    """Return the gate as it ships, with the user's own phrases."""
+    return Gate(language_rules(), phrases, learned_wording())
 
 
 @cache
@@ -179,7 +197,7 @@ class GateKeeper:
         phrases = self._settings.current.memory.gate_phrases
         with self._lock:
             if self._gate is None or self._gate[0] is not phrases:
-                self._gate = (phrases, Gate(language_rules(), phrases))
+                self._gate = (phrases, shipped_gate(phrases))
             return self._gate[1]
 
     def _by_rules(self, agent_id: str, query: str) -> Decision:

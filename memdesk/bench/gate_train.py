@@ -1,0 +1,127 @@
+"""Learns the weights of :class:`memdesk.domain.gate_wording.Wording` from labelled prompts, and judges what was learned.
+
+One logistic regression with a ridge for each section against the rest, fitted by Nesterov's accelerated gradient
+(Nesterov 1983): the loss is smooth, and its curvature is known.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from memdesk.bench.gate import Labelled, figures, judge
+from memdesk.domain.entities import EntityMatcher
+from memdesk.domain.gate import SECTIONS, Gate
+from memdesk.domain.gate_wording import SCALES, Wording
+from memdesk.services.recall_gate import language_rules, word_kinds
+
+#: Languages with enough labelled prompts; the others stay with the rules.
+LANGUAGES = ("de", "en")
+#: Inverse strength of the ridge, for the summed loss.
+LOOSE = 60.0
+_STEPS = 300
+#: At most: a quarter, times the squared length of a row, which is one for its features and one for the bias.
+_CURVATURE = 0.5
+#: Features of fewer prompts tell little of the next.
+_LEAST_SEEN = 2
+#: What one step of a stored weight is worth.
+_UNIT = 0.05
+#: Weights that nowhere reach this many steps are left out.
+_LEAST_STEPS = 4
+
+
+def learn(sets: Sequence[Labelled]) -> dict[str, Any]:
+    """Return what :class:`Wording` reads, learned from the prompts in :data:`LANGUAGES`."""
+    rows, targets = _examples(sets)
+    seen = Counter(feature for row in rows for feature in row)
+    kept = sorted(feature for feature, count in seen.items() if count >= _LEAST_SEEN)
+    weights, bias = _fit(rows, {feature: index for index, feature in enumerate(kept)}, targets)
+    steps = np.rint(weights / _UNIT).astype(int)
+    telling = np.abs(steps).max(axis=1) >= _LEAST_STEPS
+    return {
+        "sections": list(SECTIONS),
+        "languages": list(LANGUAGES),
+        "unit": _UNIT,
+        "bias": np.rint(bias / _UNIT).astype(int).tolist(),
+        "weights": {kept[index]: steps[index].tolist() for index in np.flatnonzero(telling)},
+    }
+
+
+def leave_one_out(sets: Sequence[Labelled]) -> dict[str, float]:
+    """Return the accuracy on each set of weights learned on the others."""
+    found = {}
+    for held in sets:
+        data = learn([each for each in sets if each is not held])
+        gate = Gate(language_rules(), wording=Wording(word_kinds(), data))
+        names = EntityMatcher(held.entities, generic=gate.generic_words)
+        found[held.name] = float(figures(judge(gate, names, held.prompts))["accuracy"])
+    return found
+
+
+def write(path: Path, data: dict[str, Any]) -> None:
+    """Write weights, one feature a line, so that a change of them can be read."""
+    head = {key: value for key, value in data.items() if key != "weights"}
+    lines = [
+        f"{json.dumps(key, ensure_ascii=False)}:{json.dumps(value, separators=(',', ':'))}"
+        for key, value in head.items()
+    ]
+    rows = ",\n".join(
+        f"{json.dumps(feature, ensure_ascii=False)}:{json.dumps(numbers, separators=(',', ':'))}"
+        for feature, numbers in sorted(data["weights"].items())
+    )
+    path.write_text("{" + ",\n".join(lines) + ',\n"weights":{\n' + rows + "\n}}\n", encoding="utf-8")
+
+
+def _examples(sets: Sequence[Labelled]) -> tuple[list[list[str]], np.ndarray[Any, Any]]:
+    """Return the features of every prompt, with the share of each section."""
+    gate = Gate(language_rules())
+    kinds = word_kinds()
+    rows: list[list[str]] = []
+    targets: list[list[float]] = []
+    for each in sets:
+        names = EntityMatcher(each.entities, generic=gate.generic_words)
+        for prompt in each.prompts:
+            share = [prompt.accept.count(section) / len(prompt.accept) for section in SECTIONS]
+            text, languages = gate.reading(prompt.query, names)
+            if not set(languages).isdisjoint(LANGUAGES):
+                rows.append(kinds.features(text))
+                targets.append(share)
+    return rows, np.array(targets)
+
+
+def _fit(
+    rows: Sequence[Sequence[str]], places: dict[str, int], targets: np.ndarray[Any, Any]
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Return weights (features, sections) and the bias of each section."""
+    starts: list[int] = []
+    columns: list[int] = []
+    values: list[float] = []
+    for row in rows:
+        inside = [feature for feature in row if feature in places]
+        length = math.sqrt(sum(SCALES[feature[0]] ** 2 for feature in inside)) or 1.0
+        starts.append(len(columns))
+        # The bias is a feature of its own in the last place, so that no row is empty.
+        columns += [places[feature] for feature in inside] + [len(places)]
+        values += [SCALES[feature[0]] / length for feature in inside] + [1.0]
+    column = np.array(columns)
+    value = np.array(values, dtype=np.float32)[:, None]
+    owner = np.repeat(np.arange(len(rows)), np.diff([*starts, len(columns)]))
+    by_column = np.argsort(column, kind="stable")
+    used, firsts = np.unique(column[by_column], return_index=True)
+    ridge = 1.0 / (LOOSE * len(rows))
+    weights = ahead = np.zeros((len(places) + 1, targets.shape[1]), dtype=np.float32)
+    for step in range(_STEPS):
+        scores = np.add.reduceat(ahead[column] * value, starts)
+        error = ((1.0 / (1.0 + np.exp(-scores)) - targets) / len(rows)).astype(np.float32)
+        slope = ridge * ahead
+        slope[used] += np.add.reduceat((error[owner] * value)[by_column], firsts)
+        new = ahead - slope / _CURVATURE
+        ahead = new + step / (step + 3) * (new - weights)
+        weights = new
+    return weights[:-1], weights[-1]

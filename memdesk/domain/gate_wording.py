@@ -1,0 +1,133 @@
+"""Tells by its wording which memory a question needs, as labelled prompts have taught it.
+
+Logistic regressions on the words of a question, on parts of words, and on the kinds of its words
+(``resources/gate/wording/kinds.toml``): "worüber haben wir gestern gesprochen" and "what did we talk about yesterday"
+are the same row of kinds. ``memdesk bench gate FILE... --train`` learns the weights.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from memdesk.domain.models import Section
+from memdesk.domain.stopwords import STOP_WORDS
+
+#: Stands for a known name.
+NAME = "\u00a4"
+_TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[?:!.\u00a6\u00a4]")
+#: Of a long message the first and the last words are read: that is where people ask.
+_HEAD, _TAIL = 48, 24
+#: What a feature of each group counts before a question's features are brought to length one.
+SCALES = {"1": 1.0, "2": 1.0, "c": 0.5, "s": 1.0, "a": 1.0}
+_FUNCTION_WORDS = frozenset().union(*STOP_WORDS.values())
+#: Of the words at least this share must have been learned for the weights to have a say.
+_KNOWN = 0.4
+
+
+class Kinds:
+    """The kinds of words.
+
+    Args:
+        table: words of each kind, in small letters, separated by blanks; ``stem*`` stands for any ending.
+    """
+
+    def __init__(self, table: Mapping[str, str]) -> None:
+        self._words: dict[str, tuple[str, ...]] = {}
+        self._stems: list[tuple[str, str]] = []
+        for kind, words in table.items():
+            for word in words.split():
+                if word.endswith("*"):
+                    self._stems.append((word[:-1], kind))
+                else:
+                    self._words[word] = tuple(dict.fromkeys((*self._words.get(word, ()), kind)))
+
+    def of(self, word: str) -> tuple[str, ...]:
+        """Return the kinds of a word, the chief one first; ``#`` and ``####`` for numbers and years."""
+        known = self._words.get(word)
+        if known is not None:
+            return known
+        if word.isdigit():
+            return ("#" if len(word) < 4 else "####",)
+        for stem, kind in self._stems:
+            if word.startswith(stem):
+                return (kind,)
+        return ()
+
+    def features(self, text: str) -> list[str]:
+        """Return what a question is told by, each once.
+
+        Args:
+            text: in small letters, what is not the user's own words masked, names replaced by :data:`NAME`.
+        """
+        tokens = _TOKEN.findall(text)
+        if len(tokens) > _HEAD + _TAIL:
+            tokens = [*tokens[:_HEAD], *tokens[-_TAIL:]]
+        return list(dict.fromkeys(_of_words(tokens) + self._of_kinds(tokens)))
+
+    def _of_kinds(self, tokens: Sequence[str]) -> list[str]:
+        row = ["^"]
+        out = []
+        for token in tokens:
+            kinds = self.of(token)
+            if kinds:
+                row.append(kinds[0])
+                out += ["a:" + other for other in kinds[1:]]
+            else:
+                row.append(token if token in _FUNCTION_WORDS or not token.isalpha() else "_")
+        row.append("$")
+        for size in (1, 2, 3, 4):
+            out += ["s:" + " ".join(row[start : start + size]) for start in range(len(row) - size + 1)]
+        return out
+
+
+def _of_words(tokens: Sequence[str]) -> list[str]:
+    framed = ["^", *tokens, "$"]
+    out = ["1:" + token for token in tokens]
+    for token in tokens:
+        if len(token) > 3:
+            edged = f"<{token}>"
+            out += ["c:" + edged[start : start + size] for size in (4, 5) for start in range(len(edged) - size + 1)]
+    return out + [f"2:{left} {right}" for left, right in pairwise(framed)]
+
+
+class Wording:
+    """Chooses a section by learned weights. Immutable, hence thread-safe.
+
+    Args:
+        kinds: the kinds of words.
+        data: ``sections``, the ``languages`` it was taught, ``unit`` (what a weight of one is worth), ``bias`` and
+            ``weights`` (by feature), one number for each section.
+    """
+
+    def __init__(self, kinds: Kinds, data: Mapping[str, Any]) -> None:
+        self._kinds = kinds
+        self._sections: tuple[Section, ...] = tuple(data["sections"])
+        self.languages = frozenset(data["languages"])
+        unit = float(data["unit"])
+        self._bias = [unit * number for number in data["bias"]]
+        self._weights = {
+            # What the feature adds to the square of a question's length, then to each section.
+            feature: (SCALES[feature[0]] ** 2, *(unit * SCALES[feature[0]] * number for number in numbers))
+            for feature, numbers in data["weights"].items()
+        }
+
+    def choose(self, text: str) -> Section | None:
+        """Return the most probable section; None when too few of the words were ever learned.
+
+        Args:
+            text: as in :meth:`Kinds.features`.
+        """
+        features = self._kinds.features(text)
+        found = [numbers for numbers in map(self._weights.get, features) if numbers is not None]
+        words = [feature for feature in features if feature[0] == "1"]
+        known = sum(word in self._weights or word[2:] in _FUNCTION_WORDS for word in words)
+        if not (found and known) or known < _KNOWN * len(words):
+            return None
+        square, *sums = map(sum, zip(*found, strict=True))
+        length = math.sqrt(square)
+        scores = [bias + total / length for bias, total in zip(self._bias, sums, strict=True)]
+        return self._sections[scores.index(max(scores))]
