@@ -172,6 +172,7 @@ def rule_name(rule: str) -> str:
         "phrase": tr("your own phrase"),
         "entity": tr("a known name"),
         "similarity": tr("close in meaning"),
+        "wording": tr("worded like such questions"),
         "llm": tr("the core model chose"),
         "off": tr("the gate is off"),
         "asked": tr("asked for"),

@@ -767,7 +767,7 @@
     </message>
     <message>
         <source>worded like such questions</source>
-        <translation type="unfinished"></translation>
+        <translation>so formuliert wie solche Fragen</translation>
     </message>
     <message>
         <source>the core model chose</source>
