@@ -15,16 +15,16 @@ from memdesk.errors import BadRequestError
 _MILLISECONDS_FROM = 1e11
 #: Kinds of parts that hold words of the conversation; the others are thoughts, tool calls, their results, pictures.
 _WORDS = frozenset({"text", "input_text", "output_text"})
-#: What programs write into an answer beside its words: thoughts of models that mark them with tags, Open WebUI's
-#: folded thoughts and tool calls, ChatGPT's marks of sources (in private-use characters, or in brackets).
-_BESIDE = re.compile(
-    r"^[ \t]*<think(?:ing)?>.*?</think(?:ing)?>"
-    r"|<details\s+type=\"(?:reasoning|tool_calls|code_interpreter)\"[^>]*>.*?</details>"
-    r"|\ue200.*?\ue201|[\ue200-\ue206]|\u3010\d+[:\u2020][^\u3011]*\u3011",
-    re.DOTALL | re.MULTILINE,
+#: What programs write into an answer beside its words, each with the mark it ends with: thoughts of models that put
+#: tags around them, Open WebUI's folded thoughts and tool calls, ChatGPT's marks of sources.
+_BESIDE = (
+    (re.compile(r"^[ \t]*<think>.*?</think>", re.DOTALL | re.MULTILINE), "</think>"),
+    (re.compile(r'<details\s+type="(?:reasoning|tool_calls|code_interpreter)".*?</details>', re.DOTALL), "</details>"),
+    (re.compile(r"\ue200.*?\ue201", re.DOTALL), "\ue201"),
+    (re.compile(r"\u3010\d+[:\u2020].*?\u3011"), "\u3011"),
 )
-#: A thought whose beginning the prompt held, and one that was cut off.
-_HALF = re.compile(r"\A.*^[ \t]*</think>|\A\s*<think>.*\Z", re.DOTALL | re.MULTILINE)
+#: A thought whose beginning the prompt held, one that was cut off, and ChatGPT's marks around what a source says.
+_HALF = re.compile(r"\A.*^[ \t]*</think>|\A\s*<think>.*\Z|[\ue200-\ue206]", re.DOTALL | re.MULTILINE)
 
 
 class ArchiveError(BadRequestError):
@@ -134,4 +134,8 @@ def text_of(content: Any) -> str:
 
 def words_of(answer: str) -> str:
     """Return a model's answer without its thoughts, its tool calls and its marks of sources."""
-    return _HALF.sub("", _BESIDE.sub("", answer)).strip()
+    for pattern, end in _BESIDE:
+        # Behind its last end none of them can match; looking would take the square of what is there.
+        last = answer.rfind(end) + len(end)
+        answer = pattern.sub("", answer[:last]) + answer[last:] if end in answer else answer
+    return _HALF.sub("", answer).strip()

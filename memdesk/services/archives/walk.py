@@ -174,11 +174,10 @@ def _jan_thread(name: str, opener: _Opener, messages: _Opener) -> Iterator[Archi
     with messages.text() as stream:
         for number, line in enumerate(stream, 1):
             try:
-                lines.append(json.loads(line or "null"))
+                lines.extend([json.loads(line)] if line.strip() else [])
             except json.JSONDecodeError:
-                if line.strip():
-                    place = f"{name}: messages.jsonl, {number}"
-                    yield Unreadable(place, "It is not JSON, or ends in the middle.")
+                place = f"{name}: messages.jsonl, {number}"
+                yield Unreadable(place, "It is not JSON, or ends in the middle.")
     folder = PurePosixPath(name).parent.name
     yield JAN.parse({"thread": thread if isinstance(thread, dict) else {}, "thread_messages": lines}, folder)
 

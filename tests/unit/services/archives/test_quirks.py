@@ -246,6 +246,7 @@ def test_jan_by_either_file_or_a_folder_with_a_line_cut_off(tmp_path, chosen):
         ("<think>\nlong\n\nthoughts</think>\n\nYes.", "Yes."),
         ("long thoughts\n</think>\n\nYes.", "Yes."),
         ("<think>\ncut off", ""),
+        ("\ue203Graz\ue204 is fine.\ue200cite\ue202turn0search1\ue201", "Graz is fine."),
         ("Write `<think>` and `</think>` around it.", "Write `<think>` and `</think>` around it."),
         ("<details><summary>More</summary>Kept</details>", "<details><summary>More</summary>Kept</details>"),
     ],
@@ -264,3 +265,9 @@ def test_an_archive_that_ends_in_the_middle_gives_what_it_holds(tmp_path):
 def test_the_text_that_open_webui_saves_is_read(tmp_path):
     (found,) = read_chats(written(tmp_path, "### USER\nI bake.\n\n### ASSISTANT\nGood.\n", "chat-Bread.txt"))
     assert said(found) == [("user", "I bake."), ("assistant", "Good.")]
+
+
+@pytest.mark.parametrize("mark", ["\n<think>\n", '<details type="reasoning">', "\ue200", "\u30101:"])
+def test_beginnings_without_an_end_are_looked_at_once(mark):
+    # Looking from each of them to the end took minutes: the square of the length.
+    assert words_of(f"Yes.{mark * 100_000}").startswith("Yes.")
