@@ -2977,6 +2977,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>Show fact</source>
         <translation>Fakt zeigen</translation>
     </message>
+    <message>
+        <source>Show fact: {text}</source>
+        <translation>Fakt zeigen: {text}</translation>
+    </message>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
@@ -4601,6 +4605,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         </translation>
     </message>
     <message>
+        <source>Show: {text}</source>
+        <translation>Zeigen: {text}</translation>
+    </message>
+    <message>
         <source>Show</source>
         <translation>Zeigen</translation>
     </message>
@@ -4985,6 +4993,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Keep this</source>
         <translation>Das behalten</translation>
+    </message>
+    <message>
+        <source>Show fact: {text}</source>
+        <translation>Fakt zeigen: {text}</translation>
     </message>
     <message>
         <source>Show fact</source>

@@ -6,7 +6,9 @@ from datetime import timedelta
 
 import pytest
 
+from memdesk.errors import NotFoundError
 from memdesk.gui.views.memory.episodes import EpisodesTab
+from memdesk.gui.views.memory.identity import IdentityTab
 from memdesk.gui.views.memory.preview import PreviewTab
 from memdesk.gui.views.memory.review import ReviewTab
 from memdesk.gui.views.memory.tab import TwoLines
@@ -62,6 +64,22 @@ def test_what_waits_leads_to_where_it_was_said_and_the_next_card_gets_the_keyboa
     buttons(tab, "Open")[0].click()
     rest(full)
     assert full.window.host.current == "chat"
+
+
+def test_lines_about_the_user_stay_as_they_are_while_facts_come_and_follow_what_a_program_writes(full):
+    tab = opened(full, "identity", IdentityTab)
+    add = buttons(tab, "Add a line")[0]
+    add.setFocus()
+    full.real.memories.add_fact(agent_id="default", content="The gate squeaks.")
+    rest(full)
+    assert full.window.focusWidget() is add
+    tab._failed(NotFoundError("Nothing."))
+    tab.reload()
+    rest(full)
+    assert tab.pane.currentWidget() is tab.pane.content
+    full.real.memories.add_identity("Ada plays the cello.", actor="api")
+    rest(full)
+    assert "Ada plays the cello." in words(tab)
 
 
 def test_both_sides_of_a_contradiction_tell_when_and_how_they_were_learned(full):

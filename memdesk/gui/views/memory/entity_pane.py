@@ -166,7 +166,9 @@ class EntityPane(QFrame):
             if each.relation.fact_id:
                 go = partial(self.context.navigate, "memory", tab="facts", fact_id=each.relation.fact_id)
                 line.addWidget(
-                    Button(self.tr("Show fact"), go, variant="link", name=f"{self.tr('Show fact')}: {words}")
+                    Button(
+                        self.tr("Show fact"), go, variant="link", name=self.tr("Show fact: {text}").format(text=words)
+                    )
                 )
             line.addWidget(Button(other.name, partial(self.walk, other.id), variant="chip"))
             body.addLayout(line)

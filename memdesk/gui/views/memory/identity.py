@@ -37,6 +37,7 @@ class IdentityTab(MemoryTab):
         """Make the column that takes the lines."""
         scroll = ScrollColumn(width=1120, margins=(0, 0, 12, 24), centred=False)
         self.body = scroll.body
+        self._seen: list[IdentityLine] | None = None
         yield
         empty = EmptyState(
             "user",
@@ -57,9 +58,13 @@ class IdentityTab(MemoryTab):
             lambda: memories.identity(include_inactive=True),
             owner=self,
             success=self._show,
-            failure=lambda error: self.pane.show_failed(error, self.reload),
+            failure=self._failed,
             latest="identity",
         )
+
+    def _failed(self, error: Exception) -> None:
+        self._seen = None
+        self.pane.show_failed(error, self.reload)
 
     def add(self) -> None:
         """Ask for a line."""
@@ -75,6 +80,10 @@ class IdentityTab(MemoryTab):
 
     def _show(self, lines: Sequence[IdentityLine]) -> None:
         shown = [item for item in lines if item.status in {"active", "disabled"}]
+        if shown == self._seen:
+            # As it is: what has the keyboard keeps it.
+            return
+        self._seen = shown
         groups: list[QFrame] = []
         work = SliceOp(self.context.bridge, self, self._make(shown, groups))
         work.done(lambda: self._put(shown, groups)).start(latest="groups")

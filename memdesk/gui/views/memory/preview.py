@@ -149,7 +149,7 @@ class PreviewTab(MemoryTab):
             if item.left_out:
                 head.addWidget(Chip(left_out_name(item.left_out), "warning"))
             if (go := self._way_to(item)) is not None:
-                name = f"{self.tr('Show')}: {item.line[:60]}"
+                name = self.tr("Show: {text}").format(text=item.line[:60])
                 head.addWidget(Button(self.tr("Show"), go, variant="link", name=name))
             lines.addLayout(head)
             lines.addWidget(Label(item.line.removeprefix("- "), wrap=True, selectable=True))

@@ -79,9 +79,13 @@ class ReviewTab(MemoryTab):
             read,
             owner=self,
             success=self._show,
-            failure=lambda error: self.pane.show_failed(error, self.reload),
+            failure=self._failed,
             latest="review",
         )
+
+    def _failed(self, error: Exception) -> None:
+        self._seen = None
+        self.pane.show_failed(error, self.reload)
 
     def _show(self, found: Waiting) -> None:
         if found == self._seen:
@@ -174,7 +178,8 @@ class ReviewTab(MemoryTab):
             text = fact.content
             button = Button(self.tr("Keep this"), partial(self._settle, found.id, keep), name=f"{title}: {text}")
             go = partial(self.context.navigate, "memory", tab="facts", fact_id=fact.id)
-            show = Button(self.tr("Show fact"), go, variant="link", name=f"{self.tr('Show fact')}: {text}")
+            name = self.tr("Show fact: {text}").format(text=text)
+            show = Button(self.tr("Show fact"), go, variant="link", name=name)
             learned = self.tr("learned on {day}").format(day=self.day(fact.created_at))
             head = Label(f"{title} · {learned}", "section", wrap=True)
             box = column(head, Label(text, wrap=True, selectable=True), gap=6)
