@@ -509,11 +509,11 @@
     </message>
     <message>
         <source>The answer is complete.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort ist fertig.</translation>
     </message>
     <message>
         <source>The answer failed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort ist gescheitert.</translation>
     </message>
     <message>
         <source>Choose a model</source>
@@ -1492,8 +1492,8 @@
         <translation>Besteht aus</translation>
     </message>
     <message>
-        <source>Qt and PySide6 are used unchanged under the GNU Lesser General Public License, version 3. They are libraries of their own beside the app, and may be replaced with versions of yours.</source>
-        <translation>Qt und PySide6 werden unverändert unter der GNU Lesser General Public License, Version 3, verwendet. Sie liegen als eigene Bibliotheken neben der App und dürfen durch eigene Fassungen ersetzt werden.</translation>
+        <source>Qt and PySide6 are used unchanged under the GNU Lesser General Public License, version 3. They are libraries of their own beside the app, and may be replaced with versions of yours. Their source is at code.qt.io.</source>
+        <translation>Qt und PySide6 werden unverändert unter der GNU Lesser General Public License, Version 3, verwendet. Sie liegen als eigene Bibliotheken neben der App und dürfen durch eigene Fassungen ersetzt werden. Ihre Quellen liegen unter code.qt.io.</translation>
     </message>
     <message>
         <source>Close</source>
@@ -2195,7 +2195,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Stop (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhalten (Esc)</translation>
     </message>
     <message>
         <source>Send (Enter)</source>
