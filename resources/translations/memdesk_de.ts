@@ -5063,15 +5063,15 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>SelectionBar</name>
     <message>
         <source>Remember this</source>
-        <translation type="unfinished">Das merken</translation>
+        <translation>Das merken</translation>
     </message>
     <message>
         <source>Forget this …</source>
-        <translation type="unfinished">Das vergessen …</translation>
+        <translation>Das vergessen …</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished">Kopieren</translation>
+        <translation>Kopieren</translation>
     </message>
 </context>
 <context>
