@@ -62,7 +62,8 @@ class AboutDialog(Dialog):
             Label(
                 self.tr(
                     "Qt and PySide6 are used unchanged under the GNU Lesser General Public License, version 3. They are "
-                    "libraries of their own beside the app, and may be replaced with versions of yours."
+                    "libraries of their own beside the app, and may be replaced with versions of yours. Their source is "
+                    "at code.qt.io."
                 ),
                 "small",
                 wrap=True,
@@ -86,13 +87,12 @@ def open_documentation() -> None:
 
 def _parts() -> QGridLayout:
     grid = QGridLayout()
-    grid.setHorizontalSpacing(Theme.current().px(16))
+    grid.setHorizontalSpacing(Theme.current().px(12))
     grid.setVerticalSpacing(Theme.current().px(4))
     for place, (name, licence, address) in enumerate(PARTS):
-        grid.addWidget(Label(name), place, 0)
-        grid.addWidget(Label(licence, "muted"), place, 1)
-        grid.addWidget(Label(address.removeprefix("https://"), "small", selectable=bool(address)), place, 2)
-    grid.setColumnStretch(2, 1)
+        for column, label in enumerate((Label(name, wrap=True), Label(licence, "muted", wrap=True))):
+            label.setToolTip(address)
+            grid.addWidget(label, place, column)
     return grid
 
 

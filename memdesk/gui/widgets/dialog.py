@@ -108,7 +108,10 @@ class Dialog(QDialog):
         width = max(self._least, self._box.totalMinimumSize().width(), self.body.totalMinimumSize().width() + beside)
         rest = self._box.totalHeightForWidth(width) - self._room.sizeHint().height()
         most = max(self._over.height() - Theme.current().px(16) - rest, Theme.current().px(96))
-        self._room.want(min(self._room.height_at(width - beside), most))
+        wanted = self._room.height_at(width - beside)
+        self._room.want(min(wanted, most))
+        if wanted > most:
+            width += self._room.verticalScrollBar().sizeHint().width()
         return QSize(width, rest + self._room.sizeHint().height())
 
     def event(self, event: QEvent) -> bool:
