@@ -342,3 +342,27 @@ def test_a_broken_answer_offers_only_to_try_again(desk, qtbot, model):
     assert not reply._again.isVisible()
     assert reply._copy.isVisible()
     assert len(reply._notes) == 1
+
+
+def test_nothing_of_a_temporary_chat_reaches_the_disk(desk, qtbot, held, home):
+    page = desk.page("chat", new=True, temporary=True)
+    desk.settle()
+    before = {file: file.read_bytes() for file in home.rglob("memory.db*")}
+    assert before
+    send(page, "My secret word is xyzzyquartz")
+    qtbot.waitUntil(held.holding.is_set)
+    type_in(qtbot, page, "plughfluor")
+    held.hold.set()
+    desk.settle()
+    page.regenerate()
+    desk.settle()
+    qtbot.wait(600)
+    desk.page("agents")
+    desk.window.save_state()
+    after = {file: file.read_bytes() for file in home.rglob("memory.db*")}
+    # The readers' marks in the shared memory file are no words.
+    assert {f.name for f in before if before[f] != after[f]} <= {"memory.db-shm"}
+    for file in home.rglob("*"):
+        if file.is_file():
+            assert b"xyzzyquartz" not in file.read_bytes()
+            assert b"plughfluor" not in file.read_bytes()

@@ -37,7 +37,7 @@ from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, row
 
 #: After so many seconds of drawing, the rest waits for the next round of the event loop.
-SLICE_SECONDS = 0.012
+SLICE_SECONDS = 0.008
 #: Height of a line of prose, in percent of what its letters need.
 LINE_PERCENT = 125
 
