@@ -117,9 +117,10 @@ class PreviewTab(MemoryTab):
             self.tr("{n} ms").format(n=number(receipt.elapsed_ms)),
             mode_name(receipt.mode),
         ]
-        why = Label(" · ".join(facts), "small")
+        why = Label(" · ".join(facts), "small", wrap=True)
         why.setToolTip(self.tr("The gate's rule: {name}").format(name=receipt.rule))
-        head = row(Chip(section_name(receipt.section), "accent" if receipt.section != "none" else ""), why, None)
+        head = row(Chip(section_name(receipt.section), "accent" if receipt.section != "none" else ""))
+        head.addWidget(why, 1)
         if receipt.filled_from:
             head.insertWidget(1, Chip(self.tr("+ {section}").format(section=section_name(receipt.filled_from))))
         self.body.addLayout(head)
