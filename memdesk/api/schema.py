@@ -25,8 +25,8 @@ from memdesk.domain.models import (
 )
 from memdesk.ports import ActivityRow
 from memdesk.services.forgetting import ForgetPreview, ForgetReport
-from memdesk.services.ingest import IngestResult
 from memdesk.services.health import HealthTile
+from memdesk.services.ingest import IngestResult
 from memdesk.settings.schema import MemorySettings
 
 Kind = Literal["one", "page"]
