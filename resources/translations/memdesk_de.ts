@@ -138,8 +138,8 @@
     <message numerus="yes">
         <source>%n conversations could not be distilled</source>
         <translation>
-            <numerusform>%n Gespräch konnte nicht destilliert werden</numerusform>
-            <numerusform>%n Gespräche konnten nicht destilliert werden</numerusform>
+            <numerusform>%Ln Gespräch konnte nicht destilliert werden</numerusform>
+            <numerusform>%Ln Gespräche konnten nicht destilliert werden</numerusform>
         </translation>
     </message>
     <message>
