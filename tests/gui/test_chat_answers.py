@@ -101,9 +101,19 @@ def test_files_stay_with_the_conversation_they_were_attached_in(desk, qtbot, mod
     page.new_chat()
     desk.settle()
     assert page.composer.message() == ""
+    page.composer.attach([str(notes)])
+    desk.settle()
     page.open_conversation("default", first)
     desk.settle()
     assert "private notes" in page.composer.message()
+    page.composer.send()
+    desk.settle()
+    page.new_chat()
+    desk.settle()
+    assert "private notes" in page.composer.message()
+    page.open_conversation("default", first)
+    desk.settle()
+    assert page.composer.message() == ""
 
 
 def test_stopping_before_the_first_word_gives_the_message_back(desk, qtbot, model):
@@ -175,6 +185,32 @@ def test_after_a_failed_edit_the_former_answer_can_be_shown_again(desk, qtbot, m
     back.click()
     desk.settle()
     qtbot.waitUntil(lambda: [m.text for m in page.messages.messages] == ["Hello", "All right, noted."])
+
+
+def test_an_edit_that_is_stopped_at_once_is_given_back(desk, qtbot, model):
+    page = desk.page("chat")
+    send(page, "Hello")
+    desk.settle()
+    asked = threading.Event()
+    model.queue(Silent(asked))
+    page.resend(page.messages.messages[0].turn_id, "Good evening")
+    qtbot.waitUntil(lambda: len(model.requests) == 2)
+    page.stop()
+    asked.set()
+    desk.settle()
+    assert [message.text for message in page.messages.messages] == ["Hello", "All right, noted."]
+    assert page.composer.editor.toPlainText() == "Good evening"
+
+
+def test_words_being_written_stay_when_a_program_adds_to_the_conversation(desk, qtbot, model):
+    page = desk.page("chat")
+    send(page, "Hello")
+    desk.settle()
+    page.composer.editor.setPlainText("half a sentence")
+    list(desk.real.chat.send(agent_id="default", conversation_id=page.conversation_id, text="From elsewhere"))
+    desk.settle()
+    qtbot.waitUntil(lambda: "From elsewhere" in [message.text for message in page.messages.messages])
+    assert page.composer.editor.toPlainText() == "half a sentence"
 
 
 def test_nothing_is_edited_while_an_answer_is_made(desk, qtbot, held):

@@ -253,9 +253,13 @@ class ChatPage(Page):
         if not temporary and not text:
             agent = self.agent_id
             self.context.bridge.run(
-                lambda: opening(self.context.services, agent), owner=self, success=self._settle, latest="open"
+                lambda: opening(self.context.services, agent), owner=self, success=self._opened, latest="open"
             )
         self.composer.editor.setFocus()
+
+    def _opened(self, opened: Opening) -> None:
+        """Show the draft of a new chat, unless something is written already."""
+        self._settle(opened, keep=bool(self.composer.message()))
 
     def _open_found(self, agent_id: str, conversation_id: str, hit: Hit | None) -> None:
         if hit is None:
@@ -275,7 +279,7 @@ class ChatPage(Page):
             words: what to mark in it.
             quote: goes to the first message that holds it, when no turn is named.
         """
-        if (agent_id, conversation_id) == (self.agent_id, self.conversation_id):
+        if (agent_id, conversation_id) == self._here:
             self._go_to(turn_id or self.messages.quoting(quote), words or (quote,))
             return
         self._leave_conversation()
@@ -296,14 +300,16 @@ class ChatPage(Page):
         """Show the open conversation as it is stored."""
         if self.conversation_id is not None and not self.temporary:
             self._leave_answer()
-            self._load()
+            self._load(keep=True)
 
-    def _load(self, turn_id: str = "", words: Sequence[str] = (), quote: str = "") -> None:
+    def _load(self, turn_id: str = "", words: Sequence[str] = (), quote: str = "", *, keep: bool = False) -> None:
         services, agent_id, conversation_id = self.context.services, self.agent_id, str(self.conversation_id)
         self.context.bridge.run(
             lambda: load(services, agent_id, conversation_id),
             owner=self,
-            success=lambda loaded: self._show(loaded, turn_id or quoting(loaded.turns, quote), words or (quote,)),
+            success=lambda loaded: self._show(
+                loaded, turn_id or quoting(loaded.turns, quote), words or (quote,), keep=keep
+            ),
             latest="open",
         )
 
@@ -311,9 +317,9 @@ class ChatPage(Page):
         """Words came that were not said here: an answer that was left, or a program."""
         here = (event.agent_id, event.conversation_id) == (self.agent_id, self.conversation_id)
         if here and self._answer is None and not all(map(self.messages.has_turn, event.turn_ids)):
-            self._load()
+            self._load(keep=True)
 
-    def _show(self, loaded: Loaded, turn_id: str, words: Sequence[str]) -> None:
+    def _show(self, loaded: Loaded, turn_id: str, words: Sequence[str], *, keep: bool = False) -> None:
         self._agents[loaded.agent.id] = loaded.agent
         self._show_agent()
         self.messages.show_turns(loaded.agent, loaded.turns, turn_id)
@@ -323,7 +329,7 @@ class ChatPage(Page):
         underway = self._underway()
         # What is being answered stays the draft until it is stored, but is no draft to the eye.
         draft = "" if underway is not None and underway.text == loaded.talk.draft else loaded.talk.draft
-        self._settle(Opening(text=draft, memory=loaded.memory, used=loaded.used))
+        self._settle(Opening(text=draft, memory=loaded.memory, used=loaded.used), keep=keep)
         if underway is not None:
             self._show_answer(underway)
         self._go_to(turn_id, words)
@@ -334,10 +340,12 @@ class ChatPage(Page):
         if message is not None:
             self.messages.show_message(message, words)
 
-    def _settle(self, opened: Opening) -> None:
+    def _settle(self, opened: Opening, *, keep: bool = False) -> None:
+        """Let the composer begin; with ``keep`` what is written in it stays."""
         self.composer.set_temporary(on=self.temporary)
-        self.composer.set_text(opened.text)
-        self.composer.set_files(self._files.pop((self.agent_id, self.conversation_id), {}))
+        if not keep:
+            self.composer.set_text(opened.text)
+            self.composer.set_files({} if self.temporary else self._files.get(self._here, {}))
         self.composer.set_memory(opened.memory)
         self.composer.begin(opened.used)
         self.receipt.hide()
@@ -350,13 +358,19 @@ class ChatPage(Page):
     def _leave_conversation(self) -> None:
         """Another conversation is about to be shown: keep what is written in this one."""
         self.composer.flush()
-        if not self.temporary and self.composer.files:
-            self._files[self.agent_id, self.conversation_id] = self.composer.files
+        if not self.temporary:
+            self._files.pop(self._here, None)
+            if self.composer.files:
+                self._files[self._here] = self.composer.files
         self.composer.clear()
         self._leave_answer()
         if self.temporary and self.conversation_id:
             self.temporary_receipts.clear()
             self._end_temporary(self.conversation_id)
+
+    @property
+    def _here(self) -> tuple[str, str | None]:
+        return self.agent_id, self.conversation_id
 
     def _end_temporary(self, conversation_id: str) -> None:
         self.context.bridge.run(lambda: self.context.services.chat.end_temporary(conversation_id), owner=self)
@@ -525,8 +539,8 @@ class ChatPage(Page):
 
     def _underway(self) -> AnswerView | None:
         """Return the answer that is made in the conversation that is open."""
-        here = self.agent_id, self.conversation_id
-        return next((v for v in self._answers if not v.temporary and (v.agent_id, v.conversation_id) == here), None)
+        mine = (v for v in self._answers if not v.temporary and (v.agent_id, v.conversation_id) == self._here)
+        return next(mine, None)
 
     def placed(self, view: AnswerView) -> None:
         """A chat that begins was given its id."""
