@@ -159,12 +159,18 @@ class Person:
             if isinstance(above, QScrollArea):
                 above.ensureWidgetVisible(widget)
             above = above.parentWidget()
+        # A row of buttons may be laid out once more when its counts come in.
+        self._qtbot.waitUntil(lambda: _can_be_hit(widget))
         middle = widget.rect().center()
-        window = widget.window()
-        hit = window.childAt(widget.mapTo(window, middle))
-        assert hit is widget or (hit is not None and widget.isAncestorOf(hit)), f"{hit} lies over {_names(widget)}"
         self._qtbot.mouseClick(widget, LEFT, pos=QPoint(middle))
         self.settle()
+
+
+def _can_be_hit(widget):
+    """Whether the middle of a widget is in its window, and nothing lies over it."""
+    window = widget.window()
+    hit = window.childAt(widget.mapTo(window, widget.rect().center()))
+    return hit is not None and (hit is widget or widget.isAncestorOf(hit))
 
 
 def _names(widget):
