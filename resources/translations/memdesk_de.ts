@@ -5273,8 +5273,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n new notices</source>
         <translation>
-            <numerusform>%n neue Meldung</numerusform>
-            <numerusform>%n neue Meldungen</numerusform>
+            <numerusform>%Ln neue Meldung</numerusform>
+            <numerusform>%Ln neue Meldungen</numerusform>
         </translation>
     </message>
 </context>
