@@ -252,6 +252,7 @@ def test_candidates_and_contradictions_are_settled(desk, person):
 def test_an_option_is_found_changed_and_reset(desk, person):
     person.press("Settings")
     person.write("Search settings", "budget")
+    person.await_gone("Consolidate every")
     person.await_text("Memory budget")
     person.write("Memory budget", "1200")
     person.key("Tab")

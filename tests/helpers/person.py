@@ -62,6 +62,10 @@ class Person:
         except Exception as error:
             raise AssertionError(f"{wanted!r} is not in what is shown:\n{self.text()}") from error
 
+    def await_gone(self, former: str) -> None:
+        """Look at the window until it says so no more."""
+        self._qtbot.waitUntil(lambda: former not in self.text(), timeout=self.patience)
+
     def settle(self) -> None:
         """Wait until nothing is on its way."""
         self._desk.settle(self.patience)
