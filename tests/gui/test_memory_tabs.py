@@ -50,6 +50,7 @@ def test_what_waits_leads_to_where_it_was_said_and_the_next_card_gets_the_keyboa
     tab = opened(full, "review", ReviewTab)
     before = len(buttons(tab, "Keep"))
     first = buttons(tab, "Keep")[0]
+    assert len({button.accessibleName() for button in buttons(tab, "Keep")}) == before
     first.setFocus()
     first.click()
     rest(full)

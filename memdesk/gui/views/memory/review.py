@@ -23,7 +23,7 @@ from memdesk.gui.words import kind_name, quoted
 from memdesk.services.events import DistillationFinished, MemoryChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from PySide6.QtWidgets import QLayout
 
@@ -146,16 +146,21 @@ class ReviewTab(MemoryTab):
         for turn_id, quote in item.quotes:
             words.addLayout(self._quote(fact, turn_id, quote))
         tools = row(gap=8)
+        settle = partial(self._button_about, fact.content)
         choices = flowing(
-            Button(self.tr("Keep"), partial(self._accept, fact.id), variant="primary", icon_name="check"),
-            Button(self.tr("Edit"), partial(self._edit, fact.id, fact.content), icon_name="pencil"),
-            Button(self.tr("Drop"), partial(self._reject, fact.id, never=False), icon_name="x"),
+            settle(self.tr("Keep"), partial(self._accept, fact.id), variant="primary", icon_name="check"),
+            settle(self.tr("Edit"), partial(self._edit, fact.id, fact.content), icon_name="pencil"),
+            settle(self.tr("Drop"), partial(self._reject, fact.id, never=False), icon_name="x"),
         )
         tools.addWidget(choices, 1)
-        tools.addWidget(
-            Button(self.tr("Never store this kind"), partial(self._reject, fact.id, never=True), icon_name="ban")
-        )
+        never = partial(self._reject, fact.id, never=True)
+        tools.addWidget(settle(self.tr("Never store this kind"), never, icon_name="ban"))
         return card(chips, words, tools, gap=10)
+
+    @staticmethod
+    def _button_about(text: str, label: str, action: Callable[[], object], **look: Any) -> Button:
+        """Return a button that a screen reader tells from its like on the other cards."""
+        return Button(label, action, name=f"{label}: {text[:60]}", **look)
 
     def _quote(self, fact: Fact, turn_id: str, quote: str) -> QLayout:
         """Return what was said, and the way to where it was said."""
