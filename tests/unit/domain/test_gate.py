@@ -144,6 +144,19 @@ def test_traps(gate, query):
     assert gate.decide(query).section == "none"
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "When did Ines sell the farm?",
+        "Why did Ines learn to dive?",
+        "Wann hat Ines das Boot repariert?",
+        "How is Ines doing",
+    ],
+)
+def test_what_somebody_known_did_is_a_fact(gate, query):
+    assert gate.decide(query, EntityMatcher(["Ines"])).section == "pinned"
+
+
 def test_a_quoted_name_is_still_a_name(gate):
     assert gate.decide('What do you make of "Project Heron"?', EntityMatcher(["Project Heron"])).rule == "entity"
 
