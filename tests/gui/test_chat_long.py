@@ -64,6 +64,7 @@ def test_a_message_in_the_middle_stays_in_its_place_while_those_around_it_come(d
 def test_every_message_can_be_reached_by_scrolling(desk, qtbot, talk):
     page = desk.page("chat", agent_id="default", conversation_id="long", turn_id=talk[0].id)
     still(page, qtbot)
+    qtbot.wait(800)  # it has arrived
     thread, seen, most = page.messages, set(), 0
     for _ in range(400):
         seen.update(message.turn_id for message in thread.messages)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -25,6 +25,8 @@ NEAR, FAR = 1, 3
 HOLD_MS = 150
 #: Pause between two messages that are made, in which the layout is done, in ms.
 STEP_MS = 5
+#: How often a message is aimed at again while those around it come.
+AIMS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ class ThreadView(QScrollArea):
         #: Distance from the end that is kept while messages above are added or taken away.
         self._held: int | None = None
         self._value = 0
+        #: Whether the view is still on its way to a message.
+        self._aiming = False
         self.messages: list[Message] = []
         self._column: QVBoxLayout = column(gap=18, margins=(24, 20, 24, 20))
         self._column.addStretch(1)
@@ -88,6 +92,7 @@ class ThreadView(QScrollArea):
         self._bar.setSingleStep(Theme.current().px(36))
         self._bar.valueChanged.connect(self._scrolled)
         self._bar.rangeChanged.connect(self._grown)
+        self._bar.actionTriggered.connect(lambda _action: self._own_move())
         self._down = IconButton("chevron-down", self.tr("To the end"), self.to_end, parent=self)
         self._down.setProperty("role", "float")
         self._down.hide()
@@ -220,17 +225,18 @@ class ThreadView(QScrollArea):
         self._follow = False
         QTimer.singleShot(0, message, lambda: self._scroll_to(message, words))
 
-    def _scroll_to(self, message: Message, words: Sequence[str]) -> None:
+    def _scroll_to(self, message: Message, words: Sequence[str], more: int = AIMS) -> None:
         """Bring the first of the words, or the beginning, near the top, once the layout is done."""
-        if message not in self.messages:
+        if message not in self.messages or (more < AIMS and not self._aiming):
             return
+        self._aiming = True
         for other in self.messages:
             if other is not message:
                 other.mark(())
         top = max(0, message.mark(words)) + message.mapTo(self._outer, QPoint(0, 0)).y()
         self._bar.setValue(top - Theme.current().px(60))
-        if self._fill_timer.isActive() or message.growing:
-            QTimer.singleShot(HOLD_MS, message, lambda: self._scroll_to(message, words))
+        if more and (self._fill_timer.isActive() or message.growing):
+            QTimer.singleShot(HOLD_MS, message, lambda: self._scroll_to(message, words, more - 1))
 
     def set_busy(self, *, busy: bool) -> None:
         """While an answer is made, offer neither another one nor to edit what was said."""
@@ -352,6 +358,9 @@ class ThreadView(QScrollArea):
         self._hold_timer.start()
 
     def _let_go(self) -> None:
+        # On a busy machine the layout may not be done yet; it goes up through three nested ones.
+        for _ in range(3):
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         self._held = None
 
     def _mark_last(self) -> None:
@@ -393,8 +402,12 @@ class ThreadView(QScrollArea):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll; a reader's own move ends every other."""
-        self._held = None
+        self._own_move()
         super().wheelEvent(event)
+
+    def _own_move(self) -> None:
+        self._held = None
+        self._aiming = False
 
     # -- size and look -----------------------------------------------------------------
 
