@@ -5,6 +5,9 @@ English needs its file as well: it holds the plurals ("1 fact", "2 facts").
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+
 from PySide6.QtCore import QLibraryInfo, QLocale, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
@@ -33,11 +36,21 @@ def install(app: QApplication, choice: str) -> str:
     system = QLocale.system()
     same = system.name().partition("_")[0] == language
     QLocale.setDefault(system if same else QLocale(language))
-    own = QTranslator(app)
-    if own.load(f"memdesk_{language}", str(resources_root() / "translations")):
-        app.installTranslator(own)
+    files = [resources_root() / "translations" / f"memdesk_{language}.qm"]
     if language != "en":
-        standard = QTranslator(app)
-        if standard.load(f"qtbase_{language}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
-            app.installTranslator(standard)
+        files.append(Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath), f"qtbase_{language}.qm"))
+    for file in files:
+        translator = QTranslator(app)
+        if translator.load(_texts(file)):
+            app.installTranslator(translator)
     return language
+
+
+@cache
+def _texts(file: Path) -> bytes:
+    """Return the texts of a file, kept for good: Qt goes on reading in them.
+
+    Qt by itself maps the file, and a window whose file is written anew, by an update for instance, ends in the middle
+    of a sentence.
+    """
+    return file.read_bytes() if file.exists() else b""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
 import subprocess
@@ -121,3 +122,22 @@ def test_the_window_speaks_german(german, desk, qtbot, model):
 def test_languages_fall_back_to_english():
     assert chosen_language("de") == "de"
     assert chosen_language("system") in {"en", "de"}
+
+
+def test_a_window_outlives_an_update_of_its_texts(tmp_path):
+    """In a process of its own, which it would end."""
+    shutil.copytree(resources_root() / "translations", tmp_path / "translations")
+    code = f"""
+import os, pathlib, sys
+from PySide6.QtWidgets import QApplication
+from memdesk.gui import i18n
+folder = pathlib.Path({str(tmp_path)!r})
+i18n.resources_root = lambda: folder
+app = QApplication([])
+i18n.install(app, "de")
+(folder / "translations" / "memdesk_de.qm").write_bytes(b"")
+print(app.translate("memory", "People && things"))
+"""
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, "Personen && Dinge")
