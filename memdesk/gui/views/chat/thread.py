@@ -26,7 +26,7 @@ HOLD_MS = 150
 #: Pause between two messages that are made, in which the layout is done, in ms.
 STEP_MS = 5
 #: How often a message is aimed at again while those around it come.
-AIMS = 4
+AIMS = 12
 
 
 @dataclass(frozen=True, slots=True)
