@@ -83,3 +83,36 @@ def new_desk(home, qtbot, qapp, model):
 
     with window(home, qtbot, qapp, created=False) as made:
         yield made
+
+
+def loose_layouts(steps):
+    """Return the layouts that stand in no widget, in what a generator and those it waits for hold."""
+    from PySide6.QtWidgets import QLayout
+
+    found = []
+    while (frame := getattr(steps, "gi_frame", None)) is not None:
+        held = frame.f_locals.items()
+        where = f"{frame.f_code.co_qualname}:{frame.f_lineno}"
+        found += [f"{where} {name}" for name, one in held if isinstance(one, QLayout) and one.parentWidget() is None]
+        steps = steps.gi_yieldfrom
+    return found
+
+
+@pytest.fixture(autouse=True)
+def no_loose_layouts(monkeypatch):
+    """Fail when work in slices gives way while it holds a layout without a widget.
+
+    Dropped in that moment, nested layouts end the process: shiboken deletes the inner one after the outer one.
+    """
+    from memdesk.gui.slices import SliceOp
+
+    made, loose = SliceOp.__init__, []
+
+    def watched(steps):
+        for _ in steps:
+            loose.extend(loose_layouts(steps))
+            yield
+
+    monkeypatch.setattr(SliceOp, "__init__", lambda op, bridge, owner, steps: made(op, bridge, owner, watched(steps)))
+    yield
+    assert not set(loose)

@@ -245,7 +245,9 @@ def make_parts(folder, *, model=None) -> Parts:
     )
     consolidation = ConsolidationService(store=store, clock=clock, events=events, settings=settings, busy=chat.busy)
     indexing = SimpleNamespace(status=lambda: {"missing": 0, "done": 0})
-    models = SimpleNamespace(catalogue=catalogue, embedder=TinyEmbedder(), states=catalogue.states, speed=lambda _model: None)
+    models = SimpleNamespace(
+        catalogue=catalogue, embedder=TinyEmbedder(), states=catalogue.states, speed=lambda _model: None
+    )
     services = SimpleNamespace(
         clock=clock,
         lanes=lanes,

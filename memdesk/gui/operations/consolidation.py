@@ -42,7 +42,9 @@ def undo_run(*, context: PageContext, parent: QObject, run_id: str) -> ServiceOp
             words += " " + tr("%n stay: they were changed since.", "", result.kept)
         notices.success(tr("Undone"), words)
 
-    op = ServiceOp(context.bridge, parent, lambda op: service.undo(run_id, cancel=op.token, progress=op.report), lane="background")
+    op = ServiceOp(
+        context.bridge, parent, lambda op: service.undo(run_id, cancel=op.token, progress=op.report), lane="background"
+    )
     return op.success(told)
 
 

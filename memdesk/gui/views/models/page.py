@@ -26,8 +26,6 @@ from memdesk.services.events import EngineChanged, SettingsChanged
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
-    from PySide6.QtWidgets import QLayout
-
     from memdesk.domain.digest import ModelGrade
     from memdesk.gui.bridge import ServiceOp
     from memdesk.ports import EngineState, ModelInfo
@@ -135,7 +133,11 @@ class ModelsPage(Page):
         work.done(lambda: self._put(parts)).start(latest="cards")
 
     def _make(self, views: Sequence[ModelView], parts: list[QWidget]) -> Iterator[None]:
-        """Make the cards; they take the place of the former ones all at once."""
+        """Make the cards; they take the place of the former ones all at once.
+
+        Whatever is made stands in a widget before the next step: a layout in a layout that is dropped with the work,
+        when the models are read anew meanwhile, ends the process.
+        """
         parts.append(Label(self.tr("On this machine"), "section"))
         for view in views:
             if view.info.source != "remote":
@@ -165,6 +167,7 @@ class ModelsPage(Page):
         for button in tools:
             button.setAccessibleName(f"{button.text().strip()}: {name}")
         frame = column(SectionHead(name, server["base_url"], *tools), gap=10)
+        surface = card(frame)
         if not views:
             nothing = self.tr("No model of it matches.") if self.search.text() else ""
             frame.addWidget(Label(nothing or self.tr("It had no models when it was asked last."), "muted"))
@@ -173,13 +176,13 @@ class ModelsPage(Page):
         used = {settings.engine.chat_model, settings.memory.core_model}
         for view in sorted(views, key=lambda view: view.info.id not in used)[:MANY]:
             frame.addWidget(line())
-            frame.addLayout((yield from self._body(view)))
+            frame.addWidget((yield from self._body(view)))
             yield
         if len(views) > MANY:
             frame.addWidget(Label(self.tr("%n more: search for one by name.", "", len(views) - MANY), "muted"))
-        return card(frame)
+        return surface
 
-    def _body(self, view: ModelView) -> Generator[None, None, QLayout]:
+    def _body(self, view: ModelView) -> Generator[None, None, QWidget]:
         info, settings = view.info, self.context.services.settings.current
         name = Label(info.name, "strong")
         name.setToolTip(info.path)
@@ -198,9 +201,11 @@ class ModelsPage(Page):
             box.addWidget(Label(said(info.problem), "danger", wrap=True))
         box.addWidget(Label(self._worth(view), "small", wrap=True))
         box.addSpacing(self.context.theme.px(8))
+        body = QWidget()
+        body.setLayout(box)
         yield
         box.addWidget((yield from self._tools(view)))
-        return box
+        return body
 
     def _facts(self, view: ModelView) -> str:
         info = view.info
