@@ -33,7 +33,7 @@ STREAM_MS = 33
 #: Progress is told at most this often, in seconds.
 PROGRESS_SECONDS = 0.05
 #: After so many seconds of results handed over in one go, the others wait for the next round of the event loop.
-DELIVER_SECONDS = 0.008
+DELIVER_SECONDS = 0.004
 
 
 class Bridge(QObject):
@@ -374,6 +374,10 @@ class StreamOp(Work, Generic[T]):
         self._timer.stop()
         self._timer.deleteLater()
         self._drain()
+        # The last items and what follows them are drawn in rounds of their own.
+        self.bridge.post(lambda: self._end(error))
+
+    def _end(self, error: Exception | None) -> None:
         if error is not None:
             self._fail(error)
             return

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memdesk.gui.bridge import Bridge
 
 #: After so many seconds a slice ends with the step it is at.
-SLICE_SECONDS = 0.008
+SLICE_SECONDS = 0.004
 
 
 class SliceOp(Work):

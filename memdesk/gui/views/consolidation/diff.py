@@ -74,6 +74,7 @@ class DiffPane(QWidget):
         self.model.checked_changed.connect(self._checked)
         self.model.more_wanted.connect(self._read_more)
         self.model.texts_wanted.connect(self._read_texts)
+        yield
         back = Button(self.tr("Back"), self.back.emit, icon_name="chevron-left")
         head = row(back, self.title, self.kind, self.all, self.undo, self.apply, gap=8)
         head.setStretch(1, 1)

@@ -70,10 +70,12 @@ class ConsolidationPage(Page):
         yield from self._fill_overview(self.overview)
         self.diff = DiffPane(self.context)
         yield from self.diff.build()
+        yield
         self.diff.back.connect(self._back)
         self.diff.made.connect(self._apply)
         self.diff.undone.connect(self._undo_shown)
         self.stack.addWidget(self.diff)
+        yield
         # What is shown in full has its own way on; another run is begun from the overview.
         self.stack.currentChanged.connect(
             lambda _index: head.tools.setVisible(self.stack.currentWidget() is self.overview)

@@ -53,11 +53,11 @@ class FactsTab(MemoryTab):
         self.count = Label("", "small")
         first = row(self.search, self.count, gap=12)
         first.setStretch(0, 1)
-        yield
         self.filters = FactFilters()
+        below = self.lay(first, self.filters)
+        yield
         yield from self.filters.build()
         self.filters.changed.connect(self._narrowed)
-        below = self.lay(first, self.filters)
         yield
         self.model = FactsModel(context.bridge, context.services.clock, self)
         self.table = self._make_table()

@@ -109,6 +109,7 @@ class IdentityTab(MemoryTab):
         self, title: str, lines: Sequence[IdentityLine], action: Button | None, none: str
     ) -> Generator[None, None, QFrame]:
         rows = column(gap=10)
+        group = card(SectionHead(title, "", *([action] if action else [])), rows, gap=10)
         if not lines:
             rows.addWidget(Label(none, "muted"))
         for item in lines:
@@ -116,7 +117,7 @@ class IdentityTab(MemoryTab):
             rows.addWidget(line())
             rows.addLayout(self._row(item))
         yield
-        return card(SectionHead(title, "", *([action] if action else [])), rows, gap=10)
+        return group
 
     def _row(self, item: IdentityLine) -> QLayout:
         on = item.status == "active"
