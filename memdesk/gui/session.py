@@ -19,6 +19,7 @@ from memdesk.gui.shell.lock import LockPage
 from memdesk.gui.shell.restore import RestorePage
 from memdesk.gui.theme import Theme
 from memdesk.gui.tray import Tray, app_icon
+from memdesk.gui.views.firststart import progress
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.states import EmptyState
 from memdesk.services.events import LockChanged, SettingsChanged
@@ -133,9 +134,7 @@ class Session(QObject):
 
     def _open(self) -> None:
         """Show the pages, or go on with a first start that was left in the middle."""
-        from memdesk.gui.views.firststart.wizard import unfinished
-
-        if unfinished(self.context):
+        if progress.unfinished(self.context):
             self.show_first_start()
             return
         self._open_pages()
@@ -178,9 +177,9 @@ class Session(QObject):
 
     def _restored(self) -> None:
         """The memory is another one: no page and no step of a first start that knows the former may stay."""
-        from memdesk.gui.views.firststart.wizard import FirstStart, finish
+        from memdesk.gui.views.firststart.wizard import FirstStart
 
-        finish(self.context)
+        progress.finish(self.context)
         self.window.host.drop()
         for wizard in self.window.faces.findChildren(FirstStart):
             self._leave(wizard, lambda: None)

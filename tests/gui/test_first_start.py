@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import zipfile
 
 import pytest
@@ -11,8 +13,9 @@ from PySide6.QtWidgets import QFileDialog, QRadioButton
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.errors import LockedError
 from memdesk.gui.i18n import install
+from memdesk.gui.views.firststart import progress
 from memdesk.gui.views.firststart.import_step import ImportDialog
-from memdesk.gui.views.firststart.wizard import FirstStart
+from memdesk.gui.views.firststart.wizard import STEPS, FirstStart
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
 from memdesk.services.importing import ImportReport, ImportService
@@ -336,3 +339,14 @@ def test_the_built_in_agent_speaks_the_language_of_a_first_start(home, qtbot, qa
             qapp.removeTranslator(translator)
             translator.deleteLater()
         QLocale.setDefault(QLocale.c())
+
+
+def test_a_start_after_the_first_needs_none_of_the_steps(new_desk):
+    """As many are counted as there are, without asking them."""
+    assert len(STEPS) == progress.COUNT
+    code = "import sys, memdesk.gui.session; print('memdesk.gui.views.firststart.wizard' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+    assert progress.unfinished(new_desk.session.context)
+    progress.finish(new_desk.session.context)
+    assert not progress.unfinished(new_desk.session.context)

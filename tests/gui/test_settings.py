@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QLineEdit
 
 from memdesk.gui.i18n import install
-from memdesk.gui.views.firststart.wizard import finish
+from memdesk.gui.views.firststart.progress import finish
 from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import FieldEditor

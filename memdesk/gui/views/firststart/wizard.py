@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memdesk.gui.operations.agents import introduce
 from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
+from memdesk.gui.views.firststart import progress
 from memdesk.gui.views.firststart.code_step import CodeStep
 from memdesk.gui.views.firststart.import_step import ImportStep
 from memdesk.gui.views.firststart.model_step import ModelStep
@@ -17,27 +18,6 @@ from memdesk.gui.views.firststart.step import Step
 from memdesk.gui.widgets.buttons import ENTER, Button, set_property
 from memdesk.gui.widgets.labels import Brand, Label
 from memdesk.gui.widgets.layout import ScrollColumn, column, line, row
-
-#: Where the step that comes next is kept, in the window's own state; it holds nothing of the user's.
-KEY = "firststart/step"
-
-
-def state_of(context: PageContext) -> QSettings:
-    """Return the window's own state."""
-    return QSettings(str(context.controls.config_folder / "window.ini"), QSettings.Format.IniFormat)
-
-
-def unfinished(context: PageContext) -> bool:
-    """Whether a first start was begun and neither finished nor skipped."""
-    value = state_of(context).value(KEY)
-    return value is not None and int(str(value)) < len(STEPS)
-
-
-def finish(context: PageContext) -> None:
-    """Count a first start as finished: a restored memory needs none."""
-    state = state_of(context)
-    state.setValue(KEY, len(STEPS))
-    state.sync()
 
 
 class Steps(QWidget):
@@ -77,8 +57,7 @@ class FirstStart(QWidget):
         self.setObjectName("shell")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._context = context
-        self._state = state_of(context)
-        self._place = min(int(str(self._state.value(KEY, 0))), len(STEPS) - 1)
+        self._place = min(progress.place(context) or 0, len(STEPS) - 1)
         self.steps: list[Step] = [make(context) for make in STEPS]
         self.pages = QStackedWidget()
         for step in self.steps:
@@ -141,8 +120,7 @@ class FirstStart(QWidget):
 
     def _keep(self, place: int) -> None:
         if self._context.services.vault.state() != "new":
-            self._state.setValue(KEY, place)
-            self._state.sync()
+            progress.keep(self._context, place)
 
     def _refresh(self) -> None:
         step = self.steps[self._place]
@@ -162,4 +140,5 @@ class FirstStart(QWidget):
         )
 
 
+#: As many as ``progress.COUNT``.
 STEPS: tuple[type[Step], ...] = (CodeStep, ModelStep, NameStep, ImportStep)
