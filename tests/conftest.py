@@ -90,3 +90,11 @@ def _is_helper(process: psutil.Process) -> bool:
         return process.status() == psutil.STATUS_ZOMBIE or any("resource_tracker" in a for a in process.cmdline())
     except psutil.NoSuchProcess:
         return True
+
+
+@pytest.fixture(scope="session")
+def qapp_cls():
+    """The one application of the run; whichever test asks for it first, the tours watch it later."""
+    from memdesk.bench.watchdog import WatchedApplication
+
+    return WatchedApplication

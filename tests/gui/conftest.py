@@ -6,13 +6,6 @@ import gc
 
 import pytest
 
-from memdesk.bench.watchdog import WatchedApplication
-
-
-@pytest.fixture(scope="session")
-def qapp_cls():
-    return WatchedApplication
-
 
 @pytest.fixture
 def watched(qapp):
