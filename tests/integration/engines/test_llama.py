@@ -214,11 +214,15 @@ def test_a_damaged_model_is_a_typed_error(own):
     parts = own
     info = parts.catalogue.info(MODEL)
     path = parts.models / "cut.gguf"
-    with Path(info.path).open("rb") as source:
-        path.write_bytes(source.read(3_000_000))
+    path.write_bytes(Path(info.path).read_bytes())
     [added] = [model for model in parts.catalogue.all() if model.path == str(path)]
+    model = parts.catalogue.open(added.id)
+    with path.open("r+b") as file:
+        file.truncate(3_000_000)
     with pytest.raises(EngineError, match="cannot be loaded"):
-        answer(parts.catalogue.open(added.id), ask("Hi"))
+        answer(model, ask("Hi"))
+    with pytest.raises(ModelMissingError, match="ends in the middle"):
+        parts.catalogue.open(added.id)
     path.unlink()
     with pytest.raises(ModelMissingError):
         parts.catalogue.open(added.id)
