@@ -320,7 +320,11 @@ class RecallService:
         if section == "none" or budget <= 0:
             return parts, None
         following = NEXT_SECTION.get(section) if fill else None
-        parts += self._section_parts(repos, asked, section, at_hand, FIRST_SHARE if following else 1.0, budget)
+        chosen = self._section_parts(repos, asked, section, at_hand, FIRST_SHARE if following else 1.0, budget)
+        if fill and section == "identity" and not distilled and not any(part.lines for part in chosen):
+            # Nothing is known of the user yet; it may have been said.
+            following = "transcript"
+        parts += chosen
         if following is not None:
             parts += self._section_parts(repos, asked, following, at_hand, 1.0, budget)
         return parts, following

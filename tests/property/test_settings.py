@@ -20,6 +20,10 @@ def values_of(field):
         return st.dictionaries(TEXT, st.lists(TEXT, max_size=2), max_size=2)
     if field.name == "remote_servers":
         return st.lists(st.dictionaries(TEXT, TEXT, max_size=2), max_size=2)
+    if field.name == "hub_url":
+        return st.sampled_from(("https://huggingface.co", "http://127.0.0.1:8080/mirror", "http://[::1]:9"))
+    if field.name == "host":
+        return st.sampled_from(("127.0.0.1", "localhost", "::1", "desk.local"))
     return {
         "bool": st.booleans(),
         "int": st.integers(int(field.minimum or 0), int(field.maximum or 0)),
