@@ -212,7 +212,7 @@ def test(arguments: list[str]) -> int:
         "ruff format": ["ruff", "format", "--check", "memdesk", "tests", "packaging"],
         "mypy": ["mypy"],
         "lint-imports": [],
-        "pytest": ["pytest", "--durations=25", *arguments],
+        "pytest": ["pytest", "-n", "2", "--dist", "loadfile", "--durations=25", *arguments],
     }
     environment = dict(os.environ, HF_HUB_OFFLINE="1", PYTHONUNBUFFERED="1")
     environment.setdefault("QT_QPA_PLATFORM", "offscreen")
