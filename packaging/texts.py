@@ -46,7 +46,7 @@ WORDS = frozenset({"reason", "hint", "message", "sentence", "problem", "because"
 #: Functions whose returned texts are words for the user.
 SPEAKERS = frozenset({"hold_up", "reason", "_not_made", "_chatting", "_memory_off", "_protected", "_change"})
 #: Constants that hold words for the user.
-CONSTANTS = frozenset({"WHY_SKIPPED", "PARKED", "_SAYS", "_TAKEN_UP"})
+CONSTANTS = frozenset({"WHY_SKIPPED", "PARKED", "_SAYS", "_TAKEN_UP", "_TITLES"})
 #: A text shorter than this, or without a space, is a key or a code. One with a place has letters enough of its own.
 LEAST_LETTERS = 4
 _PLACE = re.compile(r"%n|\{\w+\}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from memdesk.domain.models import SignalStatus
 from memdesk.errors import LockedError, MemdeskError
@@ -28,12 +28,32 @@ LOW_DISK: Final = 1_000_000_000
 FULL_DISK: Final = 100_000_000
 
 
+_TITLES: Final[dict[TileId, str]] = {
+    "vault": "Vault",
+    "database": "Database",
+    "disk": "Disk",
+    "engines": "Engines",
+    "index": "Index",
+    "distillation": "Distillation",
+    "scheduler": "Consolidation",
+    "server": "Local server",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthTile:
     """One part of the app: how it is, in a sentence, and what helps."""
 
     id: TileId
     title: str
+    level: Level
+    sentence: str
+    hint: str = ""
+
+
+class _Seen(NamedTuple):
+    """How a part is."""
+
     level: Level
     sentence: str
     hint: str = ""
@@ -82,100 +102,83 @@ class Health:
 
     def tiles(self) -> list[HealthTile]:
         """Return the tiles in the order they are shown; while locked, those that need the memory are left out."""
-        looks: list[tuple[TileId, str, Callable[[], HealthTile]]] = [
-            ("vault", "Vault", self._vault_tile),
-            ("database", "Database", self._database_tile),
-            ("disk", "Disk", self._disk_tile),
-            ("engines", "Engines", self._engines_tile),
-        ]
+        looks: dict[TileId, Callable[[], _Seen]] = {
+            "vault": self._vault_seen,
+            "database": self._database_seen,
+            "disk": self._disk_seen,
+            "engines": self._engines_seen,
+        }
         if self._vault.is_open():
-            looks += [
-                ("index", "Index", self._index_tile),
-                ("distillation", "Distillation", self._distillation_tile),
-                ("scheduler", "Consolidation", self._scheduler_tile),
-            ]
-        looks.append(("server", "Local server", self._server_tile))
-        return [_looked(*look) for look in looks]
+            looks |= {
+                "index": self._index_seen,
+                "distillation": self._distillation_seen,
+                "scheduler": self._scheduler_seen,
+            }
+        looks["server"] = self._server_seen
+        return [HealthTile(id=id_, title=_TITLES[id_], **_looked(id_, look)._asdict()) for id_, look in looks.items()]
 
-    def _vault_tile(self) -> HealthTile:
+    def _vault_seen(self) -> _Seen:
         if not self._vault.is_open():
-            return HealthTile(
-                id="vault", title="Vault", level="amber", sentence="memdesk is locked.", hint="Unlock it to use it."
-            )
+            return _Seen(level="amber", sentence="memdesk is locked.", hint="Unlock it to use it.")
         self._vault.check_file()
-        return HealthTile(id="vault", title="Vault", level="green", sentence="The key is in memory.")
+        return _Seen(level="green", sentence="The key is in memory.")
 
-    def _database_tile(self) -> HealthTile:
+    def _database_seen(self) -> _Seen:
         if not self._vault.is_open():
-            return HealthTile(
-                id="database", title="Database", level="amber", sentence="Closed while memdesk is locked."
-            )
+            return _Seen(level="amber", sentence="Closed while memdesk is locked.")
         with self._store.read() as repos:
             turns = repos.turns.count()
-        return HealthTile(
-            id="database", title="Database", level="green", sentence=f"Open and encrypted; {turns:,} turns."
-        )
+        return _Seen(level="green", sentence=f"Open and encrypted; {turns:,} turns.")
 
-    def _disk_tile(self) -> HealthTile:
+    def _disk_seen(self) -> _Seen:
         free = self._free_disk()
         size = f"{free / 1e9:.1f}"
         if free >= LOW_DISK:
-            return HealthTile(id="disk", title="Disk", level="green", sentence=f"{size} GB are free.")
-        return HealthTile(
-            id="disk",
-            title="Disk",
+            return _Seen(level="green", sentence=f"{size} GB are free.")
+        return _Seen(
             level="red" if free < FULL_DISK else "amber",
             sentence=f"Only {free / 1e6:.0f} MB are free.",
             hint="Free some space: on a full disk nothing new is remembered.",
         )
 
-    def _engines_tile(self) -> HealthTile:
+    def _engines_seen(self) -> _Seen:
         states = self._engines()
         failed = [state for state in states if state.state in {"failed", "backoff"}]
         if failed:
-            return HealthTile(
-                id="engines",
-                title="Engines",
+            return _Seen(
                 level="red" if any(state.state == "failed" for state in failed) else "amber",
                 sentence=f"{len(failed)} of {len(states)} engines stopped: {redact(failed[0].last_error)[:160]}",
                 hint="They restart by themselves. If it goes on, choose a smaller model or fewer threads.",
             )
         running = sum(state.state in {"ready", "busy"} for state in states)
         sentence = f"{running:,} loaded; others start when needed." if running else "Idle; they start when needed."
-        return HealthTile(id="engines", title="Engines", level="green", sentence=sentence)
+        return _Seen(level="green", sentence=sentence)
 
-    def _index_tile(self) -> HealthTile:
+    def _index_seen(self) -> _Seen:
         status = self._indexing.status()
         if status.get("error"):
-            return HealthTile(
-                id="index",
-                title="Index",
+            return _Seen(
                 level="red",
                 sentence=str(status.get("message") or status["error"]),
                 hint="Search by words goes on working.",
             )
         missing = int(status.get("missing") or 0)
         if missing:
-            return HealthTile(
-                id="index",
-                title="Index",
+            return _Seen(
                 level="amber",
                 sentence=f"{missing:,} texts wait for their vectors.",
                 hint="This goes on in the background; search by words covers them meanwhile.",
             )
         sentence = "Up to date." if status.get("enabled", True) else "Off: search goes by words alone."
-        return HealthTile(id="index", title="Index", level="green", sentence=sentence)
+        return _Seen(level="green", sentence=sentence)
 
-    def _distillation_tile(self) -> HealthTile:
+    def _distillation_seen(self) -> _Seen:
         with self._store.read() as repos:
             counts = repos.signals.counts()
         parked = counts.get(SignalStatus.PARKED, 0)
         pending = counts.get(SignalStatus.PENDING, 0)
-        title = "Distillation"
         if parked:
-            return HealthTile(
-                id="distillation",
-                title=title,
+            return _Seen(
                 level="red",
                 sentence=(
                     "One turn is parked after five failures."
@@ -185,9 +188,7 @@ class Health:
                 hint="See the reason below, then retry.",
             )
         if pending and not self._settings.current.memory.core_model:
-            return HealthTile(
-                id="distillation",
-                title=title,
+            return _Seen(
                 level="amber",
                 sentence=(
                     "One turn waits, and no core model is chosen."
@@ -203,35 +204,29 @@ class Health:
                 if pending == 1
                 else f"{pending:,} turns wait for their conversations to rest."
             )
-        return HealthTile(id="distillation", title=title, level="green", sentence=sentence)
+        return _Seen(level="green", sentence=sentence)
 
-    def _scheduler_tile(self) -> HealthTile:
+    def _scheduler_seen(self) -> _Seen:
         status = self._consolidation.next_run()
-        title = "Consolidation"
         if self._paused():
-            return HealthTile(
-                id="scheduler",
-                title=title,
+            return _Seen(
                 level="amber",
                 sentence="Background work is paused.",
                 hint="Resume it when you want: nothing is lost meanwhile.",
             )
         waiting = str(status["waiting"] or "")
         sentence = waiting or f"Next run: {self._clock.local(status['at']):%A, %d %b %Y, %H:%M}."
-        return HealthTile(id="scheduler", title=title, level="green", sentence=sentence)
+        return _Seen(level="green", sentence=sentence)
 
-    def _server_tile(self) -> HealthTile:
+    def _server_seen(self) -> _Seen:
         server = self._server()
-        title = "Local server"
         if server.state == "failed":
-            return HealthTile(
-                id="server", title=title, level="red", sentence=server.message, hint="Change the port, then restart."
-            )
+            return _Seen(level="red", sentence=server.message, hint="Change the port, then restart.")
         if server.state == "listening":
-            return HealthTile(id="server", title=title, level="green", sentence=f"Listening at {server.url}.")
+            return _Seen(level="green", sentence=f"Listening at {server.url}.")
         if not self._settings.current.server.enabled:
-            return HealthTile(id="server", title=title, level="green", sentence="Switched off in the settings.")
-        return HealthTile(id="server", title=title, level="amber", sentence="Not running.")
+            return _Seen(level="green", sentence="Switched off in the settings.")
+        return _Seen(level="amber", sentence="Not running.")
 
 
 def part(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -247,22 +242,17 @@ def part(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     except MemdeskError as error:
         return {"error": error.code, "message": error.message}
     except Exception as error:
+        # Whatever broke, it is logged and named in this part's place; the other parts are still told.
         log.exception("a part cannot tell its state")
         return {"error": "internal_error", "message": f"An unexpected {type(error).__name__} came up."}
 
 
-def _looked(id_: TileId, title: str, look: Callable[[], HealthTile]) -> HealthTile:
+def _looked(id_: TileId, look: Callable[[], _Seen]) -> _Seen:
     try:
         return look()
     except MemdeskError as error:
-        level: Level = "amber" if isinstance(error, LockedError) else "red"
-        return HealthTile(id=id_, title=title, level=level, sentence=redact(error.message), hint=error.hint)
+        return _Seen("amber" if isinstance(error, LockedError) else "red", redact(error.message), error.hint)
     except Exception:
+        # Whatever broke, it is logged, its tile is red, and the others are still told.
         log.exception("the tile %s cannot be made", id_)
-        return HealthTile(
-            id=id_,
-            title=title,
-            level="red",
-            sentence="It cannot tell its state.",
-            hint="Copy a report and send it to us.",
-        )
+        return _Seen(level="red", sentence="It cannot tell its state.", hint="Copy a report and send it to us.")

@@ -220,8 +220,7 @@ class IndexingService:
 
     def wait_loaded(self, agent_id: str, *, timeout: float) -> bool:
         """Wait until an agent's indexes answer in place of comparing row by row; return whether they do."""
-        entries = [self._entries.get(agent_id, kind) for kind in KINDS]
-        return all(entry is None or entry.ready.wait(timeout) for entry in entries)
+        return all(entry.ready.wait(timeout) for entry in self._entries.wake(agent_id))
 
     def wake(self, agent_id: str) -> None:
         """Begin to read what rests of an agent's indexes."""

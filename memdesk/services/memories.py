@@ -148,8 +148,8 @@ class MemoriesService(MemoryReading):
             NotFoundError: there is none of this id.
         """
         values = check_changes(changes)
-        pairs = self._edit([fact_id], values, now_ms(self._clock), actor, actor_detail)
-        return pairs[0][1] if pairs else self.fact(fact_id)
+        changed, _edits = self._edit([fact_id], values, now_ms(self._clock), actor, actor_detail)
+        return changed[0] if changed else self.fact(fact_id)
 
     def edit_facts(
         self,
@@ -185,7 +185,7 @@ class MemoriesService(MemoryReading):
         for start in range(0, len(wanted), AT_ONCE):
             if cancel is not None and cancel.is_set():
                 break
-            edits += edits_of(self._edit(wanted[start : start + AT_ONCE], values, now, actor, actor_detail))
+            edits += self._edit(wanted[start : start + AT_ONCE], values, now, actor, actor_detail)[1]
             if progress is not None:
                 progress(min(1.0, (start + AT_ONCE) / len(wanted)), "")
         return self._shelf.put(edits)
@@ -224,22 +224,25 @@ class MemoriesService(MemoryReading):
 
     def _edit(
         self, ids: Sequence[str], values: dict[str, Any], now: datetime, actor: Actor, actor_detail: str
-    ) -> list[tuple[Fact, Fact]]:
-        def work(repos: Repositories) -> list[tuple[Fact, Fact]]:
+    ) -> tuple[list[Fact], list[Edit]]:
+        """Change facts in one transaction; return those that changed, and how."""
+
+        def work(repos: Repositories) -> tuple[list[Fact], list[Edit]]:
             found = repos.facts.many(ids)
             if len(ids) == 1 and not found:
                 raise NotFoundError("There is no such fact.", hint="GET /memory/facts lists them.")
             pairs = [(old, new) for old in found if (new := with_changes(old, values, now)) != old]
-            for old, new in pairs:
-                repos.facts.change(new, edits_of([(old, new)])[0].after.keys())
+            changed, edits = [new for _, new in pairs], edits_of(pairs)
+            for fact, edit in zip(changed, edits, strict=True):
+                repos.facts.change(fact, edit.after.keys())
             repos.history.add(
                 [journal.change(old, new, "edit", at=now, actor=actor, actor_detail=actor_detail) for old, new in pairs]
             )
-            return pairs
+            return changed, edits
 
-        pairs = self._store.write(work)
-        self._announce([new for _, new in pairs])
-        return pairs
+        changed, edits = self._store.write(work)
+        self._announce(changed)
+        return changed, edits
 
     # ------------------------------------------------------------------ episodes
 

@@ -126,15 +126,14 @@ class StatusService:
 
     def ready(self) -> dict[str, Any]:
         """Return whether requests can be answered now, with the engines' states; starts nothing."""
-        database = "open" if self._vault.is_open() else "locked"
+        database = "locked"
         if self._vault.is_open():
             try:
                 with self._store.read() as repos:
                     repos.turns.count()
-            except LockedError:
-                database = "locked"
+                database = "open"
             except MemdeskError as error:
-                database = error.code
+                database = "locked" if isinstance(error, LockedError) else error.code
         return {
             "ready": database == "open",
             "database": database,

@@ -70,6 +70,16 @@ def desk(home, qtbot, qapp, model):
 
 
 @pytest.fixture
+def full(desk):
+    """The window over the demo profile."""
+    from tests.helpers.demo import fill
+
+    desk.talks, desk.made = fill(desk.app)
+    desk.settle()
+    return desk
+
+
+@pytest.fixture
 def new_desk(home, qtbot, qapp, model):
     """The window as a newcomer sees it first."""
     from tests.helpers.window import window

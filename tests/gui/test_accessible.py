@@ -50,46 +50,39 @@ def open_window(home, qtbot, qapp, **options):
     return window(home, qtbot, qapp, **options)
 
 
-def rest(desk):
-    """Let what is made bit by bit be there."""
-    desk.settle()
-    desk.qtbot.wait(250)
-    desk.settle()
-
-
 def walk(desk, talks, facts):
     """Show page after page and yield its name once it is filled."""
     receipt = give_receipt(desk.app, talks, facts)
     page = desk.page("chat", agent_id="default", conversation_id="demo-0")
-    rest(desk)
+    desk.rest(250)
     yield "chat"
     page.show_receipt(receipt.id)
-    rest(desk)
+    desk.rest(250)
     yield "chat with receipt"
     for tab in MEMORY_TABS:
         desk.page("memory", tab=tab)
-        rest(desk)
+        desk.rest(250)
         yield f"memory {tab}"
     desk.page("memory", fact_id=facts[1].id)
-    rest(desk)
+    desk.rest(250)
     yield "fact"
     entity = desk.real.memories.entities(agent_id="default").items[0]
     desk.page("memory", entity_id=entity.id)
-    rest(desk)
+    desk.rest(250)
     yield "name"
     desk.page("memory", tab="preview", query="What should I cook for Marta?")
-    rest(desk)
+    desk.rest(250)
     yield "context"
     desk.page("consolidation", preview=True)
-    rest(desk)
+    desk.rest(250)
     yield "consolidation preview"
     for name in PAGES:
         desk.page(name)
-        rest(desk)
+        desk.rest(250)
         yield name
     for section in SETTINGS:
         desk.page("settings", section=section)
-        rest(desk)
+        desk.rest(250)
         yield f"settings {section}"
 
 
@@ -97,7 +90,7 @@ def first_steps(desk):
     """Show the four steps of the first start and yield their titles."""
     wizard = desk.face
     for number in range(4):
-        rest(desk)
+        desk.rest(250)
         yield f"first start {number + 1}"
         wizard.go_on()
 

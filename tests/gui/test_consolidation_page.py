@@ -15,16 +15,10 @@ from memdesk.services.events import RunChanged
 from memdesk.services.forgetting import ForgetTarget
 
 
-def rest(desk):
-    desk.settle()
-    desk.qtbot.wait(650)
-    desk.settle()
-
-
 @pytest.fixture
 def page(desk):
     desk.page("consolidation")
-    rest(desk)
+    desk.rest(650)
     return desk.window.host.page("consolidation")
 
 
@@ -53,7 +47,7 @@ def test_a_joining_is_checked_as_a_whole_and_kinds_are_shown_apart(desk, page):
         aged(desk, "The greenhouse has nine panes of old glass.", days=0)
     aged(desk, "The boat is called Petrel.")
     page.preview()
-    rest(desk)
+    desk.rest(650)
     model = page.diff.model
     kinds = [row[1] for row in shown(model)]
     assert kinds.count("joined") == 2
@@ -79,7 +73,7 @@ def test_a_joining_is_checked_as_a_whole_and_kinds_are_shown_apart(desk, page):
         "1 source",
     }
     page.diff.apply.click()
-    rest(desk)
+    desk.rest(650)
     assert desk.real.consolidation.runs(1).items[0].counts.get("merge", 0) == 0
     assert any("faded" in text for text in words(page))
 
@@ -92,16 +86,16 @@ def test_a_long_diff_is_read_to_its_end(desk, page):
     ]
     memories._store.write(lambda repos: repos.facts.put_many(facts))
     page.run_now()
-    rest(desk)
+    desk.rest(650)
     run = desk.real.consolidation.runs(1).items[0]
     assert run.counts["decay"] == 701
     page._open(run)
-    rest(desk)
+    desk.rest(650)
     model = page.diff.model
     assert model.rowCount() == 500
     assert "…" not in [row[0] for row in shown(model)]
     model.fetchMore(model.index(-1, -1))
-    rest(desk)
+    desk.rest(650)
     assert model.rowCount() == 701
     assert not model.canFetchMore(model.index(-1, -1))
     assert len({row[0] for row in shown(model)}) == 701
@@ -115,7 +109,7 @@ def test_a_preview_says_what_rows_in_sight_are(desk, page):
     ]
     memories._store.write(lambda repos: repos.facts.put_many(facts))
     page.preview()
-    rest(desk)
+    desk.rest(650)
     model = page.diff.model
     desk.real.forgetting.forget(ForgetTarget(kind="fact", ids=(model._changes[650].ref_id,)))
     assert model.index(600, 0).data() == "…"
@@ -140,13 +134,13 @@ def test_a_run_of_others_is_shown_and_keeps_this_one_waiting(desk, page):
 def test_an_undo_keeps_other_runs_waiting_and_the_page_follows(desk, page):
     fact = aged(desk, "The boat is called Petrel.", salience=0.25, days=200)
     page.run_now()
-    rest(desk)
+    desk.rest(650)
     assert desk.real.memories.fact(fact.id).status is FactStatus.BINNED
     assert "The boat is called Petrel." in words(page)
     page._undo(desk.real.consolidation.runs(1).items[0])
     assert not page.progress.isHidden()
     assert not page.now.isEnabled()
-    rest(desk)
+    desk.rest(650)
     assert page.progress.isHidden()
     assert desk.real.memories.fact(fact.id).status is FactStatus.ACTIVE
     assert "undone" in " ".join(desk.window.notices.recent[-1].title.lower().split())
@@ -159,17 +153,17 @@ def test_many_runs_are_shown_bit_by_bit_and_the_schedule_in_words(desk, page):
     ]
     desk.real.memories._store.write(lambda repos: [repos.runs.put(run) for run in runs])
     page.enter()
-    rest(desk)
+    desk.rest(650)
     changes = [b for b in page.findChildren(Button) if b.text() == "Changes" and b.isVisibleTo(page)]
     assert len(changes) == 20
     assert any("by itself" in text for text in words(page))
     next(b for b in page.findChildren(Button) if b.text() == "Show 10 more").click()
-    rest(desk)
+    desk.rest(650)
     assert len([b for b in page.findChildren(Button) if b.text() == "Changes" and b.isVisibleTo(page)]) == 30
     assert "24" in page.why.text()
     kept = next(b for b in page.findChildren(Button) if b.text() == "Changes" and b.isVisibleTo(page))
     page.reload()
-    rest(desk)
+    desk.rest(650)
     assert kept in page.findChildren(Button)
     desk.real.settings.update("memory", {"enabled": False})
     desk.real.settings.update("memory", {"consolidation_interval_hours": 1})
@@ -178,6 +172,6 @@ def test_many_runs_are_shown_bit_by_bit_and_the_schedule_in_words(desk, page):
         lambda repos: [repos.runs.put(replace(run, started_at=now - timedelta(days=9))) for run in (*runs, late)]
     )
     page.reload()
-    rest(desk)
+    desk.rest(650)
     assert page.next.text().startswith("Was due")
     assert page.why.text().startswith("It waits:")

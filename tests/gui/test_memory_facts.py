@@ -16,14 +16,6 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.ports import FactFilter
 from memdesk.services.forgetting import ForgetTarget
 from tests.helpers import dialogs
-from tests.helpers.demo import fill
-
-
-@pytest.fixture
-def full(desk):
-    desk.talks, desk.made = fill(desk.app)
-    desk.settle()
-    return desk
 
 
 @pytest.fixture
@@ -31,13 +23,6 @@ def tab(full):
     found = full.page("memory", tab="facts").findChild(FactsTab)
     full.settle()
     return found
-
-
-def rest(desk):
-    """Let what settles after a change of the memory be there."""
-    desk.settle()
-    desk.qtbot.wait(450)
-    desk.settle()
 
 
 def listed(tab):
@@ -102,22 +87,22 @@ def test_many_are_edited_and_several_actions_taken_back_one_by_one(full, tab, qt
     dialog.added.setText("#demo, home")
     choose(dialog.kind, "event")
     dialog._accept.click()
-    rest(full)
+    full.rest()
     facts = full.real.memories.facts(FactFilter(status=(FactStatus.ACTIVE,)), limit=100).items
     assert all({"demo", "home"} <= set(fact.tags) and fact.kind is FactKind.EVENT for fact in facts)
     tab.table.selectRow(0)
     full.settle()
     tab.panel._pin(not tab.panel.fact.user_pinned)
-    rest(full)
+    full.rest()
     assert tab.bar.words.text() in {"Fact pinned", "Fact unpinned"}
     full.window.activateWindow()
     tab.table.setFocus()
     full.settle()
     qtbot.keyClick(tab.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    rest(full)
+    full.rest()
     assert tab.bar.words.text() == f"{len(facts)} facts changed"
     tab.bar.undo.click()
-    rest(full)
+    full.rest()
     assert tab.bar.isHidden()
     after = {fact.id: fact for fact in full.real.memories.facts(FactFilter(), limit=100).items}
     same = ("tags", "kind", "user_pinned", "salience", "content", "status")
@@ -133,13 +118,13 @@ def test_what_is_chosen_stays_while_the_memory_changes(full, tab):
     chosen = [tab.model.item(tab.model.index(row, 0)).id for row in (1, 4)]
     total = tab.model.total
     full.real.memories.add_fact(agent_id="default", content="The gate squeaks.", actor="api")
-    rest(full)
+    full.rest()
     told = []
     tab._with_ids(told.append)
     assert told == [chosen]
     assert tab.model.total == total
     tab.table.clearSelection()
-    rest(full)
+    full.rest()
     assert tab.model.total == total + 1
 
 
@@ -150,7 +135,7 @@ def test_an_open_fact_follows_what_others_do_to_it(full, tab):
     bar = tab.panel._scroll.verticalScrollBar()
     bar.setValue(60)
     full.real.memories.edit_fact(fact.id, content="Marta is vegan.", actor="api", actor_detail="phone")
-    rest(full)
+    full.rest()
     assert tab.panel.fact.content == "Marta is vegan."
     assert bar.value() == 60
     assert "Marta is vegan." in listed(tab)
@@ -158,7 +143,7 @@ def test_an_open_fact_follows_what_others_do_to_it(full, tab):
         listed(tab).index("Marta is vegan.")
     ]
     full.real.forgetting.forget(ForgetTarget(kind="fact", ids=(fact.id,)))
-    rest(full)
+    full.rest()
     assert tab.panel.fact is None
     assert tab.panel._none._title.text() == "This fact is gone"
 
@@ -170,11 +155,11 @@ def test_a_link_leads_to_another_fact_and_back(full, tab):
     full.settle()
     link = next(button for button in tab.panel.findChildren(Button) if button.accessibleName() == two.content[:90])
     link.click()
-    rest(full)
+    full.rest()
     assert tab.panel.fact.id == two.id
     assert tab._shown == two.id
     tab.panel.go_back()
-    rest(full)
+    full.rest()
     assert tab.panel.fact.id == one.id
     tab.panel.tagged.emit("food")
     full.settle()
@@ -190,7 +175,7 @@ def test_adding_what_is_known_says_so_and_shows_it(full, tab):
     assert isinstance(dialog, FactDialog)
     dialog.content.setPlainText("marta is  vegetarian and eats no fish.")
     dialog._accept.click()
-    rest(full)
+    full.rest()
     assert full.real.memories.facts(FactFilter()).total == total
     assert full.window.notices.recent[-1].title == "Known already: nothing was added"
     assert tab.panel.fact.id == full.made[1].id
@@ -212,18 +197,18 @@ def test_a_fact_is_given_its_agent_and_its_days(full, tab):
     assert dialog.fault.text() == "A fact cannot end before it begins."
     dialog.last.setText("")
     dialog._accept.click()
-    rest(full)
+    full.rest()
     fact = tab.panel.fact
     assert fact.agent_id == "writer"
     assert full.real.clock.local(fact.valid_from).date() == date(2026, 3, 1)
     full.real.memories.edit_fact(fact.id, valid_until=fact.valid_from + timedelta(days=30))
-    rest(full)
+    full.rest()
     tab.panel.edit()
     full.settle()
     dialog = dialogs.shown(full)
     dialog.last.clear()
     dialog._accept.click()
-    rest(full)
+    full.rest()
     assert tab.panel.fact.valid_until is None
     assert tab.panel.fact.valid_from == fact.valid_from
 

@@ -10,15 +10,12 @@ from memdesk.gui.views.memory.entities import EntitiesTab
 from memdesk.gui.views.memory.entity_dialogs import EntityDialog, MergeDialog
 from memdesk.gui.widgets.buttons import Button
 from tests.helpers import dialogs
-from tests.helpers.demo import fill
 
 
 @pytest.fixture
-def full(desk):
-    desk.talks, desk.made = fill(desk.app)
-    desk.settle()
-    desk.people = {entity.name: entity for entity in desk.real.memories.entities(agent_id="default").items}
-    return desk
+def full(full):
+    full.people = {entity.name: entity for entity in full.real.memories.entities(agent_id="default").items}
+    return full
 
 
 @pytest.fixture
@@ -28,19 +25,13 @@ def tab(full):
     return found
 
 
-def rest(desk):
-    desk.settle()
-    desk.qtbot.wait(450)
-    desk.settle()
-
-
 def chosen(tab):
     return [index.data() for index in tab.table.selectionModel().selectedRows()]
 
 
 def test_the_graph_is_walked_by_keys_and_back(full, tab, qtbot):
     tab.side.open(full.people["Ada"].id)
-    rest(full)
+    full.rest()
     assert chosen(tab) == ["Ada"]
     graph = tab.side.graph
     names = [node.name for node in graph._nodes]
@@ -48,15 +39,15 @@ def test_the_graph_is_walked_by_keys_and_back(full, tab, qtbot):
     qtbot.keyClick(graph, Qt.Key.Key_Right)
     assert names[1] in graph.accessibleDescription()
     qtbot.keyClick(graph, Qt.Key.Key_Return)
-    rest(full)
+    full.rest()
     assert tab.side.view.entity.name == names[1]
     assert chosen(tab) == [names[1]]
     qtbot.keyClick(graph, Qt.Key.Key_Backspace)
-    rest(full)
+    full.rest()
     assert tab.side.view.entity.name == "Ada"
     graph.grab()
     qtbot.mouseClick(graph, Qt.MouseButton.LeftButton, pos=graph._boxes[0].center().toPoint())
-    rest(full)
+    full.rest()
     assert tab.side.view.entity.name == names[0]
 
 
@@ -73,7 +64,7 @@ def test_relations_tell_their_way_and_each_neighbour_is_there_once(full, tab):
     )
     full.real.memories._store.write(lambda repos: repos.entities.relate(again))
     tab.side.open(marta.id)
-    rest(full)
+    full.rest()
     nodes = {node.name: node for node in tab.side.graph._nodes}
     assert len(nodes) == len(tab.side.graph._nodes)
     assert nodes["Lisbon"].outward
@@ -81,13 +72,13 @@ def test_relations_tell_their_way_and_each_neighbour_is_there_once(full, tab):
     assert "lives with" in nodes["Ada"].label
     show = next(b for b in tab.side.findChildren(Button) if "Marta cooks for Ada" in b.accessibleName())
     show.click()
-    rest(full)
+    full.rest()
     assert full.window.host.page("memory").segments.value() == "facts"
 
 
 def test_a_name_is_changed_and_its_former_one_stays_an_alias(full, tab):
     tab.side.open(full.people["Jonas"].id)
-    rest(full)
+    full.rest()
     tab.side.edit()
     full.settle()
     dialog = dialogs.shown(full)
@@ -100,7 +91,7 @@ def test_a_name_is_changed_and_its_former_one_stays_an_alias(full, tab):
     dialog.type.set_key("project")
     dialog.aliases.setText("JB")
     dialog._accept.click()
-    rest(full)
+    full.rest()
     view = full.real.memories.entity(full.people["Jonas"].id)
     assert (view.entity.name, view.entity.type) == ("Jonas Berger", "project")
     assert view.aliases == ["JB", "Jonas"]
@@ -110,9 +101,9 @@ def test_a_name_is_changed_and_its_former_one_stays_an_alias(full, tab):
 def test_two_that_are_the_same_are_joined_after_what_that_means_was_told(full, tab):
     alfama, lisbon = full.people["Alfama"], full.people["Lisbon"]
     tab.side.open(alfama.id)
-    rest(full)
+    full.rest()
     tab.side.join()
-    rest(full)
+    full.rest()
     dialog = dialogs.shown(full)
     assert isinstance(dialog, MergeDialog)
     assert not dialog.button.isEnabled()
@@ -125,7 +116,7 @@ def test_two_that_are_the_same_are_joined_after_what_that_means_was_told(full, t
     assert "Alfama goes" in dialog.what.text()
     assert "1 relation" in dialog.what.text()
     dialog.button.click()
-    rest(full)
+    full.rest()
     assert tab.side.view.entity.id == lisbon.id
     assert full.real.memories.entity(lisbon.id).aliases == ["Alfama"]
     assert chosen(tab) == ["Lisbon"]
@@ -137,12 +128,12 @@ def test_a_name_in_many_facts_opens_with_the_best_of_them(full, tab):
     made = [full.real.memories.add_fact(agent_id="default", content=f"Ada counted {n} swallows.") for n in range(60)]
     full.real.memories._store.write(lambda repos: [repos.entities.link(ada.id, "fact", fact.id) for fact in made])
     tab.side.open(ada.id)
-    rest(full)
+    full.rest()
     rows = [b for b in tab.side.findChildren(Button) if b.text() == "Show" and b.isVisibleTo(tab.side)]
     assert 30 <= len(rows) < 60
     every = next(b for b in tab.side.findChildren(Button) if b.text().startswith("Look for all"))
     every.click()
-    rest(full)
+    full.rest()
     page = full.window.host.page("memory")
     assert page.segments.value() == "facts"
     assert page.stack.currentWidget().search.text() == "Ada"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
-
 from memdesk.errors import NotFoundError
 from memdesk.gui.views.memory.episodes import EpisodesTab
 from memdesk.gui.views.memory.identity import IdentityTab
@@ -16,25 +14,11 @@ from memdesk.gui.views.memory.transcript import TranscriptTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
 from memdesk.services.ingest import IngestTurn
-from tests.helpers.demo import fill
-
-
-@pytest.fixture
-def full(desk):
-    desk.talks, desk.made = fill(desk.app)
-    desk.settle()
-    return desk
-
-
-def rest(desk, ms=500):
-    desk.settle()
-    desk.qtbot.wait(ms)
-    desk.settle()
 
 
 def opened(desk, name, kind):
     found = desk.page("memory", tab=name).findChild(kind)
-    rest(desk)
+    desk.rest(500)
     return found
 
 
@@ -53,17 +37,17 @@ def test_what_waits_leads_to_where_it_was_said_and_the_next_card_gets_the_keyboa
     assert len({button.accessibleName() for button in buttons(tab, "Keep")}) == before
     first.setFocus()
     first.click()
-    rest(full)
+    full.rest(500)
     left = buttons(tab, "Keep")
     assert len(left) == before - 1
     assert full.window.focusWidget() is left[0]
     kept = left[0]
     full.real.memories.add_fact(agent_id="default", content="The gate squeaks.")
-    rest(full)
+    full.rest(500)
     assert buttons(tab, "Keep")[0] is kept
     assert full.window.focusWidget() is kept
     buttons(tab, "Open")[0].click()
-    rest(full)
+    full.rest(500)
     assert full.window.host.current == "chat"
 
 
@@ -72,14 +56,14 @@ def test_lines_about_the_user_stay_as_they_are_while_facts_come_and_follow_what_
     add = buttons(tab, "Add a line")[0]
     add.setFocus()
     full.real.memories.add_fact(agent_id="default", content="The gate squeaks.")
-    rest(full)
+    full.rest(500)
     assert full.window.focusWidget() is add
     tab._failed(NotFoundError("Nothing."))
     tab.reload()
-    rest(full)
+    full.rest(500)
     assert tab.pane.currentWidget() is tab.pane.content
     full.real.memories.add_identity("Ada plays the cello.", actor="api")
-    rest(full)
+    full.rest(500)
     assert "Ada plays the cello." in words(tab)
 
 
@@ -91,7 +75,7 @@ def test_both_sides_of_a_contradiction_tell_when_and_how_they_were_learned(full)
         assert any(fact.sources[0].quote in text for text in told)
     assert sum("learned on" in text for text in told) == 2
     full.real.review.resolve_contradiction(card.id, "new")
-    rest(full)
+    full.rest(500)
     assert not any("learned on" in text for text in words(tab))
     again = full.real.memories.set_status([card.old.id], "active")
     assert again.count == 1
@@ -102,22 +86,22 @@ def test_the_preview_says_whose_it_is_why_and_follows_room_and_memory(full):
     tab = opened(full, "preview", PreviewTab)
     tab.query.setText("What should I cook for Marta?")
     tab.ask()
-    rest(full)
+    full.rest(500)
     told = " ".join(words(tab))
     agent = full.real.agents.all()[0].name
     assert f"as {agent} is given it" in told
     assert "The question touches what you told or decided" in told
     used = tab._shown[0].tokens
     tab.budget.setValue(100)
-    rest(full)
+    full.rest(500)
     assert tab._shown[0].budget_tokens == 100
     assert tab._shown[0].tokens <= min(used, 100)
     tab.budget.setValue(800)
     full.real.memories.add_fact(agent_id="default", content="Marta loves roast pumpkin.", salience=0.9)
-    rest(full, 900)
+    full.rest(900)
     assert "Marta loves roast pumpkin." in tab._shown[0].block
     next(b for b in buttons(tab, "Show") if "pumpkin" in b.accessibleName()).click()
-    rest(full)
+    full.rest(500)
     assert full.window.host.page("memory").segments.value() == "facts"
 
 
@@ -132,7 +116,7 @@ def test_the_transcript_of_all_agents_is_whole_names_them_and_grows(full):
     chosen = tab.model.item(tab.table.currentIndex()).id
     turns = [IngestTurn(user="The gate squeaks.", assistant="Oil it.")]
     full.real.ingest.ingest(agent_id="default", conversation_id="new", turns=turns, skip_extraction=True)
-    rest(full)
+    full.rest(500)
     assert tab.model.total == everything + 2
     assert tab.model.item(tab.table.currentIndex()).id == chosen
 
@@ -142,20 +126,20 @@ def test_an_episode_is_switched_off_found_again_and_narrowed_by_day(full):
     total = tab.model.total
     episode = full.real.memories.episodes().items[0]
     tab.enter(episode_id=episode.id)
-    rest(full)
+    full.rest(500)
     buttons(tab, "Disable")[0].click()
-    rest(full)
+    full.rest(500)
     assert tab.model.total == total - 1
     assert full.real.memories.episode(episode.id).status == "disabled"
     tab.state.set_key("disabled")
     tab.state.chosen.emit("disabled")
-    rest(full)
+    full.rest(500)
     assert [item.id for _row, item in tab.model.known()] == [episode.id]
     buttons(tab, "Enable")[0].click()
     tab.state.set_key("active")
     tab.age.set_key("30")
     tab.age.chosen.emit("30")
-    rest(full)
+    full.rest(500)
     month = full.real.clock.now() - timedelta(days=30)
     assert 0 < tab.model.total <= total
     assert all(item.ended_at >= month for _row, item in tab.model.known())

@@ -103,6 +103,12 @@ class Window:
         self.qtbot.waitUntil(lambda: not self.session.bridge.busy(), timeout=timeout)
         self.qtbot.wait(20)
 
+    def rest(self, ms=450):
+        """Let what settles after a change of the memory be there."""
+        self.settle()
+        self.qtbot.wait(ms)
+        self.settle()
+
     def page(self, name, **arguments):
         """Show a page and return it."""
         self.window.navigate(name, **arguments)

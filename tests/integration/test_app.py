@@ -154,7 +154,8 @@ def test_a_second_try_at_a_start_that_failed_begins_as_the_first(tmp_path):
         assert logging.getLogger().handlers == before
         assert find_owner(app.paths.data) is None
     file.unlink()
-    assert app.open() is not None
+    code = app.open()
+    assert app.services.vault.verify_recovery(code)
     app.close()
 
 

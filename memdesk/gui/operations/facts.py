@@ -9,13 +9,14 @@ from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtCore import QObject
 
     from memdesk.domain.models import Fact
     from memdesk.gui.pages import PageContext
     from memdesk.ports import LaneName
+    from memdesk.services.undo import BulkChange
 
 
 def remember(
@@ -31,12 +32,7 @@ def pin_facts(*, context: PageContext, parent: QObject, fact_ids: Sequence[str],
     """Pin facts, so that they never fade, or unpin them."""
     memories, notices = context.services.memories, context.notices
     words = tr("Pinned: it will not fade") if on else tr("Unpinned")
-    op = ServiceOp(
-        context.bridge,
-        parent,
-        lambda op: memories.pin(list(fact_ids), on, cancel=op.token, progress=op.report),
-        lane=_lane(fact_ids),
-    )
+    op = _bulk(context, parent, fact_ids, lambda ids, **options: memories.pin(ids, on, **options))
     return op.success(lambda _change: notices.success(words))
 
 
@@ -44,8 +40,13 @@ def pin_facts(*, context: PageContext, parent: QObject, fact_ids: Sequence[str],
 MANY = 1000
 
 
-def _lane(fact_ids: Sequence[str]) -> LaneName:
-    return "background" if len(fact_ids) > MANY else "interactive"
+def _bulk(
+    context: PageContext, parent: QObject, fact_ids: Sequence[str], change: Callable[..., BulkChange]
+) -> ServiceOp[BulkChange]:
+    """Return the work that changes facts, which can be stopped and tells how far it is."""
+    ids = list(fact_ids)
+    lane: LaneName = "background" if len(ids) > MANY else "interactive"
+    return ServiceOp(context.bridge, parent, lambda op: change(ids, cancel=op.token, progress=op.report), lane=lane)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +78,7 @@ def add_fact(*, context: PageContext, parent: QObject, agent_id: str, **values: 
 def edit_facts(*, context: PageContext, parent: QObject, fact_ids: Sequence[str], **changes: Any) -> ServiceOp[Any]:
     """Change many facts alike."""
     memories = context.services.memories
-    return ServiceOp(
-        context.bridge,
-        parent,
-        lambda op: memories.edit_facts(list(fact_ids), cancel=op.token, progress=op.report, **changes),
-        lane=_lane(fact_ids),
-    )
+    return _bulk(context, parent, fact_ids, lambda ids, **options: memories.edit_facts(ids, **options, **changes))
 
 
 def set_facts_status(
@@ -90,12 +86,7 @@ def set_facts_status(
 ) -> ServiceOp[Any]:
     """Disable facts, so that no model sees them, or enable them again."""
     memories = context.services.memories
-    return ServiceOp(
-        context.bridge,
-        parent,
-        lambda op: memories.set_status(list(fact_ids), status, cancel=op.token, progress=op.report),
-        lane=_lane(fact_ids),
-    )
+    return _bulk(context, parent, fact_ids, lambda ids, **options: memories.set_status(ids, status, **options))
 
 
 def undo_facts(*, context: PageContext, parent: QObject, token: str) -> ServiceOp[int]:
