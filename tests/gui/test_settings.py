@@ -9,7 +9,7 @@ from memdesk.gui.i18n import install
 from memdesk.gui.views.firststart.progress import finish
 from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.widgets.buttons import Button
-from memdesk.gui.widgets.forms import FieldEditor
+from memdesk.gui.widgets.options import FieldEditor
 from memdesk.services.events import ServerChanged
 from memdesk.settings.paths import profile_paths
 from tests.helpers.dialogs import shown

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QFileDialog, QPlainTextEdit
 
 from memdesk.gui.views.settings.editors import list_editor
 from memdesk.gui.widgets.buttons import Button
-from memdesk.gui.widgets.forms import FieldEditor, specs_of
 from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.options import FieldEditor, specs_of
 from memdesk.settings.fields import SECTIONS, section_model
 
 

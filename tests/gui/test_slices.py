@@ -12,7 +12,7 @@ from memdesk.gui.pages import PAGES
 from memdesk.gui.slices import SLICE_SECONDS, SliceOp
 from memdesk.gui.views.agents.page import AgentsPage
 from memdesk.gui.views.settings.page import SettingsPage
-from memdesk.gui.widgets.forms import FieldEditor
+from memdesk.gui.widgets.options import FieldEditor
 from memdesk.gui.widgets.search import DEBOUNCE_MS
 from memdesk.gui.widgets.states import EmptyState
 

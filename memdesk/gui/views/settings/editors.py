@@ -22,7 +22,7 @@ from memdesk.settings.schema import is_host, is_web_address
 
 if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
-    from memdesk.gui.widgets.forms import FieldSpec
+    from memdesk.gui.widgets.options import FieldSpec
 
 #: Longest phrase one may enter, in characters; a message is searched for each of them.
 PHRASE_CHARS = 100

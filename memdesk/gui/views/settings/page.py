@@ -18,10 +18,11 @@ from memdesk.gui.views.settings.editors import CHECKS, list_editor
 from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.views.settings.vault import VaultCard
 from memdesk.gui.widgets.buttons import Button
-from memdesk.gui.widgets.forms import Combo, FieldEditor, FieldSpec, specs_of
+from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import BELOW_HEAD, PAGE_WIDTH, ScrollColumn, bounded, card, clear, column, line, row
 from memdesk.gui.widgets.notice import Banner
+from memdesk.gui.widgets.options import FieldEditor, FieldSpec, specs_of
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, PageHead, SectionHead
 from memdesk.gui.widgets.switch import Segments
