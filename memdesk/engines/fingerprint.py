@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 import threading
 from pathlib import Path
 
 from memdesk.errors import EnvironmentFault
+from memdesk.settings.files import write_atomic
 
 _LOCK = threading.Lock()
 
@@ -62,19 +61,4 @@ class Fingerprints:
         with _LOCK:
             known = self._read()
             known[str(path)] = entry
-            write_atomically(self._store, json.dumps(known, indent=1).encode())
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a whole file or nothing: a temporary neighbour, synced, renamed over the target."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+            write_atomic(self._store, json.dumps(known, indent=1).encode())

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memdesk.engines.fingerprint import write_atomically
 from memdesk.engines.gguf import read_gguf
 from memdesk.engines.local_hosts import is_local
 from memdesk.engines.remote_errors import RemoteAuthError, from_status, from_transport
 from memdesk.errors import BadRequestError, CancelledError, EngineError, EnvironmentFault, MemdeskError, NotFoundError
 from memdesk.ports import CancelToken
+from memdesk.settings.files import write_atomic
 
 if TYPE_CHECKING:
     import httpx
@@ -103,7 +103,7 @@ class Download:
             log.debug("no part of this download is here yet")
         if not same or self._have() > self._remote.size > 0:
             self._part.unlink(missing_ok=True)
-            write_atomically(self._note, json.dumps(self._mark()).encode())
+            write_atomic(self._note, json.dumps(self._mark()).encode())
         missing = self._remote.size - self._have()
         free = shutil.disk_usage(self._target.parent).free
         if missing + KEEP_FREE > free:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from memdesk.engines.fingerprint import write_atomically
+from memdesk.settings.files import write_atomic
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ class KnownModels:
         with self._lock:
             data = self._read()
             change(data)
-            write_atomically(self._file, json.dumps(data, indent=2, ensure_ascii=False).encode())
+            write_atomic(self._file, json.dumps(data, indent=2, ensure_ascii=False).encode())
 
     def _read(self) -> dict[str, Any]:
         empty: dict[str, Any] = {"paths": [], "names": {}, "remote": {}, "speeds": {}}

@@ -23,7 +23,8 @@ from typing import Any
 
 import llama_cpp
 
-from memdesk.engines.fingerprint import Fingerprints, sha256_of, write_atomically
+from memdesk.engines.fingerprint import Fingerprints, sha256_of
+from memdesk.settings.files import write_atomic
 
 #: Room that must be free for the copy, in bytes; it is a convenience and never fills a disk.
 ROOM = 1_000_000_000
@@ -50,7 +51,7 @@ def ready_weights(path: str, wanted: dict[str, Any] | None) -> str:
         if shutil.disk_usage(folder).free < ROOM:
             return path
         _quantise(path, target, int(wanted["file_type"]))
-        write_atomically(manifest, json.dumps({**mark, "sha256": sha256_of(target)}).encode())
+        write_atomic(manifest, json.dumps({**mark, "sha256": sha256_of(target)}).encode())
     except OSError:
         return path  # a full or read-only cache costs speed, nothing else
     return str(target)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import tempfile
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -19,6 +18,7 @@ import filelock
 import psutil
 
 from memdesk.errors import ConflictError, EnvironmentFault
+from memdesk.settings.files import write_atomic
 
 LOCK_FILE, OWNER_FILE = "instance.lock", "instance.json"
 #: A starting process may lose to one that looks; it tries this long, in seconds.
@@ -104,15 +104,7 @@ class Instance:
 
     def _publish(self, owner: Owner) -> Owner:
         try:
-            # mkstemp makes the file 0600 before anything is in it.
-            handle, name = tempfile.mkstemp(dir=self._data, prefix=f".{OWNER_FILE}.")
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8") as file:
-                    json.dump(asdict(owner), file)
-                Path(name).replace(self._data / OWNER_FILE)
-            except OSError:
-                Path(name).unlink(missing_ok=True)
-                raise
+            write_atomic(self._data / OWNER_FILE, json.dumps(asdict(owner)).encode())
         except OSError as error:
             raise _cannot_write(error) from error
         self._owner = owner

@@ -19,6 +19,7 @@ from memdesk.services.backup_archive import (
     scratch_folder,
     unpack,
 )
+from memdesk.settings.files import put_in_place
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Store, VaultPort
@@ -113,7 +114,7 @@ class BackupService:
                 self._collect(scratch, key, passphrase)
                 counts = row_counts(self._opener, scratch / DATABASE, key)
                 pack(scratch, partial, created, counts)
-            partial.replace(target)
+            put_in_place(partial, target)
         except OSError as failed:
             raise BackupFault(
                 f"{target} could not be written: {failed.strerror or failed}.",
@@ -246,11 +247,11 @@ def restore(
         try:
             aside = _move_aside(paths)
             # The vault goes first: a database without its vault would look like a memory that cannot be opened.
-            (scratch / VAULT).replace(paths.vault)
-            (scratch / DATABASE).replace(paths.database)
+            put_in_place(scratch / VAULT, paths.vault)
+            put_in_place(scratch / DATABASE, paths.database)
             if settings and (scratch / "config").is_dir():
                 for file in (scratch / "config").iterdir():
-                    file.replace(paths.config / file.name)
+                    put_in_place(file, paths.config / file.name)
         except OSError as failed:
             raise BackupFault(f"The backup could not be put back: {failed.strerror or failed}.") from failed
     keyring_vault.open(passphrase=passphrase, recovery_code=recovery_code)
@@ -266,5 +267,5 @@ def _move_aside(paths: ProfilePaths) -> Path | None:
         number += 1
     aside.mkdir(mode=0o700)
     for file in former:
-        file.replace(aside / file.name)
+        put_in_place(file, aside / file.name)
     return aside

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
 import threading
-import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from pydantic import ValidationError
 
 from memdesk.errors import BadRequestError, EnvironmentFault
 from memdesk.settings.fields import SECTIONS, SectionName, public_dict, section_model
+from memdesk.settings.files import write_atomic
 from memdesk.settings.schema import Settings, SettingsModel
 
 #: Version written into every file; raised together with a step in ``MIGRATIONS``.
@@ -101,7 +100,7 @@ class SettingsStore:
         with self._lock:
             try:
                 self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                write_atomically(self.path(section), text.encode())
+                write_atomic(self.path(section), text.encode())
             except OSError as failed:
                 raise SettingsFileError(
                     f"{self.path(section)} could not be written: {failed.strerror or failed}.",
@@ -176,29 +175,3 @@ def describe_problem(model: type[SettingsModel], invalid: ValidationError) -> st
             words = error["msg"].replace("Input should be", "must be")
             problems.append(f"'{key}' {words} (it is {error['input']!r})")
     return "; ".join(problems)
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Replace ``path`` by ``data``: after a crash there is the old file or the new one, never half of one."""
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
-    try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

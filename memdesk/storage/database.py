@@ -16,10 +16,10 @@ from sqlcipher3 import dbapi2 as sqlcipher
 from memdesk.domain.hiding import Hidden
 from memdesk.errors import LockedError
 from memdesk.ports import BEING_FORGOTTEN, Held, LaneName, Store
+from memdesk.settings.files import create_private, put_in_place, sync
 from memdesk.storage import preflight
 from memdesk.storage.connection import Connection, connect
 from memdesk.storage.errors import DatabaseMissingError, InUseError, translate, translate_os
-from memdesk.storage.files import create_private, sync
 from memdesk.storage.logfolder import LogFolder
 from memdesk.storage.migrate import latest, migrate
 from memdesk.storage.pages import PAGE
@@ -165,7 +165,7 @@ class Database:
             with session.readers.lend() as source:
                 _copy(source, partial, key)
             sync(partial)
-            partial.replace(path)
+            put_in_place(partial, path)
             sync(path.parent)
         except OSError as error:
             raise translate_os(error, path) from error

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from memdesk.errors import BadRequestError, EnvironmentFault
 from memdesk.ports import SecretStore, VaultPort
+from memdesk.settings.files import write_atomic
 from memdesk.storage import recovery_code
 from memdesk.storage.errors import (
     MistypedRecoveryCodeError,
@@ -34,7 +35,6 @@ from memdesk.storage.errors import (
     WrongRecoveryCodeError,
     translate_os,
 )
-from memdesk.storage.files import write_atomic
 from memdesk.storage.wrapping import KdfCost, Slot, unwrap, wrap
 
 log = logging.getLogger(__name__)

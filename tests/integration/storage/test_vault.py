@@ -269,7 +269,7 @@ def test_a_newer_vault(file):
 
 
 def test_a_crash_while_writing_leaves_the_old_vault(file, monkeypatch):
-    from memdesk.storage import files
+    from memdesk.settings import files
 
     made = vault(file)
     key, code = made.create()

@@ -9,7 +9,7 @@ import pytest
 
 from memdesk.engines import bundled
 from memdesk.engines.bundled import DamagedWeightsError
-from memdesk.engines.fingerprint import Fingerprints, sha256_of, write_atomically
+from memdesk.engines.fingerprint import Fingerprints, sha256_of
 from memdesk.engines.gguf import GgufError, read_gguf
 from memdesk.errors import BadRequestError, ModelMissingError
 from memdesk.settings.schema import EngineSettings
@@ -182,19 +182,6 @@ def test_digests_are_remembered_until_the_file_changes(tmp_path, monkeypatch):
     assert len(calls) == 2
     write(tmp_path / "prints.json", b"{damaged")
     assert prints.digest(path) == sha256_of(path)
-
-
-def test_atomic_write_leaves_nothing_behind_when_it_fails(tmp_path, monkeypatch):
-    write_atomically(tmp_path / "f", b"old")
-
-    def fail(_handle):
-        raise OSError(28, "full")
-
-    monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(OSError, match="full"):
-        write_atomically(tmp_path / "f", b"new")
-    assert [path.name for path in tmp_path.iterdir() if path.name != "home"] == ["f"]
-    assert (tmp_path / "f").read_bytes() == b"old"
 
 
 def split(folder, *, count=3, missing=()):

@@ -103,12 +103,11 @@ def test_only_the_owner_announces(tmp_path):
 
 
 def test_a_full_disk_is_told_in_words_and_nothing_is_owned_by_then(tmp_path, monkeypatch):
-    def full(_owner, file):
-        file.write("{")
+    def full(_handle):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patched:
-        patched.setattr(json, "dump", full)
+        patched.setattr(os, "fsync", full)
         with pytest.raises(EnvironmentFault, match="No space left"):
             Instance(tmp_path).acquire()
     assert list(tmp_path.glob(f"*{OWNER_FILE}*")) == []

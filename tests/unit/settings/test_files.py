@@ -1,0 +1,74 @@
+"""Files that are there in full or not at all."""
+
+import fcntl
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from memdesk.settings import files
+from memdesk.settings.files import put_in_place, sync, write_atomic
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir() if path.name != "home")
+
+
+def test_a_written_file_is_its_owners_alone(tmp_path):
+    write_atomic(tmp_path / "new" / "f", b"one")
+    write_atomic(tmp_path / "new" / "f", b"two")
+    assert (tmp_path / "new" / "f").read_bytes() == b"two"
+    assert stat.S_IMODE((tmp_path / "new" / "f").stat().st_mode) == 0o600
+    assert names(tmp_path / "new") == ["f"]
+
+
+def test_a_write_that_fails_leaves_the_old_file_alone(tmp_path, monkeypatch):
+    write_atomic(tmp_path / "f", b"old")
+
+    def fail(_handle):
+        raise OSError(28, "full")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="full"):
+        write_atomic(tmp_path / "f", b"new")
+    assert names(tmp_path) == ["f"]
+    assert (tmp_path / "f").read_bytes() == b"old"
+
+
+def test_what_is_flushed_was_opened_for_writing_as_windows_asks(tmp_path, monkeypatch):
+    modes = []
+    monkeypatch.setattr(os, "fsync", lambda handle: modes.append(fcntl.fcntl(handle, fcntl.F_GETFL) & os.O_ACCMODE))
+    (tmp_path / "f").write_bytes(b"here")
+    sync(tmp_path / "f")
+    sync(tmp_path)
+    assert modes == [os.O_RDWR, os.O_RDONLY]
+
+
+def test_a_file_that_somebody_reads_for_a_moment_is_replaced_after_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "RETRY_SECONDS", (0.0, 0.0, 0.0))
+    refusals = [PermissionError(13, "in use")] * 2
+    replace = Path.replace
+
+    def sometimes(fresh, path):
+        if refusals:
+            raise refusals.pop()
+        return replace(fresh, path)
+
+    monkeypatch.setattr(Path, "replace", sometimes)
+    write_atomic(tmp_path / "f", b"new")
+    assert (tmp_path / "f").read_bytes() == b"new"
+
+
+def test_a_file_that_stays_in_use_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "RETRY_SECONDS", (0.0,))
+    tries = []
+
+    def never(fresh, _path):
+        tries.append(fresh)
+        raise PermissionError(13, "in use")
+
+    monkeypatch.setattr(Path, "replace", never)
+    with pytest.raises(PermissionError):
+        put_in_place(tmp_path / "a", tmp_path / "b")
+    assert len(tries) == 2
