@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -9,6 +10,7 @@ import pytest
 
 from memdesk.domain.models import FactStatus, SignalStatus, cursor_at
 from memdesk.ports import FactFilter, SalienceRow
+from memdesk.storage import paging
 from memdesk.storage.errors import ConstraintError, InvalidCursorError
 from memdesk.storage.values import dated
 from tests.helpers import rows
@@ -66,6 +68,48 @@ def test_pages_of_facts_join_without_gap_or_repeat(store, sort, descending):
             assert [f.id for f in page.items] == [f.id for f in whole[position : position + 10]]
             after = repos.facts.page(flt, limit=10, cursor=page.next).items if page.next else []
             assert [f.id for f in after] == [f.id for f in whole[position + 10 : position + 20]]
+
+
+@pytest.mark.parametrize(
+    "narrowed",
+    [
+        {"status": (FactStatus.ACTIVE,)},
+        {"agent_id": "ana", "status": (FactStatus.ACTIVE,), "min_salience": 0.3},
+        {"kind": "preference"},
+        {"as_of": T0 + timedelta(minutes=30)},
+    ],
+    ids=["most", "several conditions", "few", "dates that may be missing"],
+)
+@pytest.mark.parametrize("sort", ["updated", "content"])
+def test_a_page_far_down_is_found_without_a_look_at_the_rows_before_it(store, monkeypatch, narrowed, sort):
+    monkeypatch.setattr(paging, "SORTED_AT_ONCE", 3)
+    facts = [
+        rows.fact(
+            f"Tale {n * 7 % 53}",
+            status="disabled" if n % 9 == 0 else "active",
+            kind="preference" if n % 4 == 0 else "other",
+            salience=(n % 5) / 5,
+            valid_until=None if n % 3 else T0 + timedelta(minutes=n),
+            updated_at=T0 + timedelta(minutes=n % 6),
+        )
+        for n in range(53)
+    ]
+    store.write(lambda repos: repos.facts.put_many(facts))
+    flt = FactFilter(sort=sort, **narrowed)
+    with store.read() as repos:
+        whole = [f.id for f in repos.facts.page(flt, limit=1000).items]
+        assert 10 < len(whole) < len(facts)
+        for position in range(len(whole)):
+            page = repos.facts.page(flt, limit=4, cursor=cursor_at(position))
+            assert [f.id for f in page.items] == whole[position : position + 4]
+            assert page.total == len(whole)
+        conn = repos.facts._conn
+        far = [sql for sql in conn.distinct if "f.seq IN (SELECT f.seq" in sql]
+        values = dict.fromkeys(re.findall(r":(\w+)", " ".join(far)), 1)
+        assert far
+        for sql in far:
+            plan = [row[3] for row in conn.rows(f"EXPLAIN QUERY PLAN {sql}", values)]
+            assert f"SCAN f USING COVERING INDEX facts_by_{sort.removesuffix('d')}" in plan, plan
 
 
 def test_a_page_stays_put_when_rows_are_added_before_it(store):
