@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memdesk.ports import Usage
-from memdesk.services.chat import Finished, ReceiptReady, ToolCall
+from memdesk.services.chat import Finished, ReceiptReady, Thinking, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +18,11 @@ class Shape:
     created: int
     model: str
 
-    def whole(self, finished: Finished, calls: list[ToolCall]) -> dict[str, Any]:
-        """Return a ``chat.completion``."""
+    def whole(self, finished: Finished, calls: list[ToolCall], thinking: str) -> dict[str, Any]:
+        """Return a ``chat.completion``; thinking stands beside the content, as DeepSeek's servers began to give it."""
         message: dict[str, Any] = {"role": "assistant", "content": finished.text or (None if calls else "")}
+        if thinking:
+            message["reasoning_content"] = thinking
         if calls:
             message["tool_calls"] = [call.as_openai() for call in calls]
         choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish_reason(finished)}
@@ -33,6 +35,10 @@ class Shape:
     def text(self, text: str) -> bytes:
         """Return a chunk of text."""
         return self._chunk({"content": text})
+
+    def thinking(self, thinking: Thinking) -> bytes:
+        """Return a chunk of thinking; words that were sent as content before get the tag that ends thinking there."""
+        return self.text("</think>\n\n") if thinking.taken_back else self._chunk({"reasoning_content": thinking.text})
 
     def call(self, call: ToolCall) -> bytes:
         """Return a chunk with one whole tool call."""

@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any
 
+from memdesk.domain.thinking import without_thinking
 from memdesk.errors import MemdeskError
 
 _FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\r?\n(.*?)```", re.DOTALL)
-_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _CLOSERS = {"{": "}", "[": "]"}
 
 
@@ -32,7 +32,7 @@ def find_json(text: str) -> Any:
     Raises:
         UnusableAnswerError: there is none.
     """
-    text = _THINKING.sub("", text).strip().lstrip("\ufeff")
+    text = without_thinking(text).strip().lstrip("\ufeff")
     for candidate in (text, *(block.strip() for block in _FENCE.findall(text)), *_braced(text)):
         value = _parse(candidate)
         if isinstance(value, (dict, list)):

@@ -98,6 +98,8 @@ def _chunk(item: dict[str, Any]) -> GenerationChunk:
     usage = item.get("usage")
     return GenerationChunk(
         text=item.get("text", ""),
+        thinking=item.get("thinking", ""),
+        taken_back=item.get("taken_back", False),
         tool_calls=tuple(item.get("tool_calls") or ()),
         finish_reason=item.get("finish_reason"),
         usage=Usage(**usage) if usage else None,

@@ -11,6 +11,7 @@ from typing import Any
 import llama_cpp
 from llama_cpp import llama_chat_format
 
+from memdesk.domain.thinking import CONTROL_TOKENS, TAGS, Piece, ThinkingSplitter, opened_in
 from memdesk.engines import toolcalls
 from memdesk.engines.llama_kv import PromptCache
 from memdesk.engines.llama_sampling import Sampler
@@ -114,19 +115,25 @@ class LlamaWorker:
 
     def _generate(self, args: dict[str, Any], cancelled: Cancelled) -> Iterator[Item | None]:
         tools = [] if args.get("tool_choice") == "none" else list(args.get("tools") or [])
-        tokens = self._tokens(self._prompt(args["messages"], tools))
+        forced = toolcalls.forced_schema(tools, args.get("tool_choice"))
+        options = {**self._defaults, **{k: v for k, v in args.items() if v is not None}}
+        if forced is not None:
+            options["json_schema"] = forced
+        prompt = self._prompt(args["messages"], tools)
+        opened = opened_in(prompt)
+        if opened and options.get("json_schema") is not None:
+            # A grammar leaves no room to think: the model is told that it has.
+            prompt, opened = f"{prompt.rstrip()}\n\n{TAGS[opened]}\n\n", ""
+        tokens = self._tokens(prompt)
         room = self._llama.n_ctx() - len(tokens)
         if room < MIN_ANSWER_TOKENS:
             raise ContextOverflowError(
                 f"The prompt has {len(tokens)} tokens; this model sees {self._llama.n_ctx()} at once."
             )
-        forced = toolcalls.forced_schema(tools, args.get("tool_choice"))
-        options = {**self._defaults, **{k: v for k, v in args.items() if v is not None}}
-        if forced is not None:
-            options["json_schema"] = forced
         sampler = Sampler(self._model, options)
         try:
-            answer = _Answer(self._llama, sampler, tools, forced=forced is not None, stop=args.get("stop") or [])
+            stop = args.get("stop") or []
+            answer = _Answer(self._llama, sampler, tools, forced=forced is not None, stop=stop, opened=opened)
             started = time.perf_counter()
             lane = args.get("priority", "interactive")
             self._threads.begin(lane)
@@ -144,10 +151,13 @@ class LlamaWorker:
 
 
 class _Answer:
-    """One answer in the making: tokens to text, stop strings, tool calls, counts."""
+    """One answer in the making: tokens to text, thinking, stop strings, tool calls, counts.
+
+    Stop strings and tool calls are looked for in the answer only, not in the thinking before it.
+    """
 
     def __init__(
-        self, llama: Any, sampler: Sampler, tools: list[dict[str, Any]], *, forced: bool, stop: list[str]
+        self, llama: Any, sampler: Sampler, tools: list[dict[str, Any]], *, forced: bool, stop: list[str], opened: str
     ) -> None:
         self._llama = llama
         self._sampler = sampler
@@ -155,8 +165,10 @@ class _Answer:
         self._forced = forced
         self._stop = [text for text in stop if text]
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._splitter = ThinkingSplitter(opened)
         self._pending = ""
-        self._held = bool(tools)
+        self._tools = bool(tools)
+        self._held = self._tools
         # A grammar bounds its own lists, and repeats its punctuation by right.
         self._guard = None if sampler.constrained else RepetitionGuard()
         self.prompt_tokens = self.reused_tokens = 0
@@ -177,8 +189,9 @@ class _Answer:
                 finish = "stop"
                 break
             count += 1
-            text, stopped = self._take(token)
-            yield ({"text": text}, b"") if text else None
+            said = _piece(vocab, token) or _mark(vocab, token)
+            item, stopped = self._take(self._splitter.feed(self._decoder.decode(said)))
+            yield (item, b"") if item else None
             if stopped:
                 finish = "stop"
                 break
@@ -191,9 +204,23 @@ class _Answer:
             return
         yield self._last(finish, count, time.perf_counter() - started), b""
 
-    def _take(self, token: int) -> tuple[str, bool]:
-        """Add a token; return the text that may go out now, and whether a stop string ended the answer."""
-        self._pending += self._decoder.decode(_piece(self._llama._model.vocab, token))  # noqa: SLF001  # as above
+    def _take(self, pieces: list[Piece]) -> tuple[dict[str, Any], bool]:
+        """Add what was told apart; return what may go out now, and whether a stop string ended the answer."""
+        item: dict[str, Any] = {}
+        thinking = "".join(piece.thinking for piece in pieces)
+        for piece in pieces:
+            if piece.taken_back:
+                item["taken_back"] = True
+                thinking, self._pending, self._held = self._pending + thinking, "", self._tools
+            self._pending += piece.answer
+        if thinking:
+            item["thinking"] = thinking
+        text, stopped = self._stop_or_release()
+        if text:
+            item["text"] = text
+        return item, stopped
+
+    def _stop_or_release(self) -> tuple[str, bool]:
         for stop in self._stop:
             at = self._pending.find(stop)
             if at >= 0:
@@ -211,13 +238,19 @@ class _Answer:
         return out
 
     def _last(self, finish: str, count: int, seconds: float) -> dict[str, Any]:
-        text = self._pending + self._decoder.decode(b"", final=True)
+        pieces = [
+            *self._splitter.feed(self._decoder.decode(b"", final=True)),
+            *self._splitter.end(cut=finish != "stop"),
+        ]
+        item, stopped = self._take(pieces)
+        text = item.get("text", "") + self._pending
+        finish = "stop" if stopped else finish
         calls: list[dict[str, Any]] = []
         if self._held and text:
             text, calls = toolcalls.parse(text, self._names)
         if calls:
             finish = "tool_calls"
-        return {
+        return item | {
             "text": text,
             "tool_calls": calls,
             "finish_reason": finish,
@@ -292,6 +325,12 @@ def _piece(vocab: Any, token: int) -> bytes:
         buffer = ctypes.create_string_buffer(-size)
         size = llama_cpp.llama_token_to_piece(vocab, token, buffer, len(buffer), 0, False)
     return buffer.raw[: max(0, size)]
+
+
+def _mark(vocab: Any, token: int) -> bytes:
+    """Return the text of a control token that tells where thinking begins or ends; nothing of the others."""
+    text = llama_cpp.llama_vocab_get_text(vocab, token) or b""
+    return text if text.decode("utf-8", "replace") in CONTROL_TOKENS else b""
 
 
 def _overlap(text: str, stop: str) -> int:

@@ -6,18 +6,18 @@ import json
 import logging
 import math
 import re
-import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 from memdesk.engines.known_models import KnownModels
 from memdesk.engines.llama import message_dict
 from memdesk.engines.local_hosts import is_local
+from memdesk.engines.remote_answer import RemoteAnswer
 from memdesk.engines.remote_errors import RemoteAuthError, from_status, from_transport
 from memdesk.errors import BadRequestError, EngineError, NotFoundError
-from memdesk.ports import CancelToken, ChatMessage, GenerationChunk, GenerationRequest, ModelInfo, SecretStore, Usage
+from memdesk.ports import CancelToken, ChatMessage, GenerationChunk, GenerationRequest, ModelInfo, SecretStore
 from memdesk.settings.schema import EngineSettings
 
 if TYPE_CHECKING:
@@ -145,6 +145,8 @@ class RemoteModel:
         self._info = info
         self._server = server
         self._json_mode = 0
+        #: What its last answers showed: that it thinks, and that its prompts open the thinking with this tag.
+        self._thinks, self._opened = False, ""
 
     @property
     def info(self) -> ModelInfo:
@@ -160,7 +162,7 @@ class RemoteModel:
         """Stream an answer; see ``ports.LanguageModel``."""
         while True:
             try:
-                yield from self._stream(request, cancel)
+                empty = yield from self._stream(self._with_room(request), cancel)
             except BadRequestError:
                 # Refused before the first word: perhaps this way of asking for JSON is unknown to the server.
                 if request.json_schema is None or self._json_mode + 1 >= len(JSON_MODES):
@@ -168,25 +170,44 @@ class RemoteModel:
                 self._json_mode += 1
                 log.info("%s takes no %s", self._server.name, JSON_MODES[self._json_mode - 1])
             else:
-                return
+                if not empty:
+                    return
 
     def count_tokens(self, messages: Sequence[ChatMessage]) -> int:
         """Estimate the prompt's length: a token for four characters and four for each message's frame."""
         return sum(math.ceil(len(message.content) / 4) + 4 for message in messages)
 
-    def _stream(self, request: GenerationRequest, cancel: CancelToken | None) -> Iterator[GenerationChunk]:
+    def _with_room(self, request: GenerationRequest) -> GenerationRequest:
+        """Let a model that thinks do so before an answer whose length alone is limited, as far as the context goes."""
+        if not (self._thinks and request.thinking_tokens and request.max_tokens):
+            return request
+        left = self.context_tokens - self.count_tokens(request.messages)
+        most = request.max_tokens + request.thinking_tokens
+        return replace(request, max_tokens=max(request.max_tokens, min(most, left)))
+
+    def _stream(self, request: GenerationRequest, cancel: CancelToken | None) -> Generator[GenerationChunk, None, bool]:
+        """Stream one try; return whether it gave nothing and another one may do better."""
         # An HTTP client is a tenth of a second of imports that a start without remote models does not need.
         from memdesk.engines.sse import EventStream
 
         model = split_id(self._info.id)[1]
         body = request_body(request, model, JSON_MODES[self._json_mode])
-        answer = _Answer()
+        # A server that holds an answer to a schema lets nothing be thought before it.
+        answer = RemoteAnswer(self._opened if request.json_schema is None else "")
         with EventStream(self._server, "chat/completions", body, model) as events:
             for data in events.read(cancel):
                 yield from answer.take(data)
             if not (events.complete or answer.finished):
                 raise EngineError(f"The answer of {self._server.name} ended early.", hint="Try again.")
-        yield answer.last()
+        yield from answer.rest()
+        if request.json_schema is None:
+            self._opened = answer.opened
+        last, known = answer.last(), self._thinks
+        self._thinks = known or answer.thought
+        if answer.thought and not answer.said and not known and request.thinking_tokens:
+            return True
+        yield last
+        return False
 
 
 def list_models(server: Server) -> list[str]:
@@ -296,57 +317,3 @@ def _with_schema(messages: list[dict[str, Any]], schema: dict[str, Any]) -> list
 
 def _info(server: str, model: str) -> ModelInfo:
     return ModelInfo(id=f"remote:{server}/{model}", name=f"{model} ({server})", source="remote")
-
-
-class _Answer:
-    """Collects what comes in pieces: tool calls, the finish reason, the counts."""
-
-    def __init__(self) -> None:
-        self._calls: dict[int, dict[str, Any]] = {}
-        self._finish = ""
-        self._usage: dict[str, Any] = {}
-        self._pieces = 0
-        self._started = time.perf_counter()
-        self._first: float | None = None
-
-    def take(self, data: dict[str, Any]) -> Iterator[GenerationChunk]:
-        """Take one event and yield what of it can be shown."""
-        self._usage = data.get("usage") or self._usage
-        for choice in (data.get("choices") or [])[:1]:
-            delta = choice.get("delta") or {}
-            self._finish = choice.get("finish_reason") or self._finish
-            for part in delta.get("tool_calls") or []:
-                self._merge(part)
-            if text := delta.get("content"):
-                self._first = self._first or time.perf_counter()
-                self._pieces += 1
-                yield GenerationChunk(text=text)
-
-    @property
-    def finished(self) -> bool:
-        """Whether the server gave a finish reason."""
-        return bool(self._finish)
-
-    def last(self) -> GenerationChunk:
-        """Return the closing chunk."""
-        now = time.perf_counter()
-        first = self._first or now
-        calls = tuple(self._calls[index] for index in sorted(self._calls))
-        return GenerationChunk(
-            tool_calls=calls,
-            finish_reason="tool_calls" if calls else "length" if self._finish == "length" else "stop",
-            usage=Usage(
-                prompt_tokens=int(self._usage.get("prompt_tokens") or 0),
-                completion_tokens=int(self._usage.get("completion_tokens") or self._pieces),
-                prompt_seconds=first - self._started,
-                completion_seconds=now - first,
-            ),
-        )
-
-    def _merge(self, part: dict[str, Any]) -> None:
-        index = int(part.get("index") or 0)
-        call = self._calls.setdefault(index, {"id": "", "type": "function", "function": {"name": "", "arguments": ""}})
-        call["id"] = part.get("id") or call["id"]
-        function = part.get("function") or {}
-        call["function"]["name"] += function.get("name") or ""
-        call["function"]["arguments"] += function.get("arguments") or ""

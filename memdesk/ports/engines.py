@@ -32,7 +32,10 @@ class GenerationRequest:
     """What is asked of a language model. ``None`` leaves the model's default."""
 
     messages: tuple[ChatMessage, ...]
+    #: most tokens of the answer, those of the model's thinking included.
     max_tokens: int | None = None
+    #: tokens that a model which thinks first is given on top, where ``max_tokens`` was meant for its answer alone.
+    thinking_tokens: int = 0
     temperature: float | None = None
     top_p: float | None = None
     stop: tuple[str, ...] = ()
@@ -57,9 +60,15 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationChunk:
-    """A piece of an answer. The last one has ``finish_reason`` and ``usage``."""
+    """A piece of an answer. The last one has ``finish_reason`` and ``usage``.
+
+    ``thinking`` is what the model says to itself before it answers. With ``taken_back`` the text of all chunks before
+    this one was thinking too: only its end was marked.
+    """
 
     text: str = ""
+    thinking: str = ""
+    taken_back: bool = False
     tool_calls: tuple[dict[str, Any], ...] = ()
     finish_reason: Literal["stop", "length", "tool_calls"] | None = None
     usage: Usage | None = None

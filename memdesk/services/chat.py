@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.models import Agent, MemoryMode, Page, Receipt, Turn, new_id
+from memdesk.domain.thinking import without_thinking
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import CancelToken, ChatMessage, Clock, ModelCatalogue, Store
 from memdesk.services.agents import check_sampling
@@ -22,6 +24,7 @@ from memdesk.services.chat_events import (
     MemorySearched,
     ReceiptReady,
     Sampling,
+    Thinking,
     ToolCall,
 )
 from memdesk.services.chat_receipts import ReceiptState, state_of
@@ -46,6 +49,7 @@ __all__ = [
     "MemorySearched",
     "ReceiptReady",
     "Sampling",
+    "Thinking",
     "ToolCall",
     "UnknownModelError",
 ]
@@ -237,7 +241,8 @@ class ChatService:
 
         With an agent, memory is used as the agent's mode says, and with mode ``on`` each message is stored
         once, however often the client resends it. A request that ends in the client's tool calls stores
-        nothing; the one that brings the tool results does.
+        nothing; the one that brings the tool results does. Thinking that a client left in an answer of its
+        history is neither stored nor sent on.
 
         Raises:
             BadRequestError: no message of the user.
@@ -245,6 +250,7 @@ class ChatService:
         """
         if not any(message.role == "user" for message in request.messages):
             raise BadRequestError("The messages hold none of the role “user”.")
+        request = replace(request, messages=tuple(map(_in_words, request.messages)))
         if request.agent_id is None:
             return self._engine.run(self._plain_job(request), cancel)
         agent = self._agents.ensure(request.agent_id)
@@ -427,6 +433,10 @@ class ChatService:
             with self._lock:
                 self._temporary.clear()
             self._clients.clear()
+
+
+def _in_words(message: ChatMessage) -> ChatMessage:
+    return replace(message, content=without_thinking(message.content)) if message.role == "assistant" else message
 
 
 def _tool_name(tool: dict[str, Any]) -> str:

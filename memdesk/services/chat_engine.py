@@ -29,6 +29,7 @@ from memdesk.services.chat_events import (
     FinishReason,
     ReceiptReady,
     Sampling,
+    Thinking,
     ToolCall,
 )
 from memdesk.services.chat_tools import (
@@ -274,10 +275,15 @@ class ChatEngine:
         cancel: CancelToken | None,
         answer: _Answer,
         buffer: ToolCallBuffer,
-    ) -> Iterator[Delta]:
-        stream = model.generate(request, cancel=cancel)
+    ) -> Iterator[Thinking | Delta]:
+        stream, before = model.generate(request, cancel=cancel), len(answer.text)
         try:
             for chunk in stream:
+                if chunk.taken_back and len(answer.text) > before:
+                    yield Thinking("".join(answer.text[before:]), taken_back=True)
+                    del answer.text[before:]
+                if chunk.thinking:
+                    yield Thinking(chunk.thinking)
                 if chunk.text:
                     answer.text.append(chunk.text)
                     yield Delta(chunk.text)

@@ -94,6 +94,18 @@ class Delta:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The next piece of what the model says to itself; it is shown, and kept nowhere.
+
+    With ``taken_back`` these words were told before as the end of the answer: only now its end showed that they are
+    thinking.
+    """
+
+    text: str
+    taken_back: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemorySearched:
     """The model searched the memory by itself; the answer goes on after it."""
@@ -135,4 +147,4 @@ class Finished:
     fit: ContextFit
 
 
-ChatEvent = ReceiptReady | Delta | MemorySearched | ToolCall | Finished
+ChatEvent = ReceiptReady | Thinking | Delta | MemorySearched | ToolCall | Finished

@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 #: Room for the answer: a written digest, and a choice of numbers.
 DIGEST_TOKENS: Final = 700
 CHOICE_TOKENS: Final = 40
+#: Room for a model that thinks before it answers.
+THINKING_TOKENS: Final = 2048
 JUDGEMENT_TOKENS: Final = 50
 #: Lines a weak model is shown: what it reads costs it most of its time.
 SHOWN_LINES: Final = 8
@@ -190,6 +192,7 @@ def _ask(
     request = GenerationRequest(
         messages=messages,
         max_tokens=max_tokens,
+        thinking_tokens=THINKING_TOKENS,
         temperature=0.0,
         seed=1,
         json_schema=schema,

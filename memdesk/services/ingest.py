@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from memdesk.domain.models import HistoryEntry, Signal, Turn, new_id
+from memdesk.domain.thinking import without_thinking
 from memdesk.errors import BadRequestError, CancelledError, MemdeskError
 from memdesk.ports import CancelToken, Clock, Repositories, Store
 from memdesk.services import forgotten
@@ -253,7 +254,7 @@ class IngestService:
             when = turn.date or base + timedelta(milliseconds=number)
             for role, text, speaker in (
                 ("user", turn.user, turn.user_speaker),
-                ("assistant", turn.assistant, turn.assistant_speaker),
+                ("assistant", without_thinking(turn.assistant), turn.assistant_speaker),
             ):
                 if len(text) > MAX_TURN_CHARS:
                     raise BadRequestError(f"A turn has more than {MAX_TURN_CHARS:,} characters.")

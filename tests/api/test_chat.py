@@ -67,6 +67,41 @@ def test_streaming_sends_words_then_usage_then_done(ai, parts):
     assert chunks[-1].choices == []
 
 
+def test_thinking_comes_beside_the_content(ai, parts):
+    parts.model.queue("<think>Hm. So.</think> Yes.", "<think>Hm. So.</think> Yes.")
+    message = ask(ai, "Well?").choices[0].message
+    assert (message.content, message.reasoning_content) == ("Yes.", "Hm. So.")
+    deltas = [chunk.choices[0].delta for chunk in ask(ai, "Well?", stream=True)]
+    assert "".join(delta.content or "" for delta in deltas) == "Yes."
+    assert "".join(getattr(delta, "reasoning_content", None) or "" for delta in deltas) == "Hm. So."
+
+
+def test_thinking_whose_beginning_was_not_marked_gets_its_end_in_a_stream(ai, parts):
+    parts.model.queue(*["Hm.\n</think>\n\nYes."] * 2)
+    message = ask(ai, "Well?").choices[0].message
+    assert (message.content, message.reasoning_content) == ("Yes.", "Hm.\n")
+    stream = ask(ai, "Well?", stream=True)
+    assert "".join(chunk.choices[0].delta.content or "" for chunk in stream) == "Hm.\n</think>\n\nYes."
+
+
+def test_thinking_that_uses_up_the_length_leaves_no_content(ai, parts):
+    parts.model.queue([GenerationChunk(thinking="Hm"), GenerationChunk(finish_reason="length", usage=Usage())])
+    choice = ask(ai, "Well?", max_tokens=1).choices[0]
+    assert (choice.message.content, choice.message.reasoning_content, choice.finish_reason) == ("", "Hm", "length")
+
+
+def test_thinking_in_a_history_is_neither_stored_nor_sent_on(caroline, parts):
+    messages = [
+        {"role": "user", "content": "Which dog?"},
+        {"role": "assistant", "content": "<think>\nBiscuit?\n</think>\n\nThe brown one."},
+        {"role": "user", "content": "Why?"},
+    ]
+    parts.model.queue("So.")
+    caroline.chat.completions.create(model="default", messages=messages)
+    assert [message.content for message in parts.model.requests[0].messages][-3:-1] == ["Which dog?", "The brown one."]
+    assert turns(parts, only_thread(parts).id)[1] == ("assistant", "The brown one.")
+
+
 def test_streaming_without_include_usage_sends_none(ai):
     assert all(chunk.usage is None for chunk in ask(ai, "Count", stream=True))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 
+from memdesk.domain.thinking import ThinkingSplitter
 from memdesk.errors import CancelledError, ContextOverflowError, ModelMissingError
 from memdesk.ports import GenerationChunk, ModelInfo, Usage
 
@@ -12,7 +13,7 @@ from memdesk.ports import GenerationChunk, ModelInfo, Usage
 class QueueModel:
     """``ports.LanguageModel`` whose answers are queued by the test; it keeps every request it gets.
 
-    An answer is a text (streamed word by word), an exception (raised), or a list of chunks. With an empty
+    An answer is a text (streamed word by word, its thinking apart), an exception (raised), or a list of chunks. With an empty
     queue it says ``default``. One token is one word.
     """
 
@@ -51,14 +52,17 @@ class QueueModel:
         if isinstance(answer, list):
             yield from self._chunks(answer)
             return
-        words = answer.split(" ")
+        words, splitter = answer.split(" "), ThinkingSplitter()
         for number, word in enumerate(words):
             if cancel is not None and cancel.is_set():
                 self.stopped.set()
                 raise CancelledError("stopped")
-            yield GenerationChunk(text=word if number == 0 else " " + word)
+            for piece in splitter.feed(word if number == 0 else " " + word):
+                yield GenerationChunk(text=piece.answer, thinking=piece.thinking, taken_back=piece.taken_back)
             if number + 1 == self.hold_after:
                 self._wait(cancel)
+        for piece in splitter.end():
+            yield GenerationChunk(text=piece.answer, thinking=piece.thinking, taken_back=piece.taken_back)
         prompt = self.count_tokens(request.messages)
         yield GenerationChunk(
             finish_reason="stop",

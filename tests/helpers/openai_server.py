@@ -23,6 +23,8 @@ class ServerState:
         self.pause = 0.0
         self.break_off = False
         self.events = None
+        #: gives the events to a request's body instead of ``events``.
+        self.events_for = None
         self.hung_up = threading.Event()
         self.closing = threading.Event()
         self.url = ""
@@ -65,7 +67,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
         try:
-            for event in state.events or self._words(state, body):
+            events = state.events_for(body) if state.events_for else state.events
+            for event in events or self._words(state, body):
                 state.closing.wait(state.pause)
                 self.wfile.write(f"data: {json.dumps(event)}\n\n".encode())
                 self.wfile.flush()

@@ -18,7 +18,7 @@ from memdesk.api.plain import reply
 from memdesk.api.streaming import Bridge, StreamGoneError
 from memdesk.domain.models import MemoryMode, new_id
 from memdesk.errors import BadRequestError, CancelledError, LockedError, MemdeskError
-from memdesk.services.chat import ChatEvent, Delta, Finished, ReceiptReady, ToolCall
+from memdesk.services.chat import ChatEvent, Delta, Finished, ReceiptReady, Thinking, ToolCall
 
 log = logging.getLogger(__name__)
 
@@ -112,12 +112,15 @@ def _answer(services: Services, asked: CompletionRequest, cancel: CancelToken) -
 
 async def _whole(bridge: Bridge[ChatEvent], request: Request, shape: Shape, headers: dict[str, str]) -> Response:
     calls: list[ToolCall] = []
+    thinking: list[str] = []
     while True:
         event = await bridge.next_while(request.is_disconnected)
-        if isinstance(event, ToolCall):
+        if isinstance(event, Thinking):
+            thinking.append(event.text)
+        elif isinstance(event, ToolCall):
             calls.append(event)
         elif isinstance(event, Finished):
-            return reply(shape.whole(event, calls), headers=headers)
+            return reply(shape.whole(event, calls, "".join(thinking)), headers=headers)
 
 
 async def _await_first(bridge: Bridge[ChatEvent], request: Request) -> None:
@@ -145,6 +148,8 @@ async def _events(bridge: Bridge[ChatEvent], shape: Shape, *, usage: bool) -> As
             break
         if isinstance(event, Delta):
             yield shape.text(event.text)
+        elif isinstance(event, Thinking):
+            yield shape.thinking(event)
         elif isinstance(event, ToolCall):
             yield shape.call(event)
         elif isinstance(event, Finished):

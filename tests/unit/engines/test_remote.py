@@ -94,6 +94,70 @@ def test_streams_an_answer(model, server):
     assert "response_format" not in body
 
 
+def told(model, request=ASK):
+    """Return thinking and text of an answer as a reader who takes words back has them at the end."""
+    thinking = text = ""
+    for chunk in model.generate(request):
+        if chunk.taken_back:
+            thinking, text = thinking + text, ""
+        thinking, text = thinking + chunk.thinking, text + chunk.text
+    return thinking, text
+
+
+def deltas(*parts, finish="stop"):
+    return [*({"choices": [{"delta": part}]} for part in parts), {"choices": [{"delta": {}, "finish_reason": finish}]}]
+
+
+@pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
+def test_thinking_that_a_server_gives_apart(model, server, name):
+    server.events = deltas({name: "Hm"}, {name: ".", "content": None}, {"content": "\n\nYes"}, {"content": " <think>."})
+    assert told(model) == ("Hm.", "Yes <think>.")
+
+
+def test_the_time_of_thinking_counts_as_the_models_speed(model, server):
+    server.events = deltas({"reasoning_content": "Hm"}, {"content": "Yes"})
+    server.pause = 0.2
+    usage = answer(model)[1].usage
+    assert usage.completion_tokens == 2
+    # Two pauses lie between the first thought and the end, one between the first word and the end.
+    assert usage.completion_seconds >= 0.39
+
+
+def test_thinking_in_the_content_is_told_apart(model, server):
+    server.events = deltas({"content": "<thi"}, {"content": "nk>Hm.</think>\n"}, {"content": "\nYes."})
+    assert told(model) == ("Hm.", "Yes.")
+
+
+def test_a_model_whose_prompts_open_the_thinking_is_known_after_its_first_answer(model, server):
+    server.events = deltas({"content": "Hm."}, {"content": "\n</think>\n\n"}, {"content": "Yes."})
+    assert next(chunk.text for chunk in model.generate(ASK)) == "Hm."
+    assert told(model) == ("Hm.\n", "Yes.")
+    assert not any(chunk.taken_back for chunk in model.generate(ASK))
+    server.events = deltas({"content": "Hm."}, finish="length")
+    assert told(model) == ("Hm.", "")
+    # Asked not to think, it answers at once.
+    server.events = deltas({"content": "Yes."})
+    assert told(model)[1] == "Yes."
+    assert told(model) == ("", "Yes.")
+
+
+def test_a_model_that_thinks_gets_room_for_it_where_only_its_answer_is_limited(model, server):
+    def events(body):
+        yield from deltas(
+            {"reasoning": "Hm"}, *([{"content": "{}"}] if body["max_tokens"] > 40 else []), finish="length"
+        )
+
+    server.events_for = events
+    short = GenerationRequest(messages=ASK.messages, max_tokens=40)
+    assert told(model, short) == ("Hm", "")
+    ample = GenerationRequest(messages=ASK.messages, max_tokens=40, thinking_tokens=500)
+    assert told(model, ample)[1] == "{}"
+    assert [body["max_tokens"] for body in server.bodies] == [40, 540]
+    model._thinks = False
+    assert told(model, ample)[1] == "{}"
+    assert [body["max_tokens"] for body in server.bodies[2:]] == [40, 540]
+
+
 def test_tool_calls_are_put_together(model, server):
     def piece(**function):
         return {

@@ -19,7 +19,7 @@ from memdesk.errors import (
     NotFoundError,
 )
 from memdesk.ports import ChatMessage, GenerationChunk
-from memdesk.services.chat import CompletionRequest, Delta, Finished, MemorySearched, ReceiptReady, ToolCall
+from memdesk.services.chat import CompletionRequest, Delta, Finished, MemorySearched, ReceiptReady, Thinking, ToolCall
 from memdesk.services.chat_context import fit_context, split_exchanges
 from memdesk.services.chat_tools import ToolCallBuffer
 from memdesk.services.events import LockChanged
@@ -157,6 +157,29 @@ def test_a_stopped_answer_keeps_what_was_said_and_says_so(chat, parts):
     done = events[-1]
     assert (done.text, done.finish_reason) == ("One", "stopped")
     assert done.turns[1].usage["stopped"] is True
+
+
+def test_thinking_is_told_apart_and_kept_nowhere(chat, parts):
+    parts.model.queue("<think>She may mean Rome.</think> In Rome.", "<think>Hm.</think> Yes.")
+    events = send(chat, "Where was I?", "c1")
+    assert "".join(event.text for event in events if isinstance(event, Thinking)) == "She may mean Rome."
+    assert "".join(event.text for event in events if isinstance(event, Delta)) == events[-1].text == "In Rome."
+    assert contents(parts, "c1") == ["Where was I?", "In Rome."]
+    send(chat, "Really?", "c1")
+    assert not any("may mean" in message.content for message in parts.model.requests[-1].messages)
+
+
+def test_an_answer_that_turns_out_to_be_thinking_is_taken_back(chat, parts):
+    parts.model.queue("Rome or Oslo?\n</think>\n\nIn Rome.")
+    events = send(chat, "Where was I?", "c1")
+    assert [event.text for event in events if isinstance(event, Thinking) and event.taken_back] == ["Rome or Oslo?\n"]
+    assert contents(parts, "c1") == ["Where was I?", "In Rome."]
+
+
+def test_an_answer_that_is_all_thinking_records_nothing(chat, parts):
+    parts.model.queue("<think>Hm, and so on")
+    finished = send(chat, "Where was I?", "c1")[-1]
+    assert (finished.text, finished.turns) == ("", ())
 
 
 def test_stopping_before_the_first_word_records_nothing(chat, parts):

@@ -44,6 +44,15 @@ def test_an_exchange_is_two_turns_two_signals_and_one_rest(ingest, parts):
     assert [t.position for t in parts.services.conversations.turns("a", "c")] == [0, 1, 2, 3]
 
 
+def test_thinking_of_an_imported_answer_is_not_stored(ingest, parts):
+    turns = [
+        IngestTurn(user="<think> is what I type.", assistant="<think>\nHm.\n</think>\n\nSo it is."),
+        IngestTurn(user="And now?", assistant="<think>cut off"),
+    ]
+    ingest.ingest(agent_id="a", conversation_id="c1", turns=turns, skip_extraction=True)
+    assert contents(parts, "c1") == ["<think> is what I type.", "So it is.", "And now?"]
+
+
 def test_recording_clears_the_draft(ingest, parts):
     ingest.record_exchange(agent_id="a", conversation_id="c", user="Hi", assistant="Ho")
     parts.services.conversations.save_draft("a", "c", "half a thought")
