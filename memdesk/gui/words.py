@@ -26,6 +26,17 @@ def ago(when: datetime, now: datetime) -> str:
     return tr("%n years ago", "", span.days // 365)
 
 
+def lasting(seconds: float) -> str:
+    """Return roughly how long something takes: ``about 25 minutes``."""
+    if seconds < 45:
+        return tr("less than a minute")
+    if seconds < 90 * 60:
+        return tr("about %n minutes", "", max(1, round(seconds / 60)))
+    if seconds < 48 * 3600:
+        return tr("about %n hours", "", round(seconds / 3600))
+    return tr("about %n days", "", round(seconds / 86400))
+
+
 def day(when: datetime) -> str:
     """Return a date with the month as a word, so that no reader takes the day for the month."""
     return QLocale().toString(QDate(when.year, when.month, when.day), tr("d MMM yyyy", "pattern of a date"))
@@ -279,6 +290,18 @@ def source_name(source: str) -> str:
         "markdown": "Markdown",
     }
     return names.get(source, source)
+
+
+def beside_name(kind: str, count: int) -> str:
+    """Return how many parts of a kind an import leaves out; empty for a kind without a name."""
+    names = {
+        "thoughts": tr("%n thoughts of models", "", count),
+        "tools": tr("%n calls of tools and results", "", count),
+        "files": tr("%n pictures and files", "", count),
+        "instructions": tr("%n instructions and hidden messages", "", count),
+        "versions": tr("%n messages of other versions", "", count),
+    }
+    return names.get(kind, "")
 
 
 def speaker_name(role: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from memdesk.errors import BadRequestError
 from memdesk.services.archives.model import ArchivedChat, ArchivedMessage
-from memdesk.services.archives.walk import Unreadable, read_chats
+from memdesk.services.archives.walk import NoChats, Unreadable, read_chats
 from memdesk.services.ingest import IngestTurn
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 #: What is told about in full; beyond it only counted.
 MAX_PROBLEMS: Final = 50
 MAX_TITLES: Final = 20
+MAX_OTHERS: Final = 5
+MAX_KINDS: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,11 @@ class ImportReport:
         titles: the first titles, for a preview.
         first: the earliest date named.
         last: the latest date named.
+        characters: of the new and the changed chats.
+        left_out: what they hold beside what was said, by kind (``thoughts``, ``tools``, ``files``, ``instructions``,
+            ``versions``); other names are the source's own, of parts that are not known here.
+        without_chats: entries that hold no chats.
+        others: the first names of those.
     """
 
     dry_run: bool
@@ -57,6 +64,10 @@ class ImportReport:
     kept: int = 0
     empty: int = 0
     turns: int = 0
+    characters: int = 0
+    left_out: dict[str, int] = field(default_factory=dict)
+    without_chats: int = 0
+    others: list[str] = field(default_factory=list)
     sources: dict[str, int] = field(default_factory=dict)
     titles: list[str] = field(default_factory=list)
     first: datetime | None = None
@@ -75,6 +86,22 @@ class ImportReport:
         if dates:
             self.first = min([*dates, self.first] if self.first else dates)
             self.last = max([*dates, self.last] if self.last else dates)
+
+    def take(self, chat: ArchivedChat, *, new: bool) -> None:
+        """Count a chat that is stored: a new one, or one that has changed."""
+        self.new += new
+        self.changed += not new
+        self.turns += len(chat.messages)
+        self.characters += sum(len(message.text) for message in chat.messages)
+        for kind, number in chat.left_out.items():
+            if kind in self.left_out or len(self.left_out) < MAX_KINDS:
+                self.left_out[kind] = self.left_out.get(kind, 0) + number
+
+    def other(self, name: str) -> None:
+        """Note an entry without chats."""
+        self.without_chats += 1
+        if len(self.others) < MAX_OTHERS:
+            self.others.append(name)
 
     def fault(self, name: str, reason: str) -> None:
         """Note what could not be imported."""
@@ -146,6 +173,9 @@ class ImportService:
             if isinstance(found, Unreadable):
                 report.fault(found.name, found.reason)
                 continue
+            if isinstance(found, NoChats):
+                report.other(found.name)
+                continue
             if not found.messages:
                 report.empty += 1
                 continue
@@ -177,11 +207,7 @@ class ImportService:
                 # This chat cannot be stored. What holds for every chat (no room, locked) ends the import instead.
                 report.fault(chat.title or chat.id, error.message)
                 return
-        report.turns += len(chat.messages)
-        if state == "new":
-            report.new += 1
-        else:
-            report.changed += 1
+        report.take(chat, new=state == "new")
 
     def _state(self, agent_id: str, chat: ArchivedChat) -> Literal["new", "unchanged", "changed", "kept"]:
         with self._store.read() as repos:
@@ -214,11 +240,11 @@ def exchanges(messages: Sequence[ArchivedMessage]) -> list[IngestTurn]:
 
 
 def _turn(user: ArchivedMessage | None, assistant: ArchivedMessage | None) -> IngestTurn:
-    first = user or assistant
     return IngestTurn(
         user=user.text if user else "",
         assistant=assistant.text if assistant else "",
-        date=first.at if first else None,
+        # Some apps date the answers alone.
+        date=next((said.at for said in (user, assistant) if said and said.at), None),
         user_speaker=user.speaker if user else "",
         assistant_speaker=assistant.speaker if assistant else "",
     )

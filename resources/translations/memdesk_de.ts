@@ -500,8 +500,12 @@
     </message>
     <message>
         <source>Looking in memory …</source>
-        <extracomment>the message of the user that is not stored yet; empty when a stored one is answered again. the first stored turn that the new words replace; empty when they follow what is there. whether the conversation is stored with this answer only. whether its words are kept: stored, or in the temporary chat.</extracomment>
+        <extracomment>the message of the user that is not stored yet; empty when a stored one is answered again. the first stored turn that the new words replace; empty when they follow what is there. whether the conversation is stored with this answer only. whether its words are kept: stored, or in the temporary chat. When the words began to come that may yet turn out to be thinking.</extracomment>
         <translation>Im Gedächtnis nachsehen …</translation>
+    </message>
+    <message>
+        <source>The model is reading …</source>
+        <translation>Das Modell liest …</translation>
     </message>
     <message>
         <source>Searched memory for “{query}”</source>
@@ -524,16 +528,24 @@
         <translation>Zurück zur vorigen Antwort</translation>
     </message>
     <message>
+        <source>It used all of the answer&apos;s length to think.</source>
+        <translation>Es hat die ganze Länge der Antwort zum Nachdenken verbraucht.</translation>
+    </message>
+    <message>
+        <source>Allow longer answers in the agent&apos;s settings, or choose a model with more context.</source>
+        <translation>Erlaube in den Einstellungen des Agenten längere Antworten, oder wähle ein Modell mit mehr Kontext.</translation>
+    </message>
+    <message>
         <source>The model gave no answer.</source>
         <translation>Das Modell hat nichts geantwortet.</translation>
     </message>
     <message>
-        <source>Try again, or choose another model.</source>
-        <translation>Versuche es noch einmal oder wähle ein anderes Modell.</translation>
+        <source>The model thought, but gave no answer.</source>
+        <translation>Das Modell hat nachgedacht, aber nicht geantwortet.</translation>
     </message>
     <message>
-        <source>Thinking …</source>
-        <translation>Denkt nach …</translation>
+        <source>Try again, or choose another model.</source>
+        <translation>Versuche es noch einmal oder wähle ein anderes Modell.</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -612,6 +624,31 @@
         <source>“{text}”</source>
         <comment>a quotation</comment>
         <translation>„{text}“</translation>
+    </message>
+    <message>
+        <source>less than a minute</source>
+        <translation>weniger als eine Minute</translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n minutes</source>
+        <translation>
+            <numerusform>etwa %Ln Minute</numerusform>
+            <numerusform>etwa %Ln Minuten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n hours</source>
+        <translation>
+            <numerusform>etwa %Ln Stunde</numerusform>
+            <numerusform>etwa %Ln Stunden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n days</source>
+        <translation>
+            <numerusform>etwa %Ln Tag</numerusform>
+            <numerusform>etwa %Ln Tage</numerusform>
+        </translation>
     </message>
     <message>
         <source>About you</source>
@@ -932,6 +969,41 @@
     <message>
         <source>Import</source>
         <translation>Import</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thoughts of models</source>
+        <translation>
+            <numerusform>%Ln Gedankengang eines Modells</numerusform>
+            <numerusform>%Ln Gedankengänge von Modellen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n calls of tools and results</source>
+        <translation>
+            <numerusform>%Ln Werkzeugaufruf oder -ergebnis</numerusform>
+            <numerusform>%Ln Werkzeugaufrufe und -ergebnisse</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pictures and files</source>
+        <translation>
+            <numerusform>%Ln Bild oder Datei</numerusform>
+            <numerusform>%Ln Bilder und Dateien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n instructions and hidden messages</source>
+        <translation>
+            <numerusform>%Ln Anweisung oder verborgene Nachricht</numerusform>
+            <numerusform>%Ln Anweisungen und verborgene Nachrichten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages of other versions</source>
+        <translation>
+            <numerusform>%Ln Nachricht einer anderen Fassung</numerusform>
+            <numerusform>%Ln Nachrichten anderer Fassungen</numerusform>
+        </translation>
     </message>
     <message>
         <source>Agent</source>
@@ -1480,6 +1552,72 @@
         <source>What was left of the room was filled from: {section}.</source>
         <translation>Der übrige Platz wurde gefüllt aus: {section}.</translation>
     </message>
+    <message numerus="yes">
+        <source>%n conversations were found</source>
+        <translation>
+            <numerusform>%Ln Gespräch gefunden</numerusform>
+            <numerusform>%Ln Gespräche gefunden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They were held between {a} and {b}.</source>
+        <translation>Geführt zwischen {a} und {b}.</translation>
+    </message>
+    <message>
+        <source>They were held on {a}.</source>
+        <translation>Geführt am {a}.</translation>
+    </message>
+    <message>
+        <source>{new} are new, {changed} replace older copies, {same} are here already.</source>
+        <translation>{new} sind neu, {changed} ersetzen ältere Fassungen, {same} sind schon da.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n went on here since and are left as they are.</source>
+        <translation>
+            <numerusform>%Ln ging seither hier weiter und bleibt, wie es ist.</numerusform>
+            <numerusform>%Ln gingen seither hier weiter und bleiben, wie sie sind.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages are stored, encrypted, on this computer.</source>
+        <translation>
+            <numerusform>%Ln Nachricht wird verschlüsselt auf diesem Rechner gespeichert.</numerusform>
+            <numerusform>%Ln Nachrichten werden verschlüsselt auf diesem Rechner gespeichert.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n parts of kinds that memdesk does not know</source>
+        <translation>
+            <numerusform>%Ln Teil einer Art, die memdesk nicht kennt</numerusform>
+            <numerusform>%Ln Teile von Arten, die memdesk nicht kennt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not imported: {parts}.</source>
+        <translation>Nicht übernommen: {parts}.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files hold no conversations</source>
+        <translation>
+            <numerusform>%Ln Datei enthält keine Unterhaltung</numerusform>
+            <numerusform>%Ln Dateien enthalten keine Unterhaltungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entries cannot be read</source>
+        <translation>
+            <numerusform>%Ln Eintrag ist nicht lesbar</numerusform>
+            <numerusform>%Ln Einträge sind nicht lesbar</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Learning goes on in the background; it can be paused, and goes on after a restart.</source>
+        <translation>Gelernt wird im Hintergrund. Das lässt sich anhalten und geht nach einem Neustart weiter.</translation>
+    </message>
+    <message>
+        <source>Learning takes {time} of work in the background; it can be paused, and goes on after a restart.</source>
+        <translation>Das Lernen braucht {time} Arbeit im Hintergrund. Es lässt sich anhalten und geht nach einem Neustart weiter.</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -1788,6 +1926,7 @@
     </message>
     <message>
         <source>Answer again</source>
+        <extracomment>What the model thought, while this message is shown.</extracomment>
         <translation>Noch einmal antworten</translation>
     </message>
     <message numerus="yes">
@@ -1971,7 +2110,7 @@
     <name>ChatPage</name>
     <message>
         <source>What is on your mind?</source>
-        <extracomment>Widths in px at 100 %. Answers made at once; each holds one of the lane&apos;s threads, and one must be left for everything else. Receipts of the temporary chat that is open; they are stored nowhere. Answers on their way, and the one that is shown. Files attached to what is not sent yet, by conversation; drafts keep the words alone.</extracomment>
+        <extracomment>Widths in px at 100 %.</extracomment>
         <translation>Was beschäftigt dich?</translation>
     </message>
     <message>
@@ -2006,14 +2145,6 @@
         <source>Memory is off: nothing is remembered and nothing is used.</source>
         <translation>Das Gedächtnis ist aus: nichts wird gemerkt und nichts benutzt.</translation>
     </message>
-    <message>
-        <source>Answers are still being made</source>
-        <translation>Es werden noch Antworten geschrieben</translation>
-    </message>
-    <message>
-        <source>Send this when one of them is finished.</source>
-        <translation>Sende dies, sobald eine davon fertig ist.</translation>
-    </message>
 </context>
 <context>
     <name>CodeBlock</name>
@@ -2035,7 +2166,7 @@
     <name>CodeStep</name>
     <message>
         <source>Recovery code</source>
-        <extracomment>Groups the user types again.</extracomment>
+        <extracomment>Groups of a code, and how many of them the user types again.</extracomment>
         <translation>Wiederherstellungscode</translation>
     </message>
     <message>
@@ -2051,8 +2182,16 @@
         <translation>Später bestätigen</translation>
     </message>
     <message>
+        <source>Your key is being made …</source>
+        <translation>Dein Schlüssel wird erzeugt …</translation>
+    </message>
+    <message>
         <source>Not every group matches. Compare them with the code you kept.</source>
         <translation>Nicht jede Gruppe stimmt. Vergleiche sie mit deinem Code.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
     </message>
     <message>
         <source>Your memory is encrypted on this computer. A passphrase opens it, and a code that you see next.</source>
@@ -2135,63 +2274,12 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>Composer</name>
     <message>
         <source>Message</source>
+        <extracomment>Words that rest so long are kept, in ms; a process that is killed loses no more.</extracomment>
         <translation>Nachricht</translation>
-    </message>
-    <message>
-        <source>Agent</source>
-        <translation>Agent</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Modell</translation>
-    </message>
-    <message>
-        <source>Temporary: nothing is stored</source>
-        <translation>Flüchtig: nichts wird gespeichert</translation>
     </message>
     <message>
         <source>Attach a text file</source>
         <translation>Textdatei anhängen</translation>
-    </message>
-    <message>
-        <source>no model</source>
-        <translation>kein Modell</translation>
-    </message>
-    <message>
-        <source>Memory on</source>
-        <translation>Gedächtnis an</translation>
-    </message>
-    <message>
-        <source>Memory read-only</source>
-        <translation>Gedächtnis nur lesen</translation>
-    </message>
-    <message>
-        <source>Memory off</source>
-        <translation>Gedächtnis aus</translation>
-    </message>
-    <message>
-        <source>Temporary</source>
-        <translation>Flüchtig</translation>
-    </message>
-    <message>
-        <source>{name} ({n} characters)</source>
-        <translation>{name} ({n} Zeichen)</translation>
-    </message>
-    <message>
-        <source>Click to remove</source>
-        <translation>Klicken zum Entfernen</translation>
-    </message>
-    <message>
-        <source>On: replies use memory, and this chat is learned from</source>
-        <translation>An: Antworten nutzen das Gedächtnis, und aus diesem Chat wird gelernt</translation>
-    </message>
-    <message>
-        <source>Read-only: replies use memory, nothing is learned</source>
-        <translation>Nur lesen: Antworten nutzen das Gedächtnis, nichts wird gelernt</translation>
-    </message>
-    <message>
-        <source>Off: neither</source>
-        <translation>Aus: weder noch</translation>
     </message>
     <message>
         <source>Stop (Esc)</source>
@@ -2369,36 +2457,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Show changes</source>
         <translation>Änderungen zeigen</translation>
-    </message>
-</context>
-<context>
-    <name>ContextMeter</name>
-    <message>
-        <source>Context</source>
-        <extracomment>How long the words of the meter stay, in ms. Words that rest so long are kept, in ms; a process that is killed loses no more. Between the choices, in px at 100 %. The pickers are not elided further, in px at 100 %.</extracomment>
-        <translation>Kontext</translation>
-    </message>
-    <message>
-        <source>{used} of {size} tokens of the model&apos;s context are in use.</source>
-        <translation>{used} von {size} Token des Kontexts sind belegt.</translation>
-    </message>
-    <message numerus="yes">
-        <source>About %n of them are being written.</source>
-        <translation>
-            <numerusform>Etwa eines davon wird gerade geschrieben.</numerusform>
-            <numerusform>Etwa %Ln davon werden gerade geschrieben.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The %n oldest messages no longer fit and were left out.</source>
-        <translation>
-            <numerusform>Die älteste Nachricht passt nicht mehr und wurde weggelassen.</numerusform>
-            <numerusform>Die %Ln ältesten Nachrichten passen nicht mehr und wurden weggelassen.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>There was no room for memory.</source>
-        <translation>Für das Gedächtnis war kein Platz.</translation>
     </message>
 </context>
 <context>
@@ -3498,7 +3556,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>FirstStart</name>
     <message>
         <source>Back</source>
-        <extracomment>Where the step that comes next is kept, in the window&apos;s own state; it holds nothing of the user&apos;s.</extracomment>
         <translation>Zurück</translation>
     </message>
     <message>
@@ -3728,6 +3785,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Was geschehen wird</translation>
     </message>
     <message>
+        <source>Working out how long learning takes …</source>
+        <translation>Ermitteln, wie lange das Lernen dauert …</translation>
+    </message>
+    <message>
         <source>Learn from them in the background (can be done later)</source>
         <translation>Im Hintergrund daraus lernen (geht auch später)</translation>
     </message>
@@ -3738,46 +3799,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n conversations were found</source>
-        <translation>
-            <numerusform>%Ln Gespräch gefunden</numerusform>
-            <numerusform>%Ln Gespräche gefunden</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>They were held between {a} and {b}.</source>
-        <translation>Geführt zwischen {a} und {b}.</translation>
-    </message>
-    <message>
-        <source>They were held on {a}.</source>
-        <translation>Geführt am {a}.</translation>
-    </message>
-    <message>
-        <source>{new} are new, {changed} replace older copies, {same} are here already.</source>
-        <translation>{new} sind neu, {changed} ersetzen ältere Fassungen, {same} sind schon da.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n went on here since and are left as they are.</source>
-        <translation>
-            <numerusform>%Ln ging seither hier weiter und bleibt, wie es ist.</numerusform>
-            <numerusform>%Ln gingen seither hier weiter und bleiben, wie sie sind.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n messages are stored, encrypted, on this computer.</source>
-        <translation>
-            <numerusform>%Ln Nachricht wird verschlüsselt auf diesem Rechner gespeichert.</numerusform>
-            <numerusform>%Ln Nachrichten werden verschlüsselt auf diesem Rechner gespeichert.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entries cannot be read</source>
-        <translation>
-            <numerusform>%Ln Eintrag ist nicht lesbar</numerusform>
-            <numerusform>%Ln Einträge sind nicht lesbar</numerusform>
-        </translation>
     </message>
     <message>
         <source>Importing …</source>
@@ -3966,7 +3987,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>MainWindow</name>
     <message>
         <source>File</source>
-        <extracomment>Below this width (px at 100 %) the sidebar folds by itself.</extracomment>
+        <extracomment>Below this width (px at 100 %) the sidebar folds by itself. Commands that macOS shows in the application&apos;s own menu.</extracomment>
         <translation>Datei</translation>
     </message>
     <message>
@@ -5177,8 +5198,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Menü</translation>
     </message>
     <message>
-        <source>Fold the sidebar (Ctrl+B)</source>
-        <translation>Seitenleiste einklappen (Strg+B)</translation>
+        <source>Fold the sidebar</source>
+        <translation>Seitenleiste einklappen</translation>
     </message>
 </context>
 <context>
@@ -5290,12 +5311,12 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>ThreadView</name>
     <message>
         <source>Messages</source>
-        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. A message that is not shown now: as it was loaded, or the widget of one that was said since.</extracomment>
+        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. How often a message is aimed at again while those around it come. A message that is not shown now: as it was loaded, or the widget of one that was said since.</extracomment>
         <translation>Nachrichten</translation>
     </message>
     <message>
         <source>To the end</source>
-        <extracomment>Where loaded messages came from; one said since has no such entry. Distance from the end that is kept while messages above are added or taken away.</extracomment>
+        <extracomment>Where loaded messages came from; one said since has no such entry. Distance from the end that is kept while messages above are added or taken away. Whether the view is still on its way to a message.</extracomment>
         <translation>Ans Ende</translation>
     </message>
 </context>
@@ -7293,10 +7314,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Aktualisiere memdesk und versuche es dann noch einmal.</translation>
     </message>
     <message>
-        <source>It is no text in UTF-8.</source>
-        <translation>Es ist kein Text in UTF-8.</translation>
-    </message>
-    <message>
         <source>It is not JSON, or ends in the middle; what stands before that was read.</source>
         <translation>Es ist kein JSON oder bricht mittendrin ab; was davor steht, wurde gelesen.</translation>
     </message>
@@ -7339,6 +7356,50 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Local server</source>
         <translation>Lokaler Server</translation>
+    </message>
+    <message>
+        <source>it crashed in native code (0x{code})</source>
+        <translation>es ist in nativem Code abgestürzt (0x{code})</translation>
+    </message>
+    <message>
+        <source>{name} is no whole ZIP archive.</source>
+        <translation>{name} ist kein vollständiges ZIP-Archiv.</translation>
+    </message>
+    <message>
+        <source>A download that broke off ends like this: download it again.</source>
+        <translation>Das geschieht, wenn ein Download abbricht. Lade die Datei noch einmal herunter.</translation>
+    </message>
+    <message>
+        <source>It is packed in a way that cannot be read here; unpack the archive first.</source>
+        <translation>So gepackt lässt es sich hier nicht lesen. Entpacke das Archiv zuerst.</translation>
+    </message>
+    <message>
+        <source>It is protected by a password; unpack the archive first.</source>
+        <translation>Es ist mit einem Passwort geschützt. Entpacke das Archiv zuerst.</translation>
+    </message>
+    <message>
+        <source>It is no whole ZIP archive; download it again.</source>
+        <translation>Das ZIP-Archiv ist unvollständig. Lade es noch einmal herunter.</translation>
+    </message>
+    <message>
+        <source>It is a ZIP inside the ZIP; unpack the outer one first.</source>
+        <translation>Es ist ein ZIP im ZIP. Entpacke zuerst das äußere.</translation>
+    </message>
+    <message>
+        <source>“{name}” is no longer there.</source>
+        <translation>„{name}“ gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>It was joined with another, or forgotten. Take that join back first.</source>
+        <translation>Es wurde mit einem anderen zusammengeführt oder vergessen. Nimm zuerst das Zusammenführen zurück.</translation>
+    </message>
+    <message>
+        <source>“{name}” is there by now.</source>
+        <translation>„{name}“ gibt es inzwischen.</translation>
+    </message>
+    <message>
+        <source>Give it another name first.</source>
+        <translation>Gib ihm zuerst einen anderen Namen.</translation>
     </message>
     <message>
         <source>Disk</source>

@@ -39,6 +39,62 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>about %n minutes</source>
+        <translation>
+            <numerusform>about %Ln minute</numerusform>
+            <numerusform>about %Ln minutes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n hours</source>
+        <translation>
+            <numerusform>about %Ln hour</numerusform>
+            <numerusform>about %Ln hours</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n days</source>
+        <translation>
+            <numerusform>about %Ln day</numerusform>
+            <numerusform>about %Ln days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thoughts of models</source>
+        <translation>
+            <numerusform>%Ln thought of a model</numerusform>
+            <numerusform>%Ln thoughts of models</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n calls of tools and results</source>
+        <translation>
+            <numerusform>%Ln call of a tool or result</numerusform>
+            <numerusform>%Ln calls of tools and results</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pictures and files</source>
+        <translation>
+            <numerusform>%Ln picture or file</numerusform>
+            <numerusform>%Ln pictures and files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n instructions and hidden messages</source>
+        <translation>
+            <numerusform>%Ln instruction or hidden message</numerusform>
+            <numerusform>%Ln instructions and hidden messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages of other versions</source>
+        <translation>
+            <numerusform>%Ln message of another version</numerusform>
+            <numerusform>%Ln messages of other versions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n entries are gone.</source>
         <translation>
             <numerusform>%Ln entry is gone.</numerusform>
@@ -120,6 +176,48 @@
         <translation>
             <numerusform>%n conversation could not be distilled</numerusform>
             <numerusform>%n conversations could not be distilled</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversations were found</source>
+        <translation>
+            <numerusform>%Ln conversation was found</numerusform>
+            <numerusform>%Ln conversations were found</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n went on here since and are left as they are.</source>
+        <translation>
+            <numerusform>%Ln went on here since and is left as it is.</numerusform>
+            <numerusform>%Ln went on here since and are left as they are.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages are stored, encrypted, on this computer.</source>
+        <translation>
+            <numerusform>%Ln message is stored, encrypted, on this computer.</numerusform>
+            <numerusform>%Ln messages are stored, encrypted, on this computer.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n parts of kinds that memdesk does not know</source>
+        <translation>
+            <numerusform>%Ln part of a kind that memdesk does not know</numerusform>
+            <numerusform>%Ln parts of kinds that memdesk does not know</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files hold no conversations</source>
+        <translation>
+            <numerusform>%Ln file holds no conversations</numerusform>
+            <numerusform>%Ln files hold no conversations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entries cannot be read</source>
+        <translation>
+            <numerusform>%Ln entry cannot be read</numerusform>
+            <numerusform>%Ln entries cannot be read</numerusform>
         </translation>
     </message>
 </context>
@@ -208,23 +306,6 @@
         <translation>
             <numerusform>Show %n more</numerusform>
             <numerusform>Show %n more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ContextMeter</name>
-    <message numerus="yes">
-        <source>The %n oldest messages no longer fit and were left out.</source>
-        <translation>
-            <numerusform>The oldest message no longer fits and was left out.</numerusform>
-            <numerusform>The %Ln oldest messages no longer fit and were left out.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>About %n of them are being written.</source>
-        <translation>
-            <numerusform>About %Ln of them is being written.</numerusform>
-            <numerusform>About %Ln of them are being written.</numerusform>
         </translation>
     </message>
 </context>
@@ -364,37 +445,6 @@
         <translation>
             <numerusform>%Ln message</numerusform>
             <numerusform>%Ln messages</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ImportPanel</name>
-    <message numerus="yes">
-        <source>%n conversations were found</source>
-        <translation>
-            <numerusform>%Ln conversation was found</numerusform>
-            <numerusform>%Ln conversations were found</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n went on here since and are left as they are.</source>
-        <translation>
-            <numerusform>%Ln went on here since and is left as it is.</numerusform>
-            <numerusform>%Ln went on here since and are left as they are.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n messages are stored, encrypted, on this computer.</source>
-        <translation>
-            <numerusform>%Ln message is stored, encrypted, on this computer.</numerusform>
-            <numerusform>%Ln messages are stored, encrypted, on this computer.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n entries cannot be read</source>
-        <translation>
-            <numerusform>%Ln entry cannot be read</numerusform>
-            <numerusform>%Ln entries cannot be read</numerusform>
         </translation>
     </message>
 </context>

@@ -3,10 +3,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 import zipfile
 
 import pytest
-from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QRadioButton
 
@@ -86,6 +86,31 @@ def test_the_code_can_be_copied_and_saved_for_its_owner_alone(new_desk, qtbot, t
     step._save()
     (dialog,) = new_desk.window.findChildren(QFileDialog)
     dialog.reject()
+
+
+def test_the_place_of_the_code_is_kept_while_the_key_is_made(new_desk, qtbot, monkeypatch):
+    desk, made, vault = new_desk, threading.Event(), type(new_desk.real.vault)
+    make = vault.new_recovery_code
+    confirm(desk)
+    monkeypatch.setattr(vault, "new_recovery_code", lambda self: make(self) if made.wait(10) else "")
+    wizard(desk).back.click()
+    desk.settle()
+    step = wizard(desk).steps[0]
+    next(button for button in step.findChildren(Button) if "new code" in button.text()).click()
+
+    def words():
+        return [label.text() for label in step.findChildren(Label) if label.isVisible()]
+
+    try:
+        qtbot.waitUntil(lambda: "Your key is being made …" in words())
+        assert words().count("••••") == 7
+        assert not wizard(desk).next.isEnabled()
+        assert not wizard(desk).skip.isVisible()
+    finally:
+        made.set()
+    desk.settle()
+    assert "••••" not in words()
+    assert len(set(step.code.split("-")) & set(words())) == len(set(step.code.split("-")))
 
 
 def test_it_is_skipped_reminded_and_resumed(home, qtbot, qapp, model):
@@ -223,6 +248,7 @@ def test_a_chatgpt_archive_is_previewed_then_imported(new_desk, qtbot, tmp_path,
     desk.settle()
     words = " ".join(label.text() for label in panel.findChildren(type(face.steps[3].fault)))
     assert "2 conversations were found" in words
+    assert "Learning takes less than a minute of work" in words
     assert desk.real.conversations.page().total == 0
     panel._learn.setChecked(learn)
     panel._import(2)
@@ -325,20 +351,14 @@ def test_a_locked_memory_ends_an_import_with_one_error(desk, qtbot, tmp_path):
 
 def test_the_built_in_agent_speaks_the_language_of_a_first_start(home, qtbot, qapp, model):
     install(qapp, "de")
-    try:
-        with window(home, qtbot, qapp, created=False) as desk:
-            confirm(desk)
-            agent = desk.real.agents.get("default")
-            assert (agent.name, agent.description) == (
-                "Assistent",
-                "Antwortet schlicht und merkt sich, was dir wichtig ist.",
-            )
-            assert agent.system_prompt.startswith("Du bist ein hilfsbereiter Assistent.")
-    finally:
-        for translator in qapp.findChildren(QTranslator):
-            qapp.removeTranslator(translator)
-            translator.deleteLater()
-        QLocale.setDefault(QLocale.c())
+    with window(home, qtbot, qapp, created=False) as desk:
+        confirm(desk)
+        agent = desk.real.agents.get("default")
+        assert (agent.name, agent.description) == (
+            "Assistent",
+            "Antwortet schlicht und merkt sich, was dir wichtig ist.",
+        )
+        assert agent.system_prompt.startswith("Du bist ein hilfsbereiter Assistent.")
 
 
 def test_a_start_after_the_first_needs_none_of_the_steps(new_desk):

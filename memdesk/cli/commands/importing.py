@@ -72,6 +72,11 @@ def _tell(report: dict[str, Any], verb: str) -> None:
     )
     if report["kept"]:
         note(f"{counted(report['kept'], 'chat')} went on here as well and will be left as they are.")
+    if report["left_out"]:
+        parts = ", ".join(f"{number} {kind}" for kind, number in report["left_out"].items())
+        note(f"Left out of them, because nobody said it to anybody: {parts}.")
+    if report["without_chats"]:
+        note(f"{counted(report['without_chats'], 'file')} without chats: {', '.join(report['others'])}.")
     for problem in report["problems"]:
         note(f"  not read: {problem['name']}: {problem['reason']}")
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from memdesk.gui.pages import PageContext
     from memdesk.services.importing import ImportReport
+    from memdesk.services.learning_time import Forecast
 
 
 def preview(*, context: PageContext, parent: QObject, path: str, agent_id: str) -> ServiceOp[ImportReport]:
@@ -19,6 +20,27 @@ def preview(*, context: PageContext, parent: QObject, path: str, agent_id: str) 
     return ServiceOp(
         context.bridge, parent, lambda op: importing.preview(path, agent_id, cancel=op.token), lane="background"
     )
+
+
+def forecast(*, context: PageContext, parent: QObject, report: ImportReport) -> ServiceOp[Forecast]:
+    """Say how long learning from what a preview found will take."""
+    services = context.services
+
+    def work(op: ServiceOp[Forecast]) -> Forecast:
+        # Only now: it knows distillation, which the first window need not load.
+        from memdesk.services import learning_time
+
+        return learning_time.forecast(
+            report.new + report.changed,
+            report.characters,
+            agent=services.agents.find(report.agent_id),
+            settings=services.settings,
+            models=services.models,
+            distillation=services.distillation,
+            cancel=op.token,
+        )
+
+    return ServiceOp(context.bridge, parent, work, lane="background")
 
 
 def import_archive(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from memdesk.services.archives.beside import FILES, VERSIONS, Beside
 from memdesk.services.archives.model import ArchivedChat, ArchivedMessage, ChatFormat, side, text_of, when
 
 
@@ -12,13 +13,18 @@ def _accepts(data: dict[str, Any]) -> bool:
 
 
 def _parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
-    messages = [m for raw in _branch(data) if (m := _message(raw)) is not None]
+    left, branch = Beside(), _branch(data)
+    messages = [m for raw in branch if (m := _message(raw, left)) is not None]
+    others = len(data["chat_messages"]) - len(branch)
+    if others:
+        left[VERSIONS] += others
     return ArchivedChat(
         source="claude",
         id=str(data.get("uuid") or fallback_id),
         title=str(data.get("name") or ""),
         messages=tuple(messages),
         started=when(data.get("created_at")),
+        left_out=left,
     )
 
 
@@ -40,14 +46,23 @@ def _branch(data: dict[str, Any]) -> list[Any]:
     return branch[::-1]
 
 
-def _message(raw: Any) -> ArchivedMessage | None:
-    role = side(raw.get("sender")) if isinstance(raw, dict) else None
+def _message(raw: Any, left: Beside) -> ArchivedMessage | None:
+    if not isinstance(raw, dict):
+        return None
+    role = side(raw.get("sender"))
     if role is None:
+        left.part(raw.get("sender"))
         return None
     parts = raw.get("content")
-    # Newer exports split a message into parts, of which thoughts and tool calls are no words to the user.
-    said = [p for p in parts if isinstance(p, dict) and p.get("type") == "text"] if isinstance(parts, list) else []
-    text = text_of(said) or text_of(raw.get("text"))
+    other = Beside()
+    # Newer exports split a message into parts, of which thoughts and tool calls are no words to the user. Their
+    # ``text`` joins all parts, with a note in place of those that it cannot show.
+    text = text_of(parts, other) if isinstance(parts, list) else ""
+    if not text and not other:
+        text = text_of(raw.get("text"))
+    left.update(other)
+    left.several(raw.get("attachments"), FILES)
+    left.several(raw.get("files"), FILES)
     return ArchivedMessage(role, text, when(raw.get("created_at"))) if text else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from memdesk.services.archives.beside import Beside
 from memdesk.services.archives.model import ArchivedChat, ArchivedMessage, ChatFormat, side, text_of, when
 
 
@@ -15,18 +16,21 @@ def _turns_accepts(data: dict[str, Any]) -> bool:
 
 def _turns_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
     messages: list[ArchivedMessage] = []
+    left = Beside()
     for turn in data["turns"]:
-        messages.extend(_of_turn(turn))
+        messages.extend(_of_turn(turn, left))
     started = when(data.get("session_date")) or when(data.get("date"))
     conversation = data.get("conversation_id") or data.get("id") or fallback_id
-    return ArchivedChat("json", str(conversation), str(data.get("title") or ""), tuple(messages), started)
+    return ArchivedChat("json", str(conversation), str(data.get("title") or ""), tuple(messages), started, left)
 
 
-def _of_turn(turn: dict[str, Any]) -> list[ArchivedMessage]:
+def _of_turn(turn: dict[str, Any], left: Beside) -> list[ArchivedMessage]:
     """Read ``{user, assistant, date?}``, or one message of a conversation that memdesk exported."""
     at = when(turn.get("date") or turn.get("said_at"))
     if "content" in turn:
-        role, text = side(turn.get("role")), text_of(turn["content"])
+        role, text = side(turn.get("role")), text_of(turn["content"], left)
+        if role is None:
+            left.part(turn.get("role"))
         return [ArchivedMessage(role, text, at, str(turn.get("speaker") or ""))] if role and text else []
     sides = ((side("user"), "user", "user_speaker"), (side("assistant"), "assistant", "assistant_speaker"))
     return [
@@ -42,16 +46,19 @@ def _messages_accepts(data: dict[str, Any]) -> bool:
 
 
 def _messages_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
-    messages = []
+    left, messages = Beside(), []
     for raw in data["messages"]:
-        role = side(raw.get("role")) if isinstance(raw, dict) else None
-        text = text_of(raw.get("content")) if role else ""
-        if role and text:
+        if not isinstance(raw, dict):
+            continue
+        role = side(raw.get("role"))
+        if role is None:
+            left.part(raw.get("role"))
+        elif text := text_of(raw.get("content"), left):
             at = when(raw.get("created_at") or raw.get("timestamp") or raw.get("date"))
             messages.append(ArchivedMessage(role, text, at, str(raw.get("name") or "")))
     started = when(data.get("created_at") or data.get("date"))
     conversation = data.get("conversation_id") or data.get("id") or fallback_id
-    return ArchivedChat("json", str(conversation), str(data.get("title") or ""), tuple(messages), started)
+    return ArchivedChat("json", str(conversation), str(data.get("title") or ""), tuple(messages), started, left)
 
 
 TURNS = ChatFormat("json", "JSON", _turns_accepts, _turns_parse)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,13 +17,11 @@ from memdesk.services.archives.chatgpt import CHATGPT
 from memdesk.services.archives.claude import CLAUDE
 from memdesk.services.archives.desktop import JAN, LM_STUDIO, OPEN_WEBUI
 from memdesk.services.archives.model import ArchivedChat, ArchiveError, ChatFormat
+from memdesk.services.archives.pieces import MAX_CHAT_CHARS, stream_json
 from memdesk.services.archives.plain import MESSAGES, TURNS, parse_markdown
 
 #: In the order they are tried; the more particular shapes first.
 FORMATS: tuple[ChatFormat, ...] = (CHATGPT, CLAUDE, OPEN_WEBUI, LM_STUDIO, JAN, TURNS, MESSAGES)
-#: One chat larger than this is no chat; it guards against archives made to fill the memory.
-MAX_CHAT_CHARS = 200_000_000
-_CHUNK = 1 << 20
 _SUFFIXES = frozenset({".json", ".jsonl", ".md", ".markdown"})
 #: Read as Markdown. A plain text is looked at when it is chosen by itself, not wherever one lies.
 _TEXTS = frozenset({".md", ".markdown", ".txt"})
@@ -35,11 +35,23 @@ class Unreadable:
     reason: str
 
 
-def read_chats(path: Path) -> Iterator[ArchivedChat | Unreadable]:
+@dataclass(frozen=True, slots=True)
+class NoChats:
+    """An entry that was read and holds no chat: an account's data, notes of the other app."""
+
+    name: str
+
+
+Found = ArchivedChat | Unreadable | NoChats
+
+
+def read_chats(path: Path) -> Iterator[Found]:
     """Yield every chat below ``path``, in the order of the archive, holding one at a time.
 
+    Of a folder the newest files come first. A ZIP in a folder is read as well.
+
     Raises:
-        ArchiveError: the path is missing, or nothing in it is of a known format.
+        ArchiveError: the path is missing, a ZIP is cut off, or nothing in it is of a known format.
     """
     if not path.exists():
         raise ArchiveError(f"{path} does not exist.")
@@ -65,35 +77,57 @@ class _Opener:
 
     @contextmanager
     def text(self) -> Iterator[IO[str]]:
+        """Open it as text: UTF-8, or UTF-16 with its mark; a byte that is neither becomes half a letter."""
+        with self._bytes() as raw:
+            wide = raw.peek(2)[:2] in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}
+            encoding, errors = ("utf-16", "replace") if wide else ("utf-8-sig", "surrogateescape")
+            with io.TextIOWrapper(raw, encoding=encoding, errors=errors) as stream:
+                yield stream
+
+    def _bytes(self) -> io.BufferedReader:
         if isinstance(self._root, zipfile.ZipFile):
-            with self._root.open(self._name) as raw, io.TextIOWrapper(raw, encoding="utf-8-sig") as stream:
-                yield stream
-        else:
-            with (self._root / self._name).open(encoding="utf-8-sig") as stream:
-                yield stream
+            return io.BufferedReader(self._root.open(self._name))  # type: ignore[arg-type]  # it is raw enough
+        return (self._root / self._name).open("rb")
 
     def sibling(self, name: str) -> _Opener | None:
         beside = str(PurePosixPath(self._name).with_name(name))
         if isinstance(self._root, zipfile.ZipFile):
-            there = beside in self._root.namelist()
+            there = beside in self._root.NameToInfo
         else:
             there = (self._root / beside).is_file()
         return _Opener(self._root, beside) if there else None
 
 
-def _entries(path: Path) -> Iterator[tuple[str, _Opener]]:
+def _entries(path: Path) -> Iterator[tuple[str, _Opener | Unreadable]]:
     if path.is_dir():
-        for file in sorted(path.rglob("*")):
-            name = file.relative_to(path).as_posix()
-            if _may_hold_chats(name) and file.is_file():
-                yield name, _Opener(path, name)
+        yield from _in_folder(path)
     elif zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
             for name in sorted(archive.namelist()):
-                if _may_hold_chats(name):
+                if PurePosixPath(name).suffix.casefold() == ".zip":
+                    yield name, Unreadable(name, "It is a ZIP inside the ZIP; unpack the outer one first.")
+                elif _may_hold_chats(name):
                     yield name, _Opener(archive, name)
+    elif path.suffix.casefold() == ".zip":
+        raise ArchiveError(
+            f"{path.name} is no whole ZIP archive.", hint="A download that broke off ends like this: download it again."
+        )
     else:
         yield _alone(path)
+
+
+def _in_folder(folder: Path) -> Iterator[tuple[str, _Opener | Unreadable]]:
+    """Yield what may hold chats below a folder, newest first: what is read first is learned first."""
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    for file in sorted(files, key=lambda file: (-file.stat().st_mtime, file.as_posix())):
+        name = file.relative_to(folder).as_posix()
+        if file.suffix.casefold() == ".zip":
+            if zipfile.is_zipfile(file):
+                yield from ((f"{name}/{inner}", opener) for inner, opener in _entries(file))
+            else:
+                yield name, Unreadable(name, "It is no whole ZIP archive; download it again.")
+        elif _may_hold_chats(name):
+            yield name, _Opener(folder, name)
 
 
 def _alone(path: Path) -> tuple[str, _Opener]:
@@ -111,29 +145,56 @@ def _may_hold_chats(name: str) -> bool:
     return file.suffix.casefold() in _SUFFIXES and not file.name.startswith("._")
 
 
-def _read_entry(name: str, opener: _Opener) -> Iterator[ArchivedChat | Unreadable]:
-    file = PurePosixPath(name)
+def _read_entry(name: str, opener: _Opener | Unreadable) -> Iterator[Found]:
+    """Yield the chats of one entry and what of it cannot be read, or that there is nothing of either."""
+    if isinstance(opener, Unreadable):
+        yield Unreadable(name, opener.reason)
+        return
+    if PurePosixPath(name).name == "messages.jsonl" and opener.sibling("thread.json"):
+        return  # read together with it
+    nothing = True
     try:
-        if file.suffix.casefold() in _TEXTS:
-            with opener.text() as stream:
-                chat = parse_markdown(stream.read(MAX_CHAT_CHARS), file.stem)
-            if chat.messages:
-                yield chat
-        elif file.name == "thread.json" and (messages := opener.sibling("messages.jsonl")):
-            yield from _jan_thread(name, opener, messages)
-        elif file.suffix.casefold() == ".jsonl":
-            if file.name != "messages.jsonl" or opener.sibling("thread.json") is None:
-                yield from _json_lines(name, opener)
-        else:
-            with opener.text() as stream:
-                yield from _chats(stream_json(stream), name)
-    except UnicodeDecodeError:
-        yield Unreadable(name, "It is no text in UTF-8.")
+        for found in _open_entry(name, opener):
+            nothing = False
+            yield found
     except json.JSONDecodeError:
         yield Unreadable(name, "It is not JSON, or ends in the middle; what stands before that was read.")
-    except (ValueError, OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as broken:
-        # zipfile raises the last two for encrypted members and unknown compression.
+    except NotImplementedError:
+        yield Unreadable(name, "It is packed in a way that cannot be read here; unpack the archive first.")
+    except RuntimeError as broken:
+        # zipfile raises it for members that are protected; a value nested without end is a RecursionError.
+        locked = "password" in str(broken)
+        yield Unreadable(name, "It is protected by a password; unpack the archive first." if locked else str(broken))
+    except (ValueError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as broken:
         yield Unreadable(name, str(broken) or type(broken).__name__)
+    else:
+        if nothing:
+            yield NoChats(name)
+
+
+def _open_entry(name: str, opener: _Opener) -> Iterator[ArchivedChat | Unreadable]:
+    file = PurePosixPath(name)
+    if file.suffix.casefold() in _TEXTS:
+        with opener.text() as stream:
+            chat = parse_markdown(_of_a_page(stream.read(MAX_CHAT_CHARS)), file.stem)
+        if chat.messages:
+            yield chat
+    elif file.name == "thread.json" and (messages := opener.sibling("messages.jsonl")):
+        yield from _jan_thread(name, opener, messages)
+    elif file.suffix.casefold() == ".jsonl":
+        yield from _json_lines(name, opener)
+    else:
+        with opener.text() as stream:
+            yield from _chats(stream_json(stream), name)
+
+
+def _of_a_page(text: str) -> str:
+    """Return a text in the letters of an older Windows, which some editors still write, where it is no UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogateescape").decode("cp1252", "replace")
+    return text
 
 
 def _chats(values: Iterable[Any], name: str) -> Iterator[ArchivedChat | Unreadable]:
@@ -141,6 +202,8 @@ def _chats(values: Iterable[Any], name: str) -> Iterator[ArchivedChat | Unreadab
     loose: list[dict[str, Any]] = []
     stem = PurePosixPath(name).name.removesuffix(".jsonl").removesuffix(".json").removesuffix(".conversation")
     for number, data in enumerate(values):
+        if isinstance(data, Unreadable):
+            yield data
         if not isinstance(data, dict):
             continue
         if {"role", "content"} <= data.keys() or {"user", "assistant"} <= data.keys():
@@ -163,86 +226,29 @@ def _chat_of(data: dict[str, Any], name: str, fallback: str) -> Iterator[Archive
 
 def _json_lines(name: str, opener: _Opener) -> Iterator[ArchivedChat | Unreadable]:
     with opener.text() as stream:
-        yield from _chats((json.loads(line) for line in stream if line.strip()), name)
+        yield from _chats(_lines(stream, name), name)
+
+
+def _lines(stream: IO[str], name: str) -> Iterator[Any]:
+    """Yield the values of a JSON Lines file; a line that is broken costs that line alone."""
+    for number, line in enumerate(stream, 1):
+        try:
+            if line.strip():
+                yield json.loads(line)
+        except json.JSONDecodeError:
+            yield Unreadable(f"{name}, {number}", "It is not JSON, or ends in the middle.")
 
 
 def _jan_thread(name: str, opener: _Opener, messages: _Opener) -> Iterator[ArchivedChat | Unreadable]:
-    """Join a thread's two files; a line that Jan did not finish costs that line alone."""
+    """Join a thread's two files."""
     with opener.text() as stream:
         thread = json.load(stream)
     lines: list[Any] = []
     with messages.text() as stream:
-        for number, line in enumerate(stream, 1):
-            try:
-                lines.extend([json.loads(line)] if line.strip() else [])
-            except json.JSONDecodeError:
-                place = f"{name}: messages.jsonl, {number}"
-                yield Unreadable(place, "It is not JSON, or ends in the middle.")
+        for line in _lines(stream, str(PurePosixPath(name).with_name("messages.jsonl"))):
+            if isinstance(line, Unreadable):
+                yield line
+            else:
+                lines.append(line)
     folder = PurePosixPath(name).parent.name
     yield JAN.parse({"thread": thread if isinstance(thread, dict) else {}, "thread_messages": lines}, folder)
-
-
-def stream_json(stream: IO[str]) -> Iterator[Any]:
-    """Yield the elements of a JSON array one by one, or the one value that the stream holds.
-
-    Raises:
-        ValueError: it is not JSON, or one element is beyond ``MAX_CHAT_CHARS``.
-    """
-    pieces = _Pieces(stream)
-    if not pieces.starts_with("["):
-        if not pieces.at_end():
-            yield pieces.value()
-        return
-    pieces.take()
-    while not pieces.at_end() and not pieces.starts_with("]"):
-        yield pieces.value()
-        if pieces.starts_with(","):
-            pieces.take()
-
-
-class _Pieces:
-    """A stream of JSON read in pieces, which double while a value is incomplete: the work stays linear."""
-
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
-        self._decoder = json.JSONDecoder()
-        self._buffer = ""
-        self._at = 0
-
-    def at_end(self) -> bool:
-        """Skip white space; return whether nothing follows."""
-        while True:
-            while self._at < len(self._buffer) and self._buffer[self._at] in " \t\r\n":
-                self._at += 1
-            if self._at < len(self._buffer):
-                return False
-            if not self._more(_CHUNK):
-                return True
-
-    def starts_with(self, char: str) -> bool:
-        return not self.at_end() and self._buffer[self._at] == char
-
-    def take(self) -> None:
-        self._at += 1
-
-    def value(self) -> Any:
-        want = _CHUNK
-        while True:
-            try:
-                value, end = self._decoder.raw_decode(self._buffer, self._at)
-            except json.JSONDecodeError:
-                if len(self._buffer) - self._at > MAX_CHAT_CHARS or not self._more(want):
-                    raise
-                want *= 2
-                continue
-            # A number may go on in the next piece; every other value ends by itself.
-            if end == len(self._buffer) and isinstance(value, int | float) and self._more(_CHUNK):
-                continue
-            self._at = end
-            return value
-
-    def _more(self, count: int) -> bool:
-        text = self._stream.read(count)
-        if text:
-            self._buffer, self._at = self._buffer[self._at :] + text, 0
-        return bool(text)

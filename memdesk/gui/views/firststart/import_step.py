@@ -12,16 +12,16 @@ from shiboken6 import isValid
 
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.notices import describe
-from memdesk.gui.operations.importing import import_archive, preview
+from memdesk.gui.operations.importing import forecast, import_archive, preview
 from memdesk.gui.pages import PageContext
-from memdesk.gui.text import said, tr
+from memdesk.gui.text import tr
+from memdesk.gui.views.firststart.import_words import how_long, problems, what_stays_behind, what_will_happen
 from memdesk.gui.views.firststart.step import Step
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import clear, column, flowing, row
-from memdesk.gui.words import day, number, source_name
 from memdesk.services.places import chat_folders
 
 if TYPE_CHECKING:
@@ -149,46 +149,33 @@ class ImportPanel(QWidget):
         frame = QFrame()
         frame.setProperty("role", "card")
         box = column(Label(self.tr("What will happen"), "heading"), gap=6, margins=16)
-        for words in self._sentences(report):
+        for words in what_will_happen(report, self._context.services.clock.local):
             box.addWidget(Label(words, wrap=True))
-        if report.titles:
-            box.addWidget(Label(" · ".join(report.titles[:8]), "small", wrap=True))
+        self._time = Label(self.tr("Working out how long learning takes …"), wrap=True)
+        self._time.setVisible(bool(report.new + report.changed))
+        box.addWidget(self._time)
+        for words in [" · ".join(report.titles[:8]), *what_stays_behind(report)]:
+            if words:
+                box.addWidget(Label(words, "small", wrap=True))
         self._learn = QCheckBox(self.tr("Learn from them in the background (can be done later)"))
         self._learn.setChecked(True)
         start = Button(self.tr("Import"), lambda: self._import(report.conversations), variant="primary")
         if report.new + report.changed:
             box.addWidget(self._learn)
+            self._learn.toggled.connect(self._time.setVisible)
             box.addLayout(row(start, Button(self.tr("Cancel"), self._reset), None))
+            self._foresee(report)
         frame.setLayout(box)
         self._result.addWidget(frame)
 
-    def _sentences(self, report: ImportReport) -> list[str]:
-        sources = ", ".join(f"{source_name(name)} ({number(count)})" for name, count in report.sources.items())
-        found = [
-            self.tr("%n conversations were found", "", report.conversations) + (f": {sources}." if sources else ".")
-        ]
-        if report.first and report.last:
-            local = self._context.services.clock.local
-            first, last = day(local(report.first)), day(local(report.last))
-            held = self.tr("They were held between {a} and {b}.").format(a=first, b=last)
-            found.append(held if first != last else self.tr("They were held on {a}.").format(a=first))
-        found.append(
-            self.tr("{new} are new, {changed} replace older copies, {same} are here already.").format(
-                new=number(report.new), changed=number(report.changed), same=number(report.unchanged)
-            )
-        )
-        if report.kept:
-            found.append(self.tr("%n went on here since and are left as they are.", "", report.kept))
-        if report.turns:
-            found.append(self.tr("%n messages are stored, encrypted, on this computer.", "", report.turns))
-        return [*found, *self._problems(report)]
+    def _foresee(self, report: ImportReport) -> None:
+        """Say how long learning takes, as soon as that is known."""
 
-    def _problems(self, report: ImportReport) -> list[str]:
-        if not report.problem_count:
-            return []
-        first = report.problems[0]
-        words = self.tr("%n entries cannot be read", "", report.problem_count)
-        return [f"{words}: {first.name} ({said(first.reason).rstrip('.')})."]
+        def unknown(_error: Exception) -> None:
+            self._time.setText(how_long(None))
+
+        op = forecast(context=self._context, parent=self._time, report=report)
+        op.success(lambda found: self._time.setText(how_long(found))).failure(unknown).start()
 
     def _import(self, total: int) -> None:
         self._op = import_archive(
@@ -233,7 +220,7 @@ class ImportPanel(QWidget):
         elif learn:
             words += " " + self.tr("What they say is learned in the background; the status bar tells how far that is.")
         line = row(IconLabel("circle-check", "success", 18), gap=10)
-        line.addWidget(Label(" ".join([words, *self._problems(report)]), wrap=True), 1)
+        line.addWidget(Label(" ".join([words, *problems(report)]), wrap=True), 1)
         self._result.addLayout(line)
 
     def _failed(self, error: Exception) -> None:

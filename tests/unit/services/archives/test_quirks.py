@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from memdesk.services.archives.model import ArchivedChat, words_of
-from memdesk.services.archives.walk import Unreadable, read_chats
+from memdesk.services.archives.walk import NoChats, Unreadable, read_chats
 
 
 def written(tmp_path, data, name="chats.json"):
@@ -75,7 +75,9 @@ def test_chatgpt_in_several_files_beside_what_is_no_chat(tmp_path):
         archive.writestr("shared_conversations.json", json.dumps([{"id": "s", "conversation_id": "g0", "title": "t"}]))
         archive.writestr("message_feedback.json", json.dumps([{"id": "f", "rating": "thumbs_up", "content": "{}"}]))
     found = list(read_chats(path))
-    assert [chat.id for chat in found] == ["g0", "g1", "g2"]
+    assert [chat.id for chat in found if isinstance(chat, ArchivedChat)] == ["g0", "g1", "g2"]
+    others = ["message_feedback.json", "shared_conversations.json", "user.json"]
+    assert [other.name for other in found if isinstance(other, NoChats)] == others
 
 
 def test_claude_attachments_tools_and_thoughts_are_no_words(tmp_path):

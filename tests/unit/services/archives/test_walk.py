@@ -1,13 +1,15 @@
 import io
 import json
+import os
 import zipfile
 from datetime import UTC, datetime
 
 import pytest
 
-from memdesk.services.archives import walk
+from memdesk.services.archives import pieces
 from memdesk.services.archives.model import ArchivedChat, ArchiveError
-from memdesk.services.archives.walk import Unreadable, read_chats, stream_json
+from memdesk.services.archives.pieces import stream_json
+from memdesk.services.archives.walk import NoChats, Unreadable, read_chats
 
 
 def node(name, parent, role, text, **extra):
@@ -101,7 +103,8 @@ def test_chatgpt_zip_follows_the_branch_shown_last(tmp_path):
         archive.writestr("conversations.json", json.dumps([CHATGPT]))
         archive.writestr("user.json", json.dumps({"id": "user-1"}))
         archive.writestr("chat.html", "<html>")
-    (chat,) = read_chats(path)
+    chat, other = read_chats(path)
+    assert other == NoChats("user.json")
     assert said(chat) == [("user", "My sister is called Ada."), ("assistant", "Noted.")]
     assert chat.conversation_id == "import-chatgpt-c-1"
     assert chat.started == datetime(2023, 11, 14, 22, 13, 20, 500000, tzinfo=UTC)
@@ -167,10 +170,13 @@ def test_what_is_broken_is_named_and_the_rest_read(tmp_path):
     (tmp_path / "a.json").write_text("{broken")
     (tmp_path / "b.json").write_text(json.dumps({"mapping": {"x": 1}, "current_node": "x"}))
     (tmp_path / "c.json").write_text(json.dumps(CLAUDE))
+    for name, days in (("a.json", 1), ("b.json", 2), ("c.json", 3)):
+        os.utime(tmp_path / name, (86400 * days, 86400 * days))
     found = list(read_chats(tmp_path))
-    assert [type(f) for f in found] == [Unreadable, ArchivedChat, ArchivedChat]
-    assert found[0].name == "a.json"
+    # The newest file first.
+    assert [type(f) for f in found] == [ArchivedChat, ArchivedChat, Unreadable]
     assert found[1].messages == ()
+    assert found[2].name == "a.json"
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"a": 1}', "hello", "3"])
@@ -190,6 +196,6 @@ def test_a_missing_file_is_refused(tmp_path):
 @pytest.mark.parametrize("chunk", [1, 2, 7, 4096])
 @pytest.mark.parametrize("value", [[], [1], [1, 23, 456], [{"a": [1, {"b": "]},"}]}, "x"], {"a": "é\\"}, 12345])
 def test_json_is_streamed_the_same_whatever_the_pieces(monkeypatch, chunk, value):
-    monkeypatch.setattr(walk, "_CHUNK", chunk)
+    monkeypatch.setattr(pieces, "_CHUNK", chunk)
     for text in (json.dumps(value), json.dumps(value, indent=2) + "\n"):
         assert list(stream_json(io.StringIO(text))) == (value if isinstance(value, list) else [value])

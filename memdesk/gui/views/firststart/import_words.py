@@ -1,0 +1,70 @@
+"""What an import finds and what it will do, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memdesk.gui.text import said, tr
+from memdesk.gui.words import beside_name, day, lasting, number, source_name
+
+if TYPE_CHECKING:
+    from memdesk.services.importing import ImportReport
+    from memdesk.services.learning_time import Forecast
+
+
+def what_will_happen(report: ImportReport, local: Callable[[datetime], datetime]) -> list[str]:
+    """Return what was found and what is stored of it."""
+    sources = ", ".join(f"{source_name(name)} ({number(count)})" for name, count in report.sources.items())
+    found = [tr("%n conversations were found", "", report.conversations) + (f": {sources}." if sources else ".")]
+    if report.first and report.last:
+        first, last = day(local(report.first)), day(local(report.last))
+        held = tr("They were held between {a} and {b}.").format(a=first, b=last)
+        found.append(held if first != last else tr("They were held on {a}.").format(a=first))
+    found.append(
+        tr("{new} are new, {changed} replace older copies, {same} are here already.").format(
+            new=number(report.new), changed=number(report.changed), same=number(report.unchanged)
+        )
+    )
+    if report.kept:
+        found.append(tr("%n went on here since and are left as they are.", "", report.kept))
+    if report.turns:
+        found.append(tr("%n messages are stored, encrypted, on this computer.", "", report.turns))
+    return [*found, *problems(report)]
+
+
+def what_stays_behind(report: ImportReport) -> list[str]:
+    """Return what is not imported because nobody said it to anybody."""
+    known = {kind: words for kind, count in report.left_out.items() if (words := beside_name(kind, count))}
+    unknown = {kind: count for kind, count in report.left_out.items() if kind not in known}
+    parts = list(known.values())
+    if unknown:
+        words = tr("%n parts of kinds that memdesk does not know", "", sum(unknown.values()))
+        parts.append(f"{words} ({', '.join(list(unknown)[:3])})")
+    found = [tr("Not imported: {parts}.").format(parts=", ".join(parts))] if parts else []
+    if report.without_chats:
+        names = ", ".join(report.others[:3]) + (" …" if report.without_chats > 3 else "")
+        words = tr("%n files hold no conversations", "", report.without_chats)
+        found.append(f"{words}: {names}.")
+    return found
+
+
+def problems(report: ImportReport) -> list[str]:
+    """Return what cannot be read, with the first of it."""
+    if not report.problem_count:
+        return []
+    first = report.problems[0]
+    words = tr("%n entries cannot be read", "", report.problem_count)
+    return [f"{words}: {first.name} ({said(first.reason).rstrip('.')})."]
+
+
+def how_long(forecast: Forecast | None) -> str:
+    """Return how long learning takes, as far as it is known, or why there is none as things are."""
+    if forecast is not None and forecast.reason:
+        return said(forecast.reason)
+    if forecast is None or forecast.seconds is None:
+        return tr("Learning goes on in the background; it can be paused, and goes on after a restart.")
+    return tr("Learning takes {time} of work in the background; it can be paused, and goes on after a restart.").format(
+        time=lasting(forecast.seconds)
+    )

@@ -1,0 +1,72 @@
+"""The time that learning takes is said before it begins, and why there is none."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from memdesk.services.distil_attempt import WHY_SKIPPED
+from memdesk.services.learning_time import Forecast, forecast, learning_seconds
+from memdesk.services.model_seams import Speed
+
+SPEED = Speed(prompt_tokens_per_second=100.0, tokens_per_second=10.0, ready_seconds=1.0)
+
+
+class Models:
+    """Knows no speed until one is measured."""
+
+    def __init__(self):
+        self.measured = []
+
+    def speed(self, _model_id):
+        return None
+
+    def measure(self, model_id, *, cancel=None):
+        self.measured.append(model_id)
+        return SPEED
+
+
+def ask(models, *, agent_memory="on", grade="chooses", **memory):
+    memory = {"enabled": True, "extraction_mode": "sessionEnd", "core_model": "bundled:m", **memory}
+    return forecast(
+        10,
+        20_000,
+        agent=SimpleNamespace(memory=agent_memory),
+        settings=SimpleNamespace(current=SimpleNamespace(memory=SimpleNamespace(**memory))),
+        models=models,
+        distillation=SimpleNamespace(grade=lambda _model_id: SimpleNamespace(grade=grade)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "reason"),
+    [
+        ({"enabled": False}, "memory_disabled"),
+        ({"agent_memory": "off"}, "agent_memory_off"),
+        ({"extraction_mode": "manual"}, "manual"),
+        ({"core_model": ""}, "no_core_model"),
+    ],
+)
+def test_it_says_why_nothing_would_be_learned(state, reason):
+    models = Models()
+    assert ask(models, **state) == Forecast(reason=WHY_SKIPPED[reason])
+    assert models.measured == []
+
+
+def test_a_model_of_unknown_speed_is_measured_unless_it_is_on_a_server():
+    models = Models()
+    assert ask(models).seconds == learning_seconds(10, 20_000, SPEED, writes=False)
+    assert models.measured == ["bundled:m"]
+    assert ask(models, core_model="remote:there/m") == Forecast()
+    assert ask(models, core_model="", extraction_mode="rules").seconds == learning_seconds(
+        10, 20_000, None, writes=False
+    )
+    assert models.measured == ["bundled:m"]
+
+
+def test_a_model_that_writes_reads_all_and_takes_longer():
+    models = Models()
+    assert ask(models, grade="writes").seconds > 3 * ask(models).seconds
+    # Twice as much to read, and twice as many calls.
+    assert learning_seconds(20, 40_000, SPEED, writes=True) == 2 * learning_seconds(10, 20_000, SPEED, writes=True)
