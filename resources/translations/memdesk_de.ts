@@ -272,9 +272,12 @@
         <source>What was learned here is forgotten.</source>
         <translation>Was hier gelernt wurde, ist vergessen.</translation>
     </message>
-    <message>
-        <source>Joined</source>
-        <translation>Zusammengeführt</translation>
+    <message numerus="yes">
+        <source>%n changes taken back</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Kept</source>
@@ -528,8 +531,8 @@
         <translation>Zurück zur vorigen Antwort</translation>
     </message>
     <message>
-        <source>It used all of the answer&apos;s length to think.</source>
-        <translation>Es hat die ganze Länge der Antwort zum Nachdenken verbraucht.</translation>
+        <source>The model used all of the answer&apos;s length to think.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Allow longer answers in the agent&apos;s settings, or choose a model with more context.</source>
@@ -1264,6 +1267,14 @@
         <translation>vorher: {text}</translation>
     </message>
     <message>
+        <source>Take back: {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take back…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show</source>
         <translation>Zeigen</translation>
     </message>
@@ -1720,6 +1731,10 @@
         <translation>Identität</translation>
     </message>
     <message>
+        <source>People &amp; things</source>
+        <translation>Personen &amp; Dinge</translation>
+    </message>
+    <message>
         <source>Conversations</source>
         <translation>Gespräche</translation>
     </message>
@@ -1734,6 +1749,14 @@
     <message>
         <source>No changes yet</source>
         <translation>Noch keine Änderungen</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Take back…</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2949,6 +2972,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>Nobody and nothing yet</source>
         <translation>Noch niemand und nichts</translation>
     </message>
+    <message>
+        <source>{gone} is now {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>EntityDialog</name>
@@ -3633,6 +3660,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>HistoryModel</name>
     <message>
         <source>Change</source>
+        <extracomment>The fields that say what a thing is.</extracomment>
         <translation>Änderung</translation>
     </message>
     <message>
@@ -3642,6 +3670,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>When</source>
         <translation>Wann</translation>
+    </message>
+    <message>
+        <source>{gone} is now {name}</source>
+        <extracomment>What the things are called of which the log holds no words, by id.</extracomment>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>%n messages</source>
@@ -3656,7 +3689,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Forgotten, words and all</source>
-        <extracomment>What the things are called of which the log holds no words, by id.</extracomment>
         <translation>Vergessen, samt Wortlaut</translation>
     </message>
 </context>
@@ -4083,8 +4115,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         </translation>
     </message>
     <message>
-        <source>{gone} goes, and {name} gets its {counts}. “{gone}” stays as another name. This cannot be undone.</source>
-        <translation>{gone} verschwindet, und {name} bekommt alles davon: {counts}. „{gone}“ bleibt als weiterer Name. Das lässt sich nicht rückgängig machen.</translation>
+        <source>{gone} goes, and {name} gets its {counts}. “{gone}” stays as another name. You can take this back, later too: under Activity.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4354,6 +4386,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>for example Anna Berger</source>
+        <extracomment>Ids of the lines that were stored here, by what each is about.</extracomment>
         <translation>zum Beispiel Anna Berger</translation>
     </message>
     <message>
@@ -4375,6 +4408,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Something they should always know</source>
         <translation>Etwas, das sie immer wissen sollen</translation>
+    </message>
+    <message>
+        <source>The user&apos;s name is {name}.</source>
+        <translation>Ich heiße {name}.</translation>
+    </message>
+    <message>
+        <source>The user wants to be called {name}.</source>
+        <translation>Ich möchte {name} genannt werden.</translation>
     </message>
 </context>
 <context>
@@ -7358,6 +7399,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Lokaler Server</translation>
     </message>
     <message>
+        <source>There is no answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it crashed in native code (0x{code})</source>
         <translation>es ist in nativem Code abgestürzt (0x{code})</translation>
     </message>
@@ -7448,6 +7493,22 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Copy a report and send it to us.</source>
         <translation>Kopiere einen Bericht und schicke ihn uns.</translation>
+    </message>
+    <message>
+        <source>There is no such change.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This change cannot be taken back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The log does not hold what was before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was taken back: it was changed again since, or is gone.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A key has neither spaces nor letters beyond ASCII.</source>

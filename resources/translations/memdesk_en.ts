@@ -220,6 +220,13 @@
             <numerusform>%Ln entries cannot be read</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n changes taken back</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AgentCard</name>

@@ -361,6 +361,32 @@ def test_the_built_in_agent_speaks_the_language_of_a_first_start(home, qtbot, qa
         assert agent.system_prompt.startswith("Du bist ein hilfsbereiter Assistent.")
 
 
+def test_the_name_is_kept_in_the_language_of_the_window_and_found(home, qtbot, qapp, model):
+    install(qapp, "de")
+    with window(home, qtbot, qapp, created=False) as desk:
+        confirm(desk)
+        step = wizard(desk).steps[2]
+        step.name.setText("Ada Berger")
+        step.call.setText("Ada")
+        step.finish(lambda: None, lambda: None)
+        desk.settle()
+        lines = [line.content for line in desk.real.memories.identity()]
+        assert lines == ["Ich heiße Ada Berger.", "Ich möchte Ada genannt werden."]
+        receipt = desk.real.recall.context(agent_id="default", query="Wie heiße ich?")
+        assert all(line in receipt.block for line in lines)
+
+
+def test_a_name_that_is_corrected_on_the_way_back_is_kept_once(new_desk):
+    confirm(new_desk)
+    step = wizard(new_desk).steps[2]
+    for name, call in (("Ada Bergre", "Ady"), ("Ada Berger", "")):
+        step.name.setText(name)
+        step.call.setText(call)
+        step.finish(lambda: None, lambda: None)
+        new_desk.settle()
+    assert [line.content for line in new_desk.real.memories.identity()] == ["The user's name is Ada Berger."]
+
+
 def test_a_start_after_the_first_needs_none_of_the_steps(new_desk):
     """As many are counted as there are, without asking them."""
     assert len(STEPS) == progress.COUNT

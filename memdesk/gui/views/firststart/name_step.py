@@ -23,6 +23,8 @@ class NameStep(Step):
             self.tr("Who are you?"),
             self.tr("Every agent sees these lines with each reply. You can change them under Memory, Identity."),
         )
+        #: Ids of the lines that were stored here, by what each is about.
+        self._known: dict[str, str] = {}
         self.name = QLineEdit()
         self.name.setPlaceholderText(self.tr("for example Anna Berger"))
         self.call = QLineEdit()
@@ -38,29 +40,40 @@ class NameStep(Step):
         """Begin with the name."""
         self.name.setFocus()
 
-    def lines(self) -> list[str]:
-        """Return the identity lines made from what was typed."""
+    def lines(self) -> dict[str, str]:
+        """Return the identity lines made from what was typed, by what each is about; an empty field makes an empty one.
+
+        They are in the window's language: people read them under Memory, and every model reads them as they are. The
+        German ones are in the first person, as memory finds them in a chat: what says the same is not kept twice.
+        """
         name, call, about = (edit.text().strip() for edit in (self.name, self.call, self.about))
-        found = []
-        if name:
-            found.append(f"The user's name is {name}.")
-        if call and call != name:
-            found.append(f"The user wants to be called {call}.")
-        if about:
-            found.append(about)
-        return found
+        return {
+            "name": self.tr("The user's name is {name}.").format(name=name) if name else "",
+            "call": self.tr("The user wants to be called {name}.").format(name=call) if call not in {"", name} else "",
+            "about": about,
+        }
 
     def finish(self, done: Callable[[], object], refused: Callable[[], object]) -> None:
-        """Store the lines."""
-        lines, memories = self.lines(), self.context.services.memories
+        """Store the lines; one who came back and corrected them has one of each."""
+        lines, memories, known = self.lines(), self.context.services.memories, dict(self._known)
 
-        def work(_op: object) -> None:
-            for line in lines:
-                memories.add_identity(line)
+        def work(_op: object) -> dict[str, str]:
+            for about, line in lines.items():
+                if line and about in known:
+                    memories.edit_identity(known[about], content=line, status="active")
+                elif line:
+                    known[about] = memories.add_identity(line).id
+                elif about in known:
+                    memories.edit_identity(known[about], status="disabled")
+            return known
+
+        def kept(found: dict[str, str]) -> None:
+            self._known = found
+            done()
 
         def failed(error: Exception) -> None:
             self.show_fault(describe(error)["message"])
             refused()
 
-        op: ServiceOp[None] = ServiceOp(self.context.bridge, self, work)
-        op.success(lambda _none: done()).failure(failed).start()
+        op: ServiceOp[dict[str, str]] = ServiceOp(self.context.bridge, self, work)
+        op.success(kept).failure(failed).start()
