@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from memdesk.domain.models import Turn
     from memdesk.ports import Repositories, Vectors
     from memdesk.services.locomo import LocomoConversation, LocomoQuestion
-    from memdesk.services.recall_search import Question, Scored, Searcher
+    from memdesk.services.recall_question import Question
+    from memdesk.services.recall_search import Scored, Searcher
 
 
 class Teacher:

@@ -1,4 +1,4 @@
-"""How alike two texts are, by their words: Jaccard over words or shingles, containment, cosine."""
+"""How alike two texts are, by their words: Jaccard over words, containment, cosine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memdesk.domain.text import fold, one_line, topic_stem, words
+from memdesk.domain.text import topic_stem, words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,19 +33,6 @@ def word_set(text: str) -> frozenset[str]:
 def text_jaccard(left: str, right: str) -> float:
     """Return the Jaccard similarity of two texts' content words, stemmed."""
     return jaccard(word_set(left), word_set(right))
-
-
-def shingles(text: str, size: int = 4) -> frozenset[str]:
-    """Return the overlapping pieces of ``size`` characters of ``text``, case, accents and spacing folded.
-
-    A text shorter than ``size`` is its own only shingle.
-    """
-    flat = fold(one_line(text))
-    if not flat:
-        return frozenset()
-    if len(flat) <= size:
-        return frozenset((flat,))
-    return frozenset(flat[i : i + size] for i in range(len(flat) - size + 1))
 
 
 def containment(part: Collection[str], whole: Collection[str]) -> float:

@@ -46,9 +46,6 @@ class ConversationsRepo(Protocol):
     def quiet(self, agent_id: str, among: Collection[str]) -> set[str]:
         """Return those of the ids whose thread's memory is not ``on``: no other chat may be shown their words."""
 
-    def delete(self, agent_id: str, conversation_id: str) -> None:
-        """Delete the thread with its turns, signals, receipts and their vectors."""
-
 
 class TurnsRepo(Protocol):
     """The transcript."""
@@ -74,9 +71,6 @@ class TurnsRepo(Protocol):
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Turn]: ...
-    def update_content(self, turn_id: str, content: str) -> None: ...
-    def set_receipt(self, turn_id: str, receipt_id: str) -> None: ...
-    def delete(self, turn_ids: Sequence[str]) -> None: ...
     def next_position(self, agent_id: str, conversation_id: str) -> int: ...
     def count(self, agent_id: str | None = None) -> int: ...
 

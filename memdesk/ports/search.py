@@ -33,12 +33,6 @@ class EmbeddingsRepo(Protocol):
     def count_missing(self, kind: VectorKind, model: str) -> int:
         """Return how many rows :meth:`missing` would list without a limit."""
 
-    def hashes(self, kind: VectorKind, model: str, seqs: Sequence[int]) -> dict[int, str]:
-        """Return the content hashes that the stored vectors of these rows were made from."""
-
-    def delete(self, kind: VectorKind, seqs: Sequence[int]) -> None:
-        """Drop vectors of rows that live on; they are ``missing`` again. Deleted rows lose theirs by themselves."""
-
     def drop_other_models(self, model: str) -> int: ...
     def models(self) -> list[str]:
         """Return the models that there may be vectors of; at once, however many vectors there are."""

@@ -100,7 +100,6 @@ class RunsRepo(Protocol):
     def bin_add(self, run_id: str, rows: Sequence[tuple[str, str, str, dict[str, Any]]], expires_at: datetime) -> None:
         """Keep many ``(kind, ref_id, agent_id, payload)`` at once."""
 
-    def bin_get(self, kind: str, ref_id: str) -> dict[str, Any] | None: ...
     def bin_list(
         self, *, agent_id: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[dict[str, Any]]: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from memdesk.errors import CancelledError, LockedError
@@ -22,7 +22,7 @@ class Scheduler:
 
     Args:
         lanes: run the work.
-        clock: tells the time for ``next_runs``.
+        clock: tells when a first run is due.
     """
 
     def __init__(self, lanes: Lanes, clock: Clock) -> None:
@@ -96,13 +96,6 @@ class Scheduler:
             for job in self._pending:
                 self._scheduler.add_job(**job)
             self._pending = []
-
-    def next_runs(self) -> dict[str, datetime]:
-        """Return when each job runs next."""
-        with self._lock:
-            if self._scheduler is None:
-                return {job["id"]: job["next_run_time"] for job in self._pending}
-            return {job.id: job.next_run_time for job in self._scheduler.get_jobs() if job.next_run_time is not None}
 
     def close(self) -> None:
         """Stop; work that was enqueued belongs to the lanes. Idempotent."""

@@ -294,14 +294,6 @@ class ChatService:
         agent = self._agents.find(agent_id)
         return (agent.model if agent is not None else "") or self._settings.current.engine.chat_model
 
-    def resolve_model(self, wanted: str, agent: Agent | None = None) -> str:
-        """Return the catalogue id that a client's ``model`` means: ``default``, an id, or a model's name.
-
-        Raises:
-            UnknownModelError: no model is called so.
-        """
-        return self._engine.resolve(wanted, agent)
-
     def receipt(self, receipt_id: str) -> Receipt:
         """Return why a reply saw what it saw.
 

@@ -30,7 +30,8 @@ from memdesk.services.moments import now_ms
 from memdesk.services.recall_gate import GateKeeper
 from memdesk.services.recall_lines import Lines, most_lines
 from memdesk.services.recall_muted import Muted, change_muted, heard, muted_in, silenced, without
-from memdesk.services.recall_search import Question, Scored, Searcher
+from memdesk.services.recall_question import Question
+from memdesk.services.recall_search import Scored, Searcher
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Lanes, ModelCatalogue, Repositories, Store
@@ -255,14 +256,14 @@ class RecallService:
         self._stale(agent_id)
         self._gate.forget(agent_id)
         if agent_id is None:
-            self.searcher.forget_figures()
+            self.searcher.frequencies.forget()
             forget_texts()
 
     def stats(self) -> dict[str, Any]:
         """Return hits, misses and hit rates of the caches of the read path."""
         with self._lock:
             hits, misses, size = self._counts["hits"], self._counts["misses"], len(self._cache)
-        figures = self.searcher.figures()
+        figures = self.searcher.frequencies.figures()
         return {
             "contexts": {"hits": hits, "misses": misses, "rate": _rate(hits, misses), "size": size},
             "frequencies": {**figures, "rate": _rate(figures["hits"], figures["misses"])},

@@ -11,7 +11,8 @@ from memdesk.domain.planner import HEADINGS, MAX_LINE, Line, Part, dated_line, s
 from memdesk.domain.text import CHARS_PER_TOKEN
 from memdesk.services.as_of import identity_then
 from memdesk.services.indexing_texts import speaker_of
-from memdesk.services.recall_search import Question, Scored
+from memdesk.services.recall_question import Question
+from memdesk.services.recall_search import Scored
 
 if TYPE_CHECKING:
     from memdesk.domain.models import IdentityLine, Utterance

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from memdesk.domain.models import Fact
-from memdesk.domain.query import Query, rarest, read_query
+from memdesk.domain.query import rarest, read_query
 from memdesk.domain.ranking import (
     Passage,
     Weights,
@@ -25,9 +23,10 @@ from memdesk.domain.ranking import (
     stems_of,
 )
 from memdesk.domain.spelling import respelled
-from memdesk.ports import TextFilter
 from memdesk.services.as_of import fact_lives, facts_then
 from memdesk.services.indexing_texts import speaker_of
+from memdesk.services.recall_frequencies import Frequencies, Target
+from memdesk.services.recall_question import Question, episode_passes, fact_passes, turn_passes
 from memdesk.settings.resources import resource_text
 
 if TYPE_CHECKING:
@@ -49,50 +48,10 @@ RANKED_STATEMENTS = 1_500
 NEAR = 2
 #: Rows read for one question: candidates that crowd in few sessions share their neighbours, scattered ones do not.
 ROWS = 430
-_FREQUENCY_TTL = 60.0
 #: How likely an episode is wanted for nothing but its day.
 _DAY_SHARE = 0.5
 
-Target = Literal["turn", "episode", "detail", "fact"]
 Mode = Literal["hybrid", "fts"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """A question with what narrows its search."""
-
-    agent_id: str
-    text: str
-    now: datetime
-    query: Query
-    language: str | None = None
-    vector: Vectors | None = None
-    model: str = ""
-    conversation_id: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    speaker: str | None = None
-    kind: str | None = None
-    tag: str | None = None
-    as_of: datetime | None = None
-
-    def filter(self) -> TextFilter:
-        """Return the narrowing as full text knows it."""
-        return TextFilter(
-            agent_id=self.agent_id,
-            conversation_id=self.conversation_id,
-            since=self.since,
-            until=self.until,
-            speaker=self.speaker,
-            kind=self.kind,
-            tag=self.tag,
-            as_of=self.as_of,
-        )
-
-    @property
-    def narrowed(self) -> bool:
-        """Whether vector hits have to pass a filter that only the database can apply."""
-        return any((self.conversation_id, self.since, self.until, self.speaker, self.kind, self.tag, self.as_of))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +78,6 @@ def stated_weights(name: Mode) -> Weights:
     return statement_weights(json.loads(resource_text("ranking", "statements.json"))[name])
 
 
-@dataclass(slots=True)
-class _Frequencies:
-    rows: int = 0
-    read_at: datetime | None = None
-    counts: dict[str, int] = field(default_factory=dict)
-
-
 class Searcher:
     """Candidate generation and scoring over the store. Thread-safe.
 
@@ -139,9 +91,7 @@ class Searcher:
         self._store = store
         self._clock = clock
         self._indexing = indexing
-        self._lock = threading.Lock()
-        self._frequencies: dict[str, _Frequencies] = {}
-        self._reads = {"hits": 0, "misses": 0}
+        self.frequencies = Frequencies(clock)
         #: for the bench: weights in place of those that ship, and where it wants the features of statements, by row
         self.weights: dict[Mode, Weights] = {}
         self.stated: dict[Mode, Weights] = {}
@@ -176,11 +126,6 @@ class Searcher:
             **narrow,
         )
 
-    def figures(self) -> dict[str, float]:
-        """Return hits and misses of the cache of document frequencies."""
-        with self._lock:
-            return dict(self._reads)
-
     # ------------------------------------------------------------------ transcript
 
     def turns(self, repos: Repositories, asked: Question, *, most: int, exclude: Collection[str] = ()) -> list[Scored]:
@@ -202,7 +147,7 @@ class Searcher:
             if len(out) >= most:
                 break
             turn = turns[at]
-            if turn.content.strip() not in hidden and _turn_passes(turn, asked):
+            if turn.content.strip() not in hidden and turn_passes(turn, asked):
                 out.append(Scored("turn", turn.seq, float(scores[at]), turn))
         return out
 
@@ -219,7 +164,7 @@ class Searcher:
         if quiet - {asked.conversation_id}:
             quiet.discard(asked.conversation_id or "")
             rows = {seq: turn for seq, turn in rows.items() if turn.conversation_id not in quiet}
-        own = {seq for seq in found if seq in rows and _turn_passes(rows[seq], asked)}
+        own = {seq for seq in found if seq in rows and turn_passes(rows[seq], asked)}
         kept = _with_neighbours(rows, own, asked)
         turns = [rows[seq] for seq in kept]
         vectors = self._indexing.vectors(asked.agent_id, "turn", kept) if asked.vector is not None and kept else None
@@ -233,11 +178,11 @@ class Searcher:
             speakers={passage.speaker for passage in passages},
             language=asked.language,
         )
-        frequency, total = self._frequency(repos, "turn", query.terms)
+        frequency, total = self.frequencies.of(repos, "turn", query.terms)
         strange = [term for term, count in frequency.items() if not count]
         if strange:
             query = respelled(query, strange, (stems_of(passage.text) for passage in passages))
-            frequency, total = self._frequency(repos, "turn", query.terms)
+            frequency, total = self.frequencies.of(repos, "turn", query.terms)
         features = passage_features(
             query,
             passages,
@@ -266,7 +211,7 @@ class Searcher:
         rows = {
             seq: fact
             for seq, fact in stored.items()
-            if fact.agent_id == asked.agent_id and fact_lives(fact, asked.as_of) and _fact_passes(fact, asked)
+            if fact.agent_id == asked.agent_id and fact_lives(fact, asked.as_of) and fact_passes(fact, asked)
         }
         dates = {seq: fact.valid_from or fact.created_at for seq, fact in rows.items()}
         texts = {seq: fact.content for seq, fact in rows.items()}
@@ -289,7 +234,7 @@ class Searcher:
         rows = {
             seq: episode
             for seq, episode in rows.items()
-            if episode.agent_id == asked.agent_id and _episode_passes(episode, asked)
+            if episode.agent_id == asked.agent_id and episode_passes(episode, asked)
         }
         texts = {seq: " ".join((e.summary, *e.topics, *e.decisions, *e.action_items)) for seq, e in rows.items()}
         dates = {seq: episode.started_at for seq, episode in rows.items()}
@@ -317,7 +262,7 @@ class Searcher:
         rows: dict[int, tuple[Episode, EpisodeDetail]] = {}
         for seq, (episode_id, detail) in pairs.items():
             episode = parents.get(episode_id)
-            if episode is not None and episode.agent_id == asked.agent_id and _episode_passes(episode, asked):
+            if episode is not None and episode.agent_id == asked.agent_id and episode_passes(episode, asked):
                 rows[seq] = (episode, detail)
         texts = {seq: detail.content for seq, (_, detail) in rows.items()}
         dates = {seq: episode.started_at for seq, (episode, _) in rows.items()}
@@ -350,7 +295,7 @@ class Searcher:
         if not texts:
             return {}
         seqs = list(texts)
-        frequency, total = self._frequency(repos, kind, asked.query.terms)
+        frequency, total = self.frequencies.of(repos, kind, asked.query.terms)
         cosines = None
         if asked.vector is not None:
             vectors = self._indexing.vectors(asked.agent_id, kind, seqs)
@@ -389,7 +334,7 @@ class Searcher:
         terms = asked.query.search_terms
         text: dict[int, float] = {}
         if terms:
-            frequency, rows = self._frequency(repos, kind, terms)
+            frequency, rows = self.frequencies.of(repos, kind, terms)
             chosen = rarest(terms, frequency, rows, RANKED_ROWS if kind == "turn" else RANKED_STATEMENTS)
             text = {hit.seq: hit.score for hit in repos.text.search(kind, chosen, asked.filter(), limit=width)}
         near: dict[int, float] = {}
@@ -403,36 +348,6 @@ class Searcher:
         best_text, best_near = max(text.values(), default=1.0) or 1.0, max(near.values(), default=1.0) or 1.0
         found.sort(key=lambda seq: (-text.get(seq, 0.0) / best_text - near.get(seq, 0.0) / best_near, seq))
         return found if asked.narrowed else found[:keep]
-
-    def _frequency(self, repos: Repositories, kind: Target, terms: Sequence[str]) -> tuple[dict[str, int], int]:
-        """Return rows that hold each term, and rows in all; both move slowly, so they are read once a minute."""
-        now = self._clock.now()
-        with self._lock:
-            known = self._frequencies.get(kind)
-            if (
-                known is None
-                or known.read_at is None
-                or abs((now - known.read_at).total_seconds()) > _FREQUENCY_TTL
-                or len(known.counts) > 20_000
-            ):
-                known = _Frequencies()
-                self._frequencies[kind] = known
-            missing = [term for term in terms if term not in known.counts]
-            self._reads["hits"] += len(terms) - len(missing)
-            self._reads["misses"] += len(missing)
-        if known.read_at is None:
-            known.rows = repos.text.rows(kind)
-            known.read_at = now
-        if missing:
-            read = repos.text.document_frequency(kind, missing)
-            # A word nobody used yet may be used the next moment.
-            known.counts.update({term: count for term, count in read.items() if count})
-        return {term: known.counts.get(term, 0) for term in terms}, known.rows
-
-    def forget_figures(self) -> None:
-        """Drop cached frequencies."""
-        with self._lock:
-            self._frequencies.clear()
 
 
 # --------------------------------------------------------------------------- pieces
@@ -468,45 +383,3 @@ def _with_neighbours(rows: Mapping[int, Utterance], own: Collection[int], asked:
 
 def _ranked(found: list[Scored]) -> list[Scored]:
     return sorted(found, key=lambda hit: (-hit.score, hit.seq))
-
-
-def _in_days(when: datetime, until: datetime, asked: Question) -> bool:
-    if asked.since is not None and until < asked.since:
-        return False
-    return asked.until is None or when < asked.until
-
-
-def _turn_passes(turn: Utterance, asked: Question) -> bool:
-    if asked.conversation_id is not None and turn.conversation_id != asked.conversation_id:
-        return False
-    if asked.as_of is not None and turn.said_at > asked.as_of:
-        return False
-    if asked.speaker is not None:
-        wanted = asked.speaker.casefold()
-        if turn.speaker.casefold() != wanted and not (not turn.speaker and turn.role == wanted):
-            return False
-    return _in_days(turn.said_at, turn.said_at, asked)
-
-
-def _fact_passes(fact: Fact, asked: Question) -> bool:
-    if asked.conversation_id is not None and fact.conversation_id != asked.conversation_id:
-        return False
-    if asked.kind is not None and fact.kind != asked.kind:
-        return False
-    if asked.tag is not None and asked.tag.casefold() not in {tag.casefold() for tag in fact.tags}:
-        return False
-    when = fact.valid_from or fact.created_at
-    return _in_days(when, when, asked)
-
-
-def _episode_passes(episode: Episode, asked: Question) -> bool:
-    if episode.status != "active":
-        return False
-    if asked.conversation_id is not None and episode.conversation_id != asked.conversation_id:
-        return False
-    if asked.as_of is not None and episode.ended_at > asked.as_of:
-        # Its digest was not made yet.
-        return False
-    if asked.tag is not None and asked.tag.casefold() not in {topic.casefold() for topic in episode.topics}:
-        return False
-    return _in_days(episode.started_at, episode.ended_at, asked)

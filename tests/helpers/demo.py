@@ -22,6 +22,7 @@ from memdesk.domain.models import (
 )
 from memdesk.services.distil_writing import CARD_PREFIX
 from memdesk.services.ingest import IngestTurn
+from tests.helpers.rows import forget_turns
 
 PLAN = """Here is a plan that fits the kitchen. You told me that **Marta is vegetarian** and that the oven holds two trays, so nothing else has to go into it:
 
@@ -318,13 +319,13 @@ REVIEW = (
     (
         "Ada may move to Graz next summer.",
         FactKind.OTHER,
-        "The sentence is a question, not a statement.",
+        "the extractor was not sure of it",
         "Should I move to Graz next summer?",
     ),
     (
         "Marta's birthday is in May.",
         FactKind.RELATIONSHIP,
-        "Only two of three words are in the messages.",
+        "the extractor was not sure of it",
         "for Marta's birthday, some time in May",
     ),
 )
@@ -575,7 +576,7 @@ def _review(repos, talks, facts, now):
         "agent_id": "default",
         "old": facts[9].id,
         "new": facts[12].id,
-        "reason": "Both say how many days a week Ada works.",
+        "reason": "judged by the model: both say how many days a week Ada works",
         "created_at": now.isoformat(),
     }
     repos.meta.put(CARD_PREFIX + card["id"], card)
@@ -620,7 +621,8 @@ def give_receipt(app, talks, facts):
 
     def work(repos):
         repos.receipts.put(receipt)
-        repos.turns.set_receipt(answer.id, receipt.id)
+        forget_turns(repos, [answer.id])
+        repos.turns.add([replace(answer, receipt_id=receipt.id)])
 
     app.services.memories._store.write(work)
     return receipt

@@ -154,3 +154,14 @@ def put_snapshot(repos, agent_id, kind, model, data):
         start = repos.embeddings.put_snapshot_part(agent_id, kind, model, data, start=start, edition=edition)
         if start == len(data):
             return
+
+
+def forget_turns(repos, turn_ids):
+    repos.erasing.rows("turns", [turn.seq for turn in repos.turns.many(turn_ids)], marks=False)
+
+
+def forget_thread(repos, agent_id, conversation_id):
+    seq, receipts = repos.erasing.thread(agent_id, conversation_id)
+    repos.erasing.rows("receipts", receipts, marks=False)
+    forget_turns(repos, [turn.id for turn in repos.turns.of_conversation(agent_id, conversation_id)])
+    repos.erasing.rows("conversations", [seq], marks=False)

@@ -97,7 +97,6 @@ def test_the_background_starts_once_and_ends_with_the_app(tmp_path):
         assert not app.paused()
         app.set_paused(on=True)
         assert app.paused()
-        assert "consolidation" in app._parts.scheduler.next_runs()
 
 
 def test_memory_that_reading_took_is_given_back_at_rest(tmp_path, monkeypatch):

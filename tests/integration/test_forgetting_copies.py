@@ -151,7 +151,7 @@ def test_a_person_who_speaks_is_not_learned_of_again(desk):
         turns = repos.turns.of_conversation("ana", "talk")
 
     def named(repos):
-        repos.turns.delete([turn.id for turn in turns])
+        rows.forget_turns(repos, [turn.id for turn in turns])
         repos.turns.add(
             [replace(turn, id=new_id(), speaker=name) for turn, name in zip(turns, ("Ida", "Bo"), strict=True)]
         )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -28,6 +29,11 @@ def wait_until_embedded(desk, act):
 
 def nearest(desk, text, kind="turn", k=1):
     return [seq for seq, _ in desk.indexing.search("a", kind, desk.embedder.embed([text])[0], k)]
+
+
+def state(desk, *texts):
+    desk.agent("a")
+    return [desk.fact(text) for text in texts]
 
 
 def test_new_rows_are_embedded_in_the_background(desk):
@@ -87,13 +93,13 @@ def test_forgotten_rows_leave_index_and_vectors(desk):
 
 
 def test_changed_rows_are_embedded_anew(desk):
-    (turn,) = desk.talk("c", ("user", "The ferry leaves at dawn"))
+    (fact,) = state(desk, "The ferry leaves at dawn")
     desk.indexing.flush()
-    (seq,) = nearest(desk, "ferry")
-    desk.store.write(lambda r: r.turns.update_content(turn.id, "The tram stops at noon"))
-    desk.indexing.note("a", "turn", [seq])
+    (seq,) = nearest(desk, "ferry", "fact")
+    desk.store.write(lambda r: r.facts.put(replace(fact, content="The tram stops at noon")))
+    desk.indexing.note("a", "fact", [seq])
     desk.indexing.flush()
-    ((found, cosine),) = desk.indexing.search("a", "turn", desk.embedder.embed(["tram stops at noon"])[0], 1)
+    ((found, cosine),) = desk.indexing.search("a", "fact", desk.embedder.embed(["tram stops at noon"])[0], 1)
     assert found == seq
     assert cosine > 0.5
 
@@ -131,25 +137,25 @@ def wait_until_loaded(desk, kind="turn"):
 
 def test_a_large_index_that_nobody_asks_leaves_memory_and_comes_back_with_the_next_question(desk, monkeypatch):
     monkeypatch.setattr("memdesk.services.indexing_entry.SNAPSHOT_FROM", 2)
-    turns = desk.talk("c", ("user", "The ferry leaves at dawn"), ("user", "The bakery opens late"))
-    wait_until_loaded(desk)
+    facts = state(desk, "The ferry leaves at dawn", "The bakery opens late")
+    wait_until_loaded(desk, "fact")
     desk.indexing.flush()
     desk.indexing._entries.rest()
-    assert desk.indexing.status()["indexes"] == {"a/turn": 2}
+    assert desk.indexing.status()["indexes"] == {"a/fact": 2}
     desk.rest_seconds = 0.0
     desk.indexing._entries.rest()
     assert desk.indexing.status()["indexes"] == {}
     # What changes and what comes while it rests is found when it is back.
     with desk.store.read() as repos:
-        changed = repos.turns.get(turns[0].id).seq
-    desk.store.write(lambda r: r.turns.update_content(turns[0].id, "The harbour is frozen"))
-    desk.indexing.note("a", "turn", [changed])
-    desk.talk("d", ("user", "Rain all day"))
+        changed = repos.facts.get(facts[0].id).seq
+    desk.store.write(lambda r: r.facts.put(replace(facts[0], content="The harbour is frozen")))
+    desk.indexing.note("a", "fact", [changed])
+    state(desk, "Rain all day")
     desk.indexing.flush()
     desk.rest_seconds = 600.0
     desk.recall.searcher.ask("a", "harbour", NOW)
-    assert nearest(desk, "The harbour is frozen") == [changed]
-    assert len(nearest(desk, "rain", k=5)) == 3
+    assert nearest(desk, "The harbour is frozen", "fact") == [changed]
+    assert len(nearest(desk, "rain", "fact", k=5)) == 3
 
 
 def test_a_question_waits_a_while_for_an_index_that_is_read(desk, monkeypatch):
@@ -204,30 +210,30 @@ def test_rows_are_searched_exactly_while_a_large_index_is_loaded(desk, monkeypat
     monkeypatch.setattr("memdesk.services.indexing_entry.LOADED_AT_ONCE", 2)
     monkeypatch.setattr("memdesk.engines.hnsw.EXACT_BELOW", 2)
     said = ["The ferry leaves at dawn", "The bakery opens late", "Rain all day", "Trams are red", "Owls at night"]
-    turns = desk.talk("c", *(("user", text) for text in said))
-    desk.indexing.size("a", "turn")
+    facts = state(desk, *said)
+    desk.indexing.size("a", "fact")
     desk.indexing.flush()
     desk.indexing._entries.save()
     desk.indexing._clear()
     slow = desk.indexing._entries._factory = SlowFactory()
     try:
-        desk.indexing.size("a", "turn")
+        desk.indexing.size("a", "fact")
         assert slow.reading.wait(20)
-        seqs = [nearest(desk, text)[0] for text in said]
+        seqs = [nearest(desk, text, "fact")[0] for text in said]
         with desk.store.read() as repos:
-            assert [repos.turns.get(turn.id).seq for turn in turns] == seqs
+            assert [repos.facts.get(fact.id).seq for fact in facts] == seqs
         # What goes meanwhile stays away, and what changes is found anew.
-        desk.indexing.forget("a", "turn", seqs[:1])
-        desk.store.write(lambda r: r.turns.update_content(turns[1].id, "The harbour is frozen"))
-        desk.indexing.note("a", "turn", seqs[1:2])
+        desk.indexing.forget("a", "fact", seqs[:1])
+        desk.store.write(lambda r: r.facts.put(replace(facts[1], content="The harbour is frozen")))
+        desk.indexing.note("a", "fact", seqs[1:2])
     finally:
         slow.go_on.set()
-    wait_until_loaded(desk)
+    wait_until_loaded(desk, "fact")
     desk.indexing.flush()
-    found = {seq for seq, _ in desk.indexing.search("a", "turn", desk.embedder.embed([said[0]])[0], 10)}
+    found = {seq for seq, _ in desk.indexing.search("a", "fact", desk.embedder.embed([said[0]])[0], 10)}
     assert found == set(seqs[1:])
-    assert nearest(desk, "The harbour is frozen") == seqs[1:2]
-    assert not desk.indexing.vectors("a", "turn", seqs[:1]).any()
+    assert nearest(desk, "The harbour is frozen", "fact") == seqs[1:2]
+    assert not desk.indexing.vectors("a", "fact", seqs[:1]).any()
 
 
 def test_a_damaged_snapshot_is_rebuilt(desk, caplog):

@@ -12,6 +12,7 @@ from memdesk.domain.text import estimate_tokens
 from memdesk.services import journal
 from memdesk.services.events import LockChanged, MemoryChanged, TurnsRecorded
 from memdesk.services.recall_lines import SPREAD, Lines
+from tests.helpers import rows
 from tests.helpers.recall_desk import NOW, Desk, WordEmbedder
 
 
@@ -147,7 +148,7 @@ def test_deleted_rows_are_gone_at_once(desk):
     desk.indexing.flush()
     ask = {"agent_id": "a", "query": "What is the alarm code of the shed?"}
     assert "heron" in desk.recall.context(**ask, section="transcript").block
-    desk.store.write(lambda r: (r.turns.delete([turns[0].id]), r.facts.delete([fact.id])))
+    desk.store.write(lambda r: (rows.forget_turns(r, [turns[0].id]), r.facts.delete([fact.id])))
     desk.events.publish(MemoryChanged("a", ("fact", "turn")))
     for section in ("transcript", "pinned", "auto"):
         assert "heron" not in desk.recall.context(**ask, section=section).block

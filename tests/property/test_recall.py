@@ -19,6 +19,7 @@ from memdesk.domain.text import estimate_tokens
 from memdesk.services.events import MemoryChanged, TurnsRecorded
 from memdesk.services.recall_gate import language_rules
 from memdesk.services.recall_search import turn_weights
+from tests.helpers import rows
 from tests.helpers.recall_desk import NOW, Desk
 
 TEXT = st.text(max_size=300)
@@ -217,15 +218,11 @@ class Talk:
         agent_id, _ = self.said.pop(turn_id)
         with self.desk.store.read() as repos:
             seq = repos.turns.get(turn_id).seq
-        if what == "edit":
-            text = f"Number {next(self.numbers)}: now it sails to {place}"
-            self.said[turn_id] = (agent_id, text)
-            self.desk.store.write(lambda repos: repos.turns.update_content(turn_id, text))
-            self.desk.indexing.note(agent_id, "turn", [seq])
-        else:
-            self.desk.store.write(lambda repos: repos.turns.delete([turn_id]))
-            self.desk.indexing.forget(agent_id, "turn", [seq])
+        self.desk.store.write(lambda repos: rows.forget_turns(repos, [turn_id]))
+        self.desk.indexing.forget(agent_id, "turn", [seq])
         self.desk.events.publish(MemoryChanged(agent_id))
+        if what == "edit":
+            self.step("say", agent_id.partition("-")[2], place)
 
     def ask(self, agent_id, place):
         """Ask twice, so that what is kept of the first answer is used; all of it must be so now."""

@@ -19,12 +19,6 @@ ON CONFLICT (agent_id, id) DO UPDATE SET
   draft = excluded.draft, session_date = excluded.session_date, created_at = excluded.created_at,
   updated_at = excluded.updated_at;
 
--- name: delete(agent_id, conversation_id)!
-DELETE FROM conversations WHERE agent_id = :agent_id AND id = :conversation_id;
-
--- name: turns(agent_id, conversation_id)$
-SELECT count(*) FROM turns WHERE agent_id = :agent_id AND conversation_id = :conversation_id;
-
 -- name: where_agent!
 c.agent_id = :agent_id;
 

@@ -13,9 +13,6 @@ ON CONFLICT (kind, seq, space_id) DO UPDATE SET
 -- name: close_gaps(kind, seqs)!
 DELETE FROM embedding_gaps WHERE kind = :kind AND seq IN (SELECT value FROM json_each(:seqs));
 
--- name: open_gaps(kind, seqs)!
-INSERT OR IGNORE INTO embedding_gaps (kind, seq) SELECT :kind, value FROM json_each(:seqs);
-
 -- name: load(agent_id, kind, space_id, after_seq, wanted)
 SELECT m.seq, m.vector FROM embeddings m
 WHERE m.agent_id = :agent_id AND m.kind = :kind AND m.space_id = :space_id AND m.seq > :after_seq
@@ -28,13 +25,6 @@ SELECT model FROM spaces;
 -- name: cached(space_id, hashes)
 SELECT m.content_hash, m.vector FROM embeddings m
 WHERE m.space_id = :space_id AND m.content_hash IN (SELECT value FROM json_each(:hashes));
-
--- name: hashes(kind, space_id, seqs)
-SELECT m.seq, m.content_hash FROM embeddings m
-WHERE m.kind = :kind AND m.space_id = :space_id AND m.seq IN (SELECT value FROM json_each(:seqs));
-
--- name: delete(kind, seqs)!
-DELETE FROM embeddings WHERE kind = :kind AND seq IN (SELECT value FROM json_each(:seqs));
 
 -- name: drop_other_models(model)!
 DELETE FROM embeddings WHERE space_id IN (SELECT id FROM spaces WHERE model <> :model);

@@ -47,9 +47,6 @@ ON CONFLICT (kind, ref_id) DO UPDATE SET
   run_id = excluded.run_id, agent_id = excluded.agent_id, payload = excluded.payload,
   expires_at = excluded.expires_at;
 
--- name: bin_get(kind, ref_id)$
-SELECT payload FROM bin WHERE kind = :kind AND ref_id = :ref_id;
-
 -- name: bin_delete*!
 DELETE FROM bin WHERE kind = :kind AND ref_id = :ref_id;
 

@@ -38,15 +38,6 @@ SELECT t.* FROM turns t
 WHERE t.agent_id = :agent_id AND t.conversation_id = :conversation_id
 ORDER BY t.position, t.seq;
 
--- name: update_content(turn_id, content)!
-UPDATE turns SET content = :content WHERE id = :turn_id;
-
--- name: set_receipt(turn_id, receipt_id)!
-UPDATE turns SET receipt_id = :receipt_id WHERE id = :turn_id;
-
--- name: delete(ids)!
-DELETE FROM turns WHERE id IN (SELECT value FROM json_each(:ids));
-
 -- name: next_position(agent_id, conversation_id)$
 SELECT coalesce(max(position) + 1, 0) FROM turns
 WHERE agent_id = :agent_id AND conversation_id = :conversation_id;

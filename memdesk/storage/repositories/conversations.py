@@ -125,8 +125,3 @@ class SqlConversations(Repository):
     def quiet(self, agent_id: str, among: Collection[str]) -> set[str]:
         """Return those of the ids whose thread is kept out of memory."""
         return {row[0] for row in _Q.quiet(self._conn, agent_id=agent_id, among=ids(among))}
-
-    def delete(self, agent_id: str, conversation_id: str) -> None:
-        """Delete the thread; turns, signals, receipts and vectors follow."""
-        with self._deleting(_Q.turns(self._conn, agent_id=agent_id, conversation_id=conversation_id)):
-            _Q.delete(self._conn, agent_id=agent_id, conversation_id=conversation_id)

@@ -62,10 +62,6 @@ class SqlEmbeddings(Repository):
         """Return vectors already computed for these content hashes."""
         return dict(_Q.cached(self._conn, space_id=self._space(model), hashes=ids(hashes)))
 
-    def hashes(self, kind: VectorKind, model: str, seqs: Sequence[int]) -> dict[int, str]:
-        """Return the content hashes that the stored vectors of these rows were made from."""
-        return dict(_Q.hashes(self._conn, kind=kind, space_id=self._space(model), seqs=ids(seqs)))
-
     def missing(
         self, kind: VectorKind, model: str, *, agent_id: str | None = None, limit: int = 256
     ) -> list[tuple[str, int]]:
@@ -102,12 +98,6 @@ class SqlEmbeddings(Repository):
             f"{getattr(_Q, f'gaps_{table}').sql} AND {lacking} AND t.seq <= :floor",
         )
         return sum(int(self._conn.rows(f"SELECT count(*) FROM ({piece})", values)[0][0]) for piece in pieces)
-
-    def delete(self, kind: VectorKind, seqs: Sequence[int]) -> None:
-        """Drop vectors of rows that live on, so that they are embedded again."""
-        wanted = ids(seqs)
-        _Q.delete(self._conn, kind=kind, seqs=wanted)
-        _Q.open_gaps(self._conn, kind=kind, seqs=wanted)
 
     def drop_other_models(self, model: str) -> int:
         """Delete vectors and snapshots of every other model; return the number of vectors."""

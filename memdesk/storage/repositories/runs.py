@@ -206,11 +206,6 @@ class SqlRuns(Repository):
             ],
         )
 
-    def bin_get(self, kind: str, ref_id: str) -> dict[str, Any] | None:
-        """Return what was kept of one removed thing."""
-        payload = _Q.bin_get(self._conn, kind=kind, ref_id=ref_id)
-        return None if payload is None else dict(from_json(payload))
-
     def bin_list(
         self, *, agent_id: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Page[dict[str, Any]]:

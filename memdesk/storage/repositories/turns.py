@@ -132,19 +132,6 @@ class SqlTurns(Repository):
             build=lambda rows: [_turn(row) for row in rows],
         )
 
-    def update_content(self, turn_id: str, content: str) -> None:
-        """Replace the text; full text follows, its vector and its neighbours' windows are dropped."""
-        _Q.update_content(self._conn, turn_id=turn_id, content=clean(content))
-
-    def set_receipt(self, turn_id: str, receipt_id: str) -> None:
-        """Tie a reply to its receipt."""
-        _Q.set_receipt(self._conn, turn_id=turn_id, receipt_id=receipt_id)
-
-    def delete(self, turn_ids: Sequence[str]) -> None:
-        """Delete turns with their signals, quotes in facts, links and vectors."""
-        with self._deleting(len(turn_ids)):
-            _Q.delete(self._conn, ids=ids(turn_ids))
-
     def next_position(self, agent_id: str, conversation_id: str) -> int:
         """Return the position after the thread's last turn; 0 for an empty or unknown one."""
         return int(_Q.next_position(self._conn, agent_id=agent_id, conversation_id=conversation_id))

@@ -81,7 +81,7 @@ def test_an_agent_goes_with_everything(store):
 
 def test_a_conversation_goes_with_turns_signals_receipts_and_vectors(store):
     turns, _episode, fact, receipt = _remember(store)
-    store.write(lambda repos: repos.conversations.delete("ana", "c1"))
+    store.write(lambda repos: rows.forget_thread(repos, "ana", "c1"))
     with store.read() as repos:
         assert repos.turns.count("ana") == 0
         assert repos.signals.counts()["pending"] == 0
@@ -109,30 +109,25 @@ def test_facts_and_episodes_take_their_vectors_and_words_along(store):
 
 def test_snapshots_outlive_rows_but_not_a_change_of_words(store):
     turns, episode, fact, _receipt = _remember(store)
-    store.write(lambda repos: repos.facts.delete([fact.id]))
     store.write(lambda repos: repos.episodes.delete([episode.id]))
-    store.write(lambda repos: repos.turns.delete([turns[1].id]))
+    store.write(lambda repos: rows.forget_turns(repos, [turns[1].id]))
     assert _left(store)[2] == set(KINDS)
-    store.write(lambda repos: repos.turns.update_content(turns[0].id, "something else"))
-    assert _left(store)[2] == set(KINDS) - {"turn", "window"}
+    store.write(lambda repos: repos.facts.put(rows.fact("something else", id=fact.id)))
+    assert _left(store)[2] == set(KINDS) - {"fact"}
 
 
 def test_changed_words_drop_the_vectors_made_from_them(store):
-    turns, episode, fact, _receipt = _remember(store)
+    _turns, episode, fact, _receipt = _remember(store)
 
     def work(repos):
-        repos.turns.update_content(turns[0].id, "something else")
         repos.facts.put(rows.fact("something else", id=fact.id))
         repos.episodes.put(rows.episode("something else", id=episode.id, details=(rows.detail("new"),)))
 
     store.write(work)
     with store.read() as repos:
-        # Neighbours' windows held the changed turn.
-        assert repos.embeddings.load("ana", "window", MODEL)[0] == []
-        assert len(repos.embeddings.load("ana", "turn", MODEL)[0]) == 2
         assert repos.embeddings.load("ana", "fact", MODEL)[0] == []
-        for kind, count in (("turn", 1), ("window", 3), ("fact", 1), ("episode", 1), ("detail", 1)):
-            assert len(repos.embeddings.missing(kind, MODEL)) == count
+        for kind in ("fact", "episode", "detail"):
+            assert len(repos.embeddings.missing(kind, MODEL)) == 1
 
 
 def test_a_status_or_a_salience_is_no_changed_word(store):
@@ -168,7 +163,7 @@ def test_a_phrase_is_found_where_it_crosses_from_page_to_page(store):
         turn = rows.turn(text)
         store.write(lambda repos, turn=turn: repos.turns.add([turn]))
         assert store.pages_holding([phrase]), start
-        store.write(lambda repos, turn=turn: repos.turns.delete([turn.id]))
+        store.write(lambda repos, turn=turn: rows.forget_turns(repos, [turn.id]))
         store.checkpoint()
         assert not store.pages_holding([phrase]), start
 
@@ -176,7 +171,7 @@ def test_a_phrase_is_found_where_it_crosses_from_page_to_page(store):
 def test_a_forgotten_phrase_lingers_in_the_log_until_it_is_folded_in(store):
     turn = rows.turn(SECRET)
     store.write(lambda repos: repos.turns.add([turn]))
-    store.write(lambda repos: repos.turns.delete([turn.id]))
+    store.write(lambda repos: rows.forget_turns(repos, [turn.id]))
     assert store.pages_holding([SECRET.encode()])
     store.checkpoint()
     assert not store.pages_holding([SECRET.encode()])
@@ -290,7 +285,6 @@ def test_vectors_by_model_and_content(store):
         assert embeddings.load("ben", "turn", "a") == ([], b"")
         assert embeddings.load("ana", "turn", "unknown") == ([], b"")
         assert embeddings.cached("a", ["h0'", "h2", "nope"]) == {"h0'": b"0'", "h2": b"22"}
-        assert embeddings.hashes("turn", "a", seqs) == {seqs[0]: "h0'", seqs[2]: "h2"}
         assert embeddings.missing("turn", "a") == [("ana", seqs[1]), ("ana", seqs[3])]
         assert embeddings.missing("turn", "a", agent_id="ben") == []
         assert embeddings.missing("turn", "a", limit=1) == [("ana", seqs[1])]
@@ -298,33 +292,36 @@ def test_vectors_by_model_and_content(store):
         assert embeddings.count_missing("turn", "a") == 2
         assert embeddings.counts() == {"turn:a": 2, "turn:b": 1}
     assert store.write(lambda repos: repos.embeddings.drop_other_models("a")) == 1
-    store.write(lambda repos: repos.embeddings.delete("turn", [seqs[2]]))
     with store.read() as repos:
-        assert repos.embeddings.missing("turn", "a") == [("ana", seqs[2]), ("ana", seqs[1]), ("ana", seqs[3])]
-        assert repos.embeddings.count_missing("turn", "a") == 3
-        assert repos.embeddings.counts() == {"turn:a": 1}
+        assert repos.embeddings.counts() == {"turn:a": 2}
 
 
 def test_missing_vectors_are_found_whatever_order_they_come_in(store):
     """The remembered floor never hides a row that lost its vector, or came later."""
-    turns = [rows.turn(f"t{n}", n) for n in range(6)]
-    seqs = store.write(lambda repos: repos.turns.add(turns))
 
     def missing():
         with store.read() as repos:
-            return [seq for _, seq in repos.embeddings.missing("turn", "m", limit=100)]
+            return [seq for _, seq in repos.embeddings.missing("fact", "m", limit=100)]
 
     def put(*numbers):
-        store.write(lambda repos: repos.embeddings.put("ana", "turn", "m", [(n, str(n), b"x") for n in numbers]))
+        store.write(lambda repos: repos.embeddings.put("ana", "fact", "m", [(n, str(n), b"x") for n in numbers]))
+
+    def state(fact):
+        store.write(lambda repos: repos.facts.put(fact))
+        with store.read() as repos:
+            return repos.facts.get(fact.id).seq
+
+    facts = [rows.fact(f"t{n}") for n in range(6)]
+    seqs = [state(fact) for fact in facts]
 
     assert missing() == seqs
     put(*seqs[3:])
     assert missing() == seqs[:3]
     put(*seqs[:3])
     assert missing() == []
-    store.write(lambda repos: repos.turns.update_content(turns[1].id, "edited"))
+    state(rows.fact("edited", id=facts[1].id))
     assert missing() == [seqs[1]]
-    (late,) = store.write(lambda repos: repos.turns.add([rows.turn("late", 9)]))
+    late = state(rows.fact("late"))
     assert missing() == [seqs[1], late]
     put(late, seqs[1])
     assert missing() == []
@@ -352,17 +349,17 @@ def test_a_snapshot_put_part_by_part_counts_when_it_is_whole(store, monkeypatch)
     from memdesk.storage.repositories import embeddings
 
     monkeypatch.setattr(embeddings, "SNAPSHOT_PART", 10)
-    turn = rows.turn("x")
-    store.write(lambda repos: repos.turns.add([turn]))
-    store.write(lambda repos: rows.put_snapshot(repos, "ana", "turn", "m", b"o" * 45))
+    fact = rows.fact("x")
+    store.write(lambda repos: repos.facts.put(fact))
+    store.write(lambda repos: rows.put_snapshot(repos, "ana", "fact", "m", b"o" * 45))
 
     def found():
         with store.read() as repos:
-            return repos.embeddings.snapshot("ana", "turn", "m")
+            return repos.embeddings.snapshot("ana", "fact", "m")
 
     def put(data, start, edition):
         return store.write(
-            lambda repos: repos.embeddings.put_snapshot_part("ana", "turn", "m", data, start=start, edition=edition)
+            lambda repos: repos.embeddings.put_snapshot_part("ana", "fact", "m", data, start=start, edition=edition)
         )
 
     data, start = bytes(range(25)), 0
@@ -370,9 +367,9 @@ def test_a_snapshot_put_part_by_part_counts_when_it_is_whole(store, monkeypatch)
         start = put(data, start, "first")
         assert (found() is None) == (start < len(data))
     assert found() == data
-    # A turn that changes while a snapshot is written takes its first parts along; the rest alone is worth nothing.
+    # A fact that changes while a snapshot is written takes its first parts along; the rest alone is worth nothing.
     put(data, 0, "second")
-    store.write(lambda repos: repos.turns.update_content(turn.id, "y"))
+    store.write(lambda repos: repos.facts.put(rows.fact("y", id=fact.id)))
     assert put(data, put(data, 10, "second"), "second") == len(data)
     assert found() is None
 
@@ -383,11 +380,11 @@ def test_deleting_very_much_is_as_thorough(store, monkeypatch):
     monkeypatch.setattr(base, "BULK_TURNS", 3)
     turns, _episode, _fact, _receipt = _remember(store)
     _remember(store, "ben")
-    store.write(lambda repos: repos.turns.delete([t.id for t in turns]))
+    store.write(lambda repos: rows.forget_turns(repos, [t.id for t in turns]))
     with store.read() as repos:
         assert repos.text.document_frequency("turn", ["walrus"]) == {"walrus": 3}
     _remember(store)
-    store.write(lambda repos: repos.conversations.delete("ana", "c1"))
+    store.write(lambda repos: rows.forget_thread(repos, "ana", "c1"))
     for agent_id in ("ana", "ben"):
         store.write(lambda repos, a=agent_id: repos.agents.delete(a))
     store.checkpoint()
@@ -400,6 +397,6 @@ def test_deleting_very_much_is_as_thorough(store, monkeypatch):
     store.write(lambda repos: [repos.agents.put(rows.agent("ana")), repos.conversations.put(rows.conversation("c1"))])
     single = rows.turn("the octopus juggles")
     store.write(lambda repos: repos.turns.add([single, rows.turn("an octopus naps", 1)]))
-    store.write(lambda repos: repos.turns.delete([single.id]))
+    store.write(lambda repos: rows.forget_turns(repos, [single.id]))
     store.checkpoint()
     assert not store.pages_holding([b"juggl"])

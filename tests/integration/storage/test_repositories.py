@@ -172,7 +172,7 @@ def test_conversations_newest_first_with_their_turns_counted(store):
 def test_the_same_conversation_id_of_two_agents_is_two_conversations(store):
     def work(repos):
         repos.turns.add([rows.turn("ana's", agent_id="ana"), rows.turn("ben's", agent_id="ben")])
-        repos.conversations.delete("ana", "c1")
+        rows.forget_thread(repos, "ana", "c1")
 
     store.write(work)
     with store.read() as repos:
@@ -194,24 +194,8 @@ def test_turns_in_order_and_the_next_position(store):
 def test_numbers_of_deleted_turns_are_not_given_again(store):
     turn = rows.turn("x")
     (seq,) = store.write(lambda repos: repos.turns.add([turn]))
-    store.write(lambda repos: repos.turns.delete([turn.id]))
+    store.write(lambda repos: rows.forget_turns(repos, [turn.id]))
     assert store.write(lambda repos: repos.turns.add([rows.turn("y")])) == [seq + 1]
-
-
-def test_an_edited_turn_and_its_receipt(store):
-    turn = rows.turn("the old words")
-    store.write(lambda repos: repos.turns.add([turn]))
-
-    def edit(repos):
-        repos.turns.update_content(turn.id, "the new words")
-        repos.turns.set_receipt(turn.id, "r1")
-
-    store.write(edit)
-    with store.read() as repos:
-        stored = repos.turns.get(turn.id)
-        assert (stored.content, stored.receipt_id) == ("the new words", "r1")
-        assert repos.turns.page(agent_id="ana", query="old").total == 0
-        assert repos.turns.page(agent_id="ana", query="new").total == 1
 
 
 # --------------------------------------------------------------------------- signals
@@ -249,7 +233,7 @@ def test_a_signal_goes_with_its_turn(store):
     def work(repos):
         repos.turns.add([turn])
         repos.signals.add([rows.signal(turn)])
-        repos.turns.delete([turn.id])
+        rows.forget_turns(repos, [turn.id])
 
     store.write(work)
     with store.read() as repos:
@@ -455,7 +439,7 @@ def test_links_and_relations_go_with_what_they_join(store):
     def delete(repos):
         repos.facts.delete([fact.id])
         repos.episodes.delete([episode.id])
-        repos.turns.delete([turn.id])
+        rows.forget_turns(repos, [turn.id])
 
     store.write(delete)
     with store.read() as repos:

@@ -319,7 +319,6 @@ def test_runs_and_the_bin(kept, value):
     with kept.read() as repos:
         assert repos.runs.get(run.id) == run
         assert repos.runs.changes(run.id).items == diff
-        assert repos.runs.bin_get("fact", run.id) == payload
         (binned,) = repos.runs.bin_list(limit=1).items
         assert binned == {
             "kind": "fact",

@@ -48,12 +48,10 @@ def test_runs_again_and_again_on_a_lane(scheduler):
 def test_jobs_may_come_before_and_after_the_start(scheduler):
     early, late = threading.Event(), threading.Event()
     scheduler.every(HOUR, early.set, key="early", first_after=SOON)
-    assert set(scheduler.next_runs()) == {"early"}
     scheduler.start()
     scheduler.every(HOUR, late.set, key="late", first_after=SOON, jitter=timedelta(seconds=1))
     assert early.wait(10)
     assert late.wait(10)
-    assert set(scheduler.next_runs()) == {"early", "late"}
 
 
 def test_what_was_missed_is_caught_up_once(scheduler):
@@ -61,8 +59,9 @@ def test_what_was_missed_is_caught_up_once(scheduler):
     scheduler.every(HOUR, lambda: (runs.append(1), done.set()), key="a", first_after=timedelta(hours=-5))
     scheduler.start()
     assert done.wait(10)
+    done.clear()
+    assert not done.wait(0.3)
     assert runs == [1]
-    assert scheduler.next_runs()["a"] > SystemClock().now()
 
 
 def test_a_job_never_overlaps_itself(scheduler):

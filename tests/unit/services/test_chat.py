@@ -242,7 +242,6 @@ def test_the_agents_model_goes_before_the_apps(chat, parts):
     parts.services.agents.create("Other", agent_id="other", model="fake:own")
     assert chat.default_model("other") == "fake:own"
     assert chat.default_model("default") == "fake:echo"
-    assert chat.resolve_model("Echo") == "fake:echo"
 
 
 def test_the_windows_chat_searches_memory_when_the_agent_may(chat, parts):
