@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,15 +12,24 @@ from memdesk.gui.bridge import StreamOp
 from memdesk.gui.notices import describe
 from memdesk.gui.text import tr
 from memdesk.gui.views.chat.message import AssistantMessage, UserMessage
+from memdesk.gui.views.chat.thinking import Thoughts
 from memdesk.gui.widgets.announcing import announce
 from memdesk.gui.widgets.buttons import Button
-from memdesk.services.chat_events import ChatEvent, Delta, Finished, MemorySearched, ReceiptReady
+from memdesk.services.chat_events import ChatEvent, Delta, Finished, MemorySearched, ReceiptReady, Thinking
 
 if TYPE_CHECKING:
     import threading
 
     from memdesk.domain.models import MemoryMode
     from memdesk.gui.views.chat.page import ChatPage
+
+
+class NoAnswerError(EngineError):
+    """The model ended without a word."""
+
+    code = "no_answer"
+    title = "There is no answer"
+
 
 Ask = Callable[["threading.Event"], Iterator[ChatEvent]]
 
@@ -98,6 +108,9 @@ class AnswerView:
         self.since = page.context.services.clock.now()
         self._drafted = (page.agent_id, page.conversation_id)
         self._text: list[str] = []
+        self._thoughts = Thoughts()
+        #: When the words began to come that may yet turn out to be thinking.
+        self._speaking_since = 0.0
         self._ready: ReceiptReady | None = None
         self._finished: Finished | None = None
         self._waiting = tr("Looking in memory …")
@@ -113,7 +126,8 @@ class AnswerView:
         return self._answer.text
 
     def start(self) -> None:
-        """Ask."""
+        """Ask. The button that asked may be gone by now, and the keyboard goes on in the editor."""
+        self._page.composer.editor.setFocus()
         self._op.start()
 
     def stop(self) -> None:
@@ -134,6 +148,8 @@ class AnswerView:
         self._message.show_waiting(self._waiting)
         if self._ready is not None:
             self._show_ready(self._ready)
+        if self._thoughts.words:
+            self._message.show_thinking(self._thoughts)
         if self._text:
             self._message.set_text("".join(self._text))
 
@@ -144,23 +160,42 @@ class AnswerView:
     # -- coming ------------------------------------------------------------------------
 
     def _items(self, events: list[ChatEvent]) -> None:
-        grown = False
+        grown = thought = False
         for event in events:
             if isinstance(event, Delta):
+                if not self._text or self._thoughts.running:
+                    self._speaking_since = time.monotonic()
+                self._thoughts.rest()
                 self._text.append(event.text)
                 grown = True
+            elif isinstance(event, Thinking):
+                self._think(event)
+                thought = True
             elif isinstance(event, ReceiptReady):
                 self._ready = event
                 self.conversation_id = event.conversation_id
                 self._page.placed(self)
-                self._wait(tr("Thinking …"))
+                self._wait(tr("The model is reading …"))
                 self._show_ready(event)
             elif isinstance(event, MemorySearched):
+                self._thoughts.rest()
                 self._wait(tr("Searched memory for “{query}”").format(query=event.query))
             elif isinstance(event, Finished):
                 self._finished = event
-        if grown and self._message is not None:
+        if self._message is None:
+            return
+        if thought or (grown and self._message.thinking is not None):
+            self._message.show_thinking(self._thoughts)
+        if grown or (thought and self._message.text):
             self._message.set_text("".join(self._text))
+
+    def _think(self, event: Thinking) -> None:
+        self._wait("")
+        if event.taken_back:
+            self._text = ["".join(self._text).removesuffix(event.text)]
+            self._thoughts.add(event.text, self._speaking_since)
+        else:
+            self._thoughts.add(event.text)
 
     def _wait(self, words: str) -> None:
         self._waiting = words
@@ -184,9 +219,10 @@ class AnswerView:
 
     def _done(self) -> None:
         event = self._finished
+        self._thoughts.rest()
         if event is None or not event.text.strip():
             stopped = event is not None and event.finish_reason == "stopped"
-            self._failed(CancelledError("The answer was stopped.") if stopped else _silence())
+            self._failed(CancelledError("The answer was stopped.") if stopped else self._silence(event))
             return
         self.recorded = True
         self._drop_draft()
@@ -199,6 +235,8 @@ class AnswerView:
         page, message = self._page, self._message
         assert message is not None
         message.show_waiting("")
+        if message.thinking is not None:
+            message.thinking.refresh()
         message.set_text(event.text)
         if event.receipt_id:
             message.show_receipt(event.receipt_id, message.memories)
@@ -213,6 +251,7 @@ class AnswerView:
     def _failed(self, error: Exception) -> None:
         page, message = self._page, self._message
         cancelled = isinstance(error, CancelledError)
+        self._thoughts.rest()
         if message is None:
             # Its words wait as the draft of its conversation.
             if not cancelled:
@@ -234,6 +273,8 @@ class AnswerView:
 
     def _show_fault(self, error: Exception, message: AssistantMessage) -> None:
         message.failed = True
+        if message.thinking is not None:
+            message.thinking.refresh()
         announce(message, tr("The answer failed."))
         words = describe(error)
         # What to do about a missing model is the button's to say.
@@ -247,7 +288,7 @@ class AnswerView:
             models = Button(tr("Choose a model"), lambda: self._page.context.navigate("models"), variant="chip")
             message.add_note(models)
         if self._answer.instead_of:
-            back = Button(tr("Back to the former answer"), self._page.reload, variant="chip", icon_name="undo-2")
+            back = Button(tr("Back to the former answer"), self._back, variant="chip", icon_name="undo-2")
             message.add_note(back)
 
     def _retry(self) -> None:
@@ -255,6 +296,10 @@ class AnswerView:
         if shown is not None:
             self._page.messages.remove_from(shown)
         self._page.ask(self._anew())
+
+    def _back(self) -> None:
+        self._page.composer.editor.setFocus()
+        self._page.reload()
 
     def _anew(self) -> Answer:
         """Return the same once more, with the model and the memory that are chosen now."""
@@ -277,6 +322,12 @@ class AnswerView:
 
         page.context.bridge.run(drop, owner=page)
 
-
-def _silence() -> EngineError:
-    return EngineError(tr("The model gave no answer."), hint=tr("Try again, or choose another model."))
+    def _silence(self, event: Finished | None) -> NoAnswerError:
+        """Return why there is no answer although nothing failed."""
+        if self._thoughts.words and event is not None and event.finish_reason == "length":
+            return NoAnswerError(
+                tr("The model used all of the answer's length to think."),
+                hint=tr("Allow longer answers in the agent's settings, or choose a model with more context."),
+            )
+        said = tr("The model thought, but gave no answer.") if self._thoughts.words else tr("The model gave no answer.")
+        return NoAnswerError(said, hint=tr("Try again, or choose another model."))

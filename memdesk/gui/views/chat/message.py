@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QVBoxLayout, QWidget
 from memdesk.gui.icons import icon
 from memdesk.gui.rich import Drawn, Segment, draw, split
 from memdesk.gui.theme import Theme
+from memdesk.gui.views.chat.thinking import ThinkingRow, Thoughts
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.forms import TextArea
 from memdesk.gui.widgets.labels import Label
@@ -247,6 +248,8 @@ class AssistantMessage(Message):
         self._rest.timeout.connect(self._go_on)
         self._pieces: list[RichText | CodeBlock] = []
         self._head = row(AgentDot(colour), Label(name, "strong"), None, gap=8)
+        #: What the model thought, while this message is shown.
+        self.thinking: ThinkingRow | None = None
         self._body: QVBoxLayout = column(gap=8)
         self.status = Label("", "muted", wrap=True)
         self.status.hide()
@@ -266,7 +269,8 @@ class AssistantMessage(Message):
         for widget in (self.chip, tail):
             self._flow.addWidget(widget)
         self.foot.hide()
-        self.setLayout(column(self._head, self._body, self.status, self.foot, gap=6))
+        self._rows = column(self._head, self._body, self.status, self.foot, gap=6)
+        self.setLayout(self._rows)
 
     # -- words -------------------------------------------------------------------------
 
@@ -274,6 +278,14 @@ class AssistantMessage(Message):
         """Say what happens before the first word."""
         self.status.setText(text)
         self.status.setVisible(bool(text))
+
+    def show_thinking(self, thoughts: Thoughts) -> None:
+        """Show what the model thinks, or what is new of it."""
+        if self.thinking is None:
+            self.thinking = ThinkingRow(thoughts)
+            self._rows.insertWidget(1, self.thinking)
+        else:
+            self.thinking.refresh()
 
     def set_text(self, text: str) -> None:
         """Show the words so far; only pieces that changed are drawn again."""

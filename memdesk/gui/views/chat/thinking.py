@@ -1,0 +1,179 @@
+"""What a model says to itself before it answers: a row that counts the seconds, and opens to read along."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QWidget
+
+from memdesk.gui.text import tr
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.richtext import PlainBox
+
+#: Lines that are shown at once; more are scrolled to.
+MOST_LINES = 12
+TICK_MS = 1000
+#: So much is added to the box in one go; the rest waits for the next round of the event loop.
+SLICE_CHARS = 16_000
+#: A paragraph is laid out anew with each word that comes; one longer than this goes on in the next.
+BLOCK_CHARS = 2000
+_LONG = re.compile(rf"([^\n]{{{BLOCK_CHARS},}}?) ")
+
+
+class Thoughts:
+    """The thinking of one answer, and how long it took. Held by the window alone and stored nowhere."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self._before = 0.0
+        self._began: float | None = None
+
+    def add(self, text: str, since: float | None = None) -> None:
+        """Take the next words; ``since`` is when they began to come (``time.monotonic``), now when not given."""
+        if self._began is None:
+            self._began = time.monotonic() if since is None else since
+            if self.words:
+                self.words.append("\n\n")
+        self.words += [text[at : at + SLICE_CHARS] for at in range(0, len(text), SLICE_CHARS)]
+
+    def rest(self) -> None:
+        """The model speaks, searches, or has ended."""
+        self._before, self._began = self.seconds, None
+
+    @property
+    def running(self) -> bool:
+        """Whether it is thinking now."""
+        return self._began is not None
+
+    @property
+    def seconds(self) -> float:
+        """How long it has thought in all."""
+        return self._before + (time.monotonic() - self._began if self._began is not None else 0.0)
+
+
+class ThinkingBox(PlainBox):
+    """The words, growing from one line to ``MOST_LINES``; its end stays in view while it is there."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__("", name, height=0, parent=parent)
+        self.setObjectName("thoughts")
+
+    def add(self, text: str) -> None:
+        """Add words at the end."""
+        text = text.lstrip() if self.document().isEmpty() else text
+        if not text:
+            return
+        if self.document().lastBlock().length() > BLOCK_CHARS:
+            text = text.replace(" ", "\n", 1)
+        text = _LONG.sub(r"\1\n", text)
+        bar = self.verticalScrollBar()
+        follows = bar.value() >= bar.maximum()
+        end = QTextCursor(self.document())
+        end.movePosition(QTextCursor.MoveOperation.End)
+        end.insertText(text)
+        self._fit()
+        if follows:
+            bar.setValue(bar.maximum())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take the height for the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.ensurePolished()
+        most, height = MOST_LINES * self.fontMetrics().lineSpacing(), 0.0
+        block = self.document().begin()
+        # Blocks that were not seen yet are laid out as they are asked for, and only as many as there is room for.
+        while block.isValid() and height < most:
+            height += self.blockBoundingRect(block).height()
+            block = block.next()
+        wanted = math.ceil(min(height, most)) + 2 * round(self.document().documentMargin())
+        if wanted != self.height():
+            self.setFixedHeight(wanted)
+
+
+class ThinkingRow(QWidget):
+    """Closed: one line. Open: the words as plain text, of which only what is new is added while they come."""
+
+    def __init__(self, thoughts: Thoughts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.thoughts = thoughts
+        self.fold = Button("", self._turn, variant="ghost", icon_name="chevron-right")
+        self.fold.setObjectName("thinkingFold")
+        self.fold.setCheckable(True)
+        self.fold.setToolTip(
+            self.tr("What the model says to itself before it answers. It is not kept, and never remembered.")
+        )
+        self.box: ThinkingBox | None = None
+        #: Pieces that are in the box.
+        self._shown = 0
+        self._column = column(row(self.fold, None), gap=4)
+        self.setLayout(self._column)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self.refresh)
+        self._clock = QTimer(self)
+        self._clock.setInterval(TICK_MS)
+        self._clock.timeout.connect(self._tell)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is new."""
+        if self.box is not None:
+            self._add(self.box)
+        if self.thoughts.running != self._clock.isActive() or not self.fold.text():
+            self._tell()
+            if self.thoughts.running:
+                self._clock.start()
+            else:
+                self._clock.stop()
+
+    def _tell(self) -> None:
+        thinking, seconds = self.thoughts.running, duration(self.thoughts.seconds)
+        if thinking:
+            words = self.tr("Thinking … {time}")
+        else:
+            words = self.tr("Thought for {time}") if self.thoughts.seconds >= 1 else self.tr("Thought briefly")
+        self.fold.setText(words.format(time=seconds))
+        # A name that changed with every second would be read out again and again.
+        self.fold.setAccessibleName(self.tr("Thinking") if thinking else self.fold.text().strip())
+
+    def _turn(self) -> None:
+        if self.box is None:
+            self.box = ThinkingBox(self.tr("What the model thinks"))
+            self._shown = 0
+            self._column.addWidget(self.box)
+            self._add(self.box)
+            if not self.thoughts.running:
+                self.box.verticalScrollBar().setValue(0)
+        else:
+            self._column.removeWidget(self.box)
+            self.box.hide()
+            self.box.deleteLater()
+            self.box = None
+        self.fold.setChecked(self.box is not None)
+        self.fold.set_icon("chevron-right" if self.box is None else "chevron-down")
+
+    def _add(self, box: ThinkingBox) -> None:
+        words, end, room = self.thoughts.words, self._shown, SLICE_CHARS
+        while end < len(words) and room > 0:
+            room -= len(words[end])
+            end += 1
+        box.add("".join(words[self._shown : end]))
+        self._shown = end
+        if end < len(words):
+            self._rest.start(0)
+
+
+def duration(seconds: float) -> str:
+    """Return a short time such as ``12 s`` or ``2 min 5 s``."""
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes:
+        return tr("{m} min {s} s", "a duration").format(m=minutes, s=rest)
+    return tr("{s} s", "a duration").format(s=rest)
