@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QStyleOptionButton, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QScrollArea, QStyleOptionButton, QToolTip, QWidget
 
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Combo, Field, Spin
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import row
+from memdesk.gui.widgets.share import ShareBar
 from memdesk.gui.widgets.switch import Segments
 
 
@@ -122,3 +123,37 @@ def test_a_button_that_cannot_be_pressed_looks_so(qtbot, theme, variant):
     pressable = button.grab().toImage()
     button.setEnabled(False)
     assert button.grab().toImage() != pressable
+
+
+@pytest.mark.parametrize("tone", ["accent", "warning"])
+def test_a_chip_in_colour_that_cannot_be_pressed_has_neither_words_nor_icon_in_it(qtbot, theme, tone):
+    chip = Button("3 memories", variant="chip", icon_name="brain")
+    chip.set_tone(tone)
+    host = QFrame()
+    host.setProperty("role", "card")
+    host.setLayout(row(chip))
+    qtbot.addWidget(host)
+    host.show()
+
+    def shown():
+        image = host.grab().toImage()
+        return {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+
+    coloured = {theme.colour(name).rgba() for name in (tone, f"{tone}_soft")}
+    assert coloured <= shown()
+    chip.setEnabled(False)
+    assert not coloured & shown()
+
+
+def test_a_share_fills_its_bar_as_far_as_it_goes(qtbot, theme):
+    def filled(share):
+        bar = ShareBar(share)
+        qtbot.addWidget(bar)
+        bar.resize(bar.sizeHint())
+        image = bar.grab().toImage()
+        accent, middle = theme.colour("accent").rgba(), round(image.height() / 2)
+        return sum(image.pixel(x, middle) == accent for x in range(image.width())) / image.width()
+
+    assert [filled(share) for share in (0.25, 0.75, 1.0)] == pytest.approx([0.25, 0.75, 1.0], abs=0.1)
+    assert filled(7.0) == filled(1.0)
+    assert filled(-1.0) == filled(0.0)

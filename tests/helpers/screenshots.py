@@ -1,7 +1,7 @@
 """Draws every page and state of the window, light and dark, at 1x and 2x, and one contact sheet.
 
-``poe screenshots --out DIR``. Each scene and scale is a process of its own, since Qt takes its scale at start.
-Windows of other sizes, text sizes and languages are drawn at 1x alone.
+``poe screenshots --out DIR``. Each scene and scale is a process of its own, since Qt takes its scale at start;
+as many run at once as there are cores. Windows of other sizes, text sizes and languages are drawn at 1x alone.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import argparse
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.helpers.scenes import SCENES
@@ -28,6 +29,14 @@ def play(out, scene, factor, themes):
         act(studio)
     finally:
         studio.close()
+
+
+def play_apart(out, scene, factor, themes):
+    """Draw one scene in a process of its own; return its exit code."""
+    command = [sys.executable, "-m", "tests.helpers.screenshots", "--out", str(out), "--one", "--only", scene]
+    looks = [part for theme in themes for part in ("--theme", theme)]
+    environment = {**os.environ, "QT_SCALE_FACTOR": str(factor)}
+    return subprocess.run([*command, *looks, "--factor", str(factor)], check=False, env=environment).returncode
 
 
 #: What the sheet shows, in this order: the first part of a picture's name and a heading.
@@ -118,16 +127,16 @@ def main():
     if options.one:
         play(out, options.only[0], options.factor, themes)
         return
-    for factor in (1, 2) if options.factor is None else (options.factor,):
-        for name in options.only or SCENES:
-            if factor == 2 and name not in SHARP and not options.only:
-                continue
-            environment = {**os.environ, "QT_SCALE_FACTOR": str(factor)}
-            command = [sys.executable, "-m", "tests.helpers.screenshots", "--out", str(out), "--one", "--only", name]
-            looks = [part for theme in themes for part in ("--theme", theme)]
-            subprocess.run([*command, *looks, "--factor", str(factor)], check=True, env=environment)
+    factors = (1, 2) if options.factor is None else (options.factor,)
+    names = options.only or SCENES
+    wanted = [(name, factor) for factor in factors for name in names if factor == 1 or options.only or name in SHARP]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        codes = list(pool.map(lambda scene: play_apart(out, *scene, themes), wanted))
     contact_sheet(out)
     sys.stdout.write(f"{len(list(out.glob('*.png')))} pictures in {out}\n")
+    broken = [f"{name} at {factor}x" for (name, factor), code in zip(wanted, codes, strict=True) if code]
+    if broken:
+        sys.exit(f"not drawn to the end: {', '.join(broken)}")
 
 
 if __name__ == "__main__":

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressBar, QWidget
+from PySide6.QtWidgets import QFileDialog, QLayout, QLineEdit, QProgressBar, QWidget
 
 from memdesk.gui.notices import describe
 from memdesk.gui.operations.settings import check_backup, restore_backup
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Field
-from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, row
+from memdesk.gui.widgets.labels import Brand, Label
+from memdesk.gui.widgets.layout import STEP_MARGINS, STEP_WIDTH, ScrollColumn, card, clear, column, framed, row
 from memdesk.gui.widgets.switch import Segments
 from memdesk.gui.words import moment, number, size
 
@@ -61,9 +61,8 @@ class RestorePage(QWidget):
         self.doing = Label("", "muted", wrap=True)
         self.back = Button(self.tr("Back"), self.left.emit, variant="ghost")
         self.go = Button(self.tr("Restore"), self.restore, variant="primary")
-        area = ScrollColumn(width=560, margins=(32, 32, 32, 24), gap=14)
-        browse = Button(self.tr("Choose …"), self._browse, icon_name="folder-open")
-        area.body.addWidget(Label(self.tr("Restore a backup"), "title"))
+        area = ScrollColumn(width=STEP_WIDTH, margins=STEP_MARGINS, gap=16)
+        area.body.addWidget(Label(self.tr("Restore a backup"), "display", wrap=True))
         area.body.addWidget(
             Label(
                 self.tr(
@@ -74,21 +73,17 @@ class RestorePage(QWidget):
                 wrap=True,
             )
         )
-        area.body.addWidget(Label(self.tr("Backup file"), "strong"))
-        area.body.addLayout(row(self.path, browse, gap=8))
-        area.body.addLayout(row(self.ways, None))
-        area.body.addWidget(
-            Field(
-                self.tr("What opens it"), self.secret, self.tr("The one that was in force when the backup was written.")
-            )
-        )
+        browse = Button(self.tr("Choose …"), self._browse, icon_name="folder-open")
+        area.body.addWidget(Field(self.tr("Backup file"), _host(row(self.path, browse), self.path)))
+        opener = _host(column(row(self.ways, None), self.secret, gap=8), self.secret)
+        words = self.tr("The one that was in force when the backup was written.")
+        area.body.addWidget(Field(self.tr("What opens it"), opener, words))
         area.body.addLayout(row(self.open, None))
         for part in (self._card, self.bar, self.doing, self.fault):
             part.hide()
             area.body.addWidget(part)
-        area.body.addLayout(row(self.back, None, self.go, gap=8))
         area.body.addStretch(1)
-        self.setLayout(column(area))
+        self.setLayout(framed(row(Brand(), None), area, row(self.back, None, self.go)))
         self._choose_way("recovery_code")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -196,3 +191,11 @@ class RestorePage(QWidget):
         dialog.setNameFilters([self.tr("Backups of memdesk") + " (*.memdesk-backup)", self.tr("All files") + " (*)"])
         dialog.fileSelected.connect(self.path.setText)
         dialog.open()
+
+
+def _host(layout: QLayout, first: QWidget) -> QWidget:
+    """Return a widget with several controls in it, the focus of which is one of them's."""
+    host = QWidget()
+    host.setLayout(layout)
+    host.setFocusProxy(first)
+    return host

@@ -93,7 +93,9 @@ class Button(QPushButton):
             self.property("variant"), "muted"
         )
         theme = Theme.current()
-        self.setIcon(icon(self._icon_name, tone or token, active="accent" if self.isCheckable() else None))
+        active = "accent" if self.isCheckable() else None
+        # While it cannot be pressed the icon is as faint as the words beside it.
+        self.setIcon(icon(self._icon_name, tone or token, active=active, disabled="faint"))
         self.setIconSize(QSize(theme.px(16), theme.px(16)))
 
 

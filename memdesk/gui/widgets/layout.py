@@ -23,6 +23,8 @@ Margins = int | tuple[int, int, int, int]
 PAGE_WIDTH = 1160
 #: The margins of a page below a head that stays where it is.
 BELOW_HEAD = (24, 16, 24, 24)
+#: The width and the margins of a step outside the pages: of the first start, of putting a backup back.
+STEP_WIDTH, STEP_MARGINS = 620, (32, 56, 32, 24)
 #: The share of the middle between two stretches of 1, which get less than a pixel while there is no room to spare.
 _ALMOST_ALL = 100_000
 
@@ -98,6 +100,16 @@ def bounded(layout: QLayout, width: int = PAGE_WIDTH) -> QHBoxLayout:
     box = row(None, gap=0)
     box.addWidget(inner, _ALMOST_ALL)
     box.addStretch(1)
+    return box
+
+
+def framed(head: QLayout, body: QWidget, foot: QLayout) -> QVBoxLayout:
+    """Return what stands around the steps outside the pages: what it is above, the ways on below, lines between."""
+    box = column(row(head, margins=(32, 16, 32, 12)), line(), gap=0)
+    box.addWidget(body, 1)
+    box.addWidget(line())
+    # A ghost button's words begin where the head's do.
+    box.addLayout(row(foot, margins=(19, 12, 32, 16)))
     return box
 
 

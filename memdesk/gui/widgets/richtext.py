@@ -77,12 +77,13 @@ class RichText(QTextBrowser):
             | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
         self.document().setDocumentMargin(0)
+        self.document().setIndentWidth(Theme.current().px(26))
         self.viewport().setAutoFillBackground(False)
         if wrap:
             self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         else:
             self.setLineWrapMode(QTextBrowser.LineWrapMode.NoWrap)
-            self.setFont(Theme.current().mono())
+            self.setFont(Theme.current().mono("f_m"))
 
     def show_html(self, html: str) -> None:
         """Show HTML and take the height it needs."""
@@ -92,6 +93,7 @@ class RichText(QTextBrowser):
 
     def show_plain(self, text: str) -> None:
         """Show text as it is."""
+        self.ensurePolished()  # or it is measured in the smaller letters of the rest of the window
         self.setPlainText(text)
         self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
         every = QTextCursor(self.document())
@@ -331,18 +333,18 @@ def _open_outside(url: QUrl) -> None:
 
 def _css() -> str:
     theme = Theme.current()
-    size, gap = theme.text_px(), theme.px(8)
+    size, gap = theme.text_px("f_l"), theme.px(8)
     return f"""
     body, p, li, td, th {{ color: {theme.hex("text")}; font-size: {size}px; }}
     p, li {{ line-height: {LINE_PERCENT}%; }}
     p {{ margin-top: 0; margin-bottom: {gap}px; }}
     ul, ol {{ margin-top: 0; margin-bottom: {gap}px; }}
-    h1 {{ font-size: {theme.text_px("f_xl")}px; margin: {gap}px 0 {gap}px 0; }}
-    h2 {{ font-size: {theme.text_px("f_l") + 1}px; margin: {gap}px 0 {gap}px 0; }}
-    h3, h4, h5, h6 {{ font-size: {theme.text_px("f_l") - 1}px; margin: {gap}px 0 {gap // 2}px 0; }}
+    h1 {{ font-size: {size + 5}px; margin: {gap}px 0 {gap}px 0; }}
+    h2 {{ font-size: {size + 3}px; margin: {gap}px 0 {gap}px 0; }}
+    h3, h4, h5, h6 {{ font-size: {size + 1}px; margin: {gap}px 0 {gap // 2}px 0; }}
     a {{ color: {theme.hex("accent")}; }}
-    code {{ font-family: {MONO_FAMILIES}; font-size: {size - 1}px; background-color: {theme.hex("code")}; }}
-    pre {{ font-family: {MONO_FAMILIES}; font-size: {size - 1}px; color: {theme.hex("text")}; margin: 0; }}
+    code {{ font-family: {MONO_FAMILIES}; font-size: {theme.text_px()}px; background-color: {theme.hex("code")}; }}
+    pre {{ font-family: {MONO_FAMILIES}; font-size: {theme.text_px()}px; color: {theme.hex("text")}; margin: 0; }}
     blockquote {{ color: {theme.hex("muted")}; margin-left: {gap * 2}px; margin-top: 0; margin-bottom: {gap}px; }}
     table.grid {{ border-color: {theme.hex("border")}; border-style: solid; border-collapse: collapse; margin-top: {gap}px;
       margin-bottom: {gap}px; }}

@@ -19,7 +19,10 @@ NARROW_HEAD = 640
 
 
 class EmptyState(QWidget):
-    """A picture, a sentence, what it means, and the way on, perhaps with another one beside it."""
+    """A picture, a sentence, what it means, and the way on, perhaps with another one beside it.
+
+    Without ``icon_name`` it has no picture: for a list beside a view that has one.
+    """
 
     def __init__(
         self,
@@ -41,8 +44,9 @@ class EmptyState(QWidget):
         inner = QWidget()
         inner.setMaximumWidth(Theme.current().px(420))
         inner.setMinimumWidth(Theme.current().px(220))
-        self._picture = Emblem(icon_name, tone)
-        body = column(row(None, self._picture, None), 6, self._title, self._text, gap=6)
+        self._picture = Emblem(icon_name, tone) if icon_name else None
+        face = (row(None, self._picture, None), 6) if self._picture is not None else ()
+        body = column(*face, self._title, self._text, gap=6)
         if action:
             body.addSpacing(Theme.current().px(8))
             ways = [Button(action, handler), *([other] if other is not None else [])]
@@ -56,7 +60,7 @@ class EmptyState(QWidget):
 
     def set_words(self, title: str, text: str = "", icon_name: str = "") -> None:
         """Say something else, perhaps with another picture."""
-        if icon_name:
+        if icon_name and self._picture is not None:
             self._picture.set_icon(icon_name)
         self._title.setText(title)
         self._text.setText(text)

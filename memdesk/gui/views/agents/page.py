@@ -22,7 +22,7 @@ from memdesk.gui.views.chat.message import AgentDot
 from memdesk.gui.widgets.buttons import Button, IconButton, set_property
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import Chip, ElidedLabel, Label
-from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, card, clear, column, row
+from memdesk.gui.widgets.layout import ScrollColumn, bounded, card, clear, column, row
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.ports import ModelInfo
 from memdesk.services.agents import AgentTemplate
@@ -105,14 +105,14 @@ class AgentsPage(Page):
         self._left = ScrollColumn(margins=(24, 4, 12, 24), gap=6)
         self._left.body.addLayout(self._cards)
         self._left.body.addStretch(1)
-        self._detail = ScrollColumn(width=PAGE_WIDTH - 280, margins=(4, 4, 24, 24), gap=16, centred=False)
+        self._detail = ScrollColumn(margins=(4, 4, 24, 24), gap=16)
         self._detail.body.addStretch(1)
         body = row(self._left, gap=0)
         body.addWidget(self._detail, 1)
         box = column(gap=0)
         box.addLayout(row(head, margins=(24, 24, 24, 12)))
         box.addLayout(body, 1)
-        self.setLayout(box)
+        self.setLayout(bounded(box))
         self._share_room()
         yield
         yield from self._build_detail()

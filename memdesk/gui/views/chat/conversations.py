@@ -239,9 +239,7 @@ class ConversationList(QWidget):
         filters = row(gap=4)
         filters.addWidget(self.agents, 1)
         filters.addWidget(self.shelf)
-        self.empty = EmptyState(
-            "message-square", self.tr("No conversations yet"), self.tr("What you say to an agent is kept here.")
-        )
+        self.empty = EmptyState("", self.tr("No conversations yet"), self.tr("What you say to an agent is kept here."))
         self.pane = StatePane(self.view, self.empty)
         self.model.loaded.connect(self._loaded)
         self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from memdesk.domain.models import Fact
 from memdesk.gui.operations import learned as operations
 from memdesk.gui.pages import PageContext
-from memdesk.gui.text import said
+from memdesk.gui.text import sentence
 from memdesk.gui.views.chat.panel import SidePanel
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
@@ -85,11 +85,11 @@ class LearnedPanel(SidePanel):
         if fact.sources and fact.sources[0].quote:
             box.addWidget(Label(quoted(fact.sources[0].quote), "quote", wrap=True))
         if fact.reason and waits:
-            box.addWidget(Label(said(fact.reason), "small", wrap=True))
+            box.addWidget(Label(sentence(fact.reason), "small", wrap=True))
         tools = row(gap=6)
         if waits:
             tools.addWidget(Button(self.tr("Keep"), partial(self._accept, fact)))
-        tools.addWidget(Button(self.tr("Forget"), partial(self._reject, fact, waits=waits), variant="ghost"))
+        tools.addWidget(Button(self.tr("Forget"), partial(self._reject, fact, waits=waits)))
         tools.addStretch(1)
         tools.addWidget(
             Button(self.tr("Open"), lambda: self._context.navigate("memory", fact_id=fact.id), variant="link")

@@ -19,6 +19,7 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field, TextArea
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import FlowLayout, column, row
+from memdesk.gui.widgets.share import ShareBar
 from memdesk.gui.words import (
     ago,
     day,
@@ -124,7 +125,9 @@ class ReceiptPanel(SidePanel):
         if self._gone(item):
             head.addWidget(Chip(self.tr("gone since"), "warning"))
         head.addStretch(1)
-        figures = [self.tr("score {s}").format(s=share(item.score)), self.tr("%n tokens", "", item.tokens)]
+        head.addWidget(ShareBar(item.score))
+        head.addWidget(Label(self.tr("score {s}").format(s=share(item.score)), "small"))
+        figures = [self.tr("%n tokens", "", item.tokens)]
         if item.date is not None:
             figures.append(ago(item.date, clock.now()))
         details = Label(" · ".join(figures), "small", wrap=True)

@@ -19,8 +19,8 @@ from memdesk.gui.widgets.forms import Field
 from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import clear, column, row
 
-#: Groups the user types again.
-ASKED = 3
+#: Groups of a code, and how many of them the user types again.
+GROUPS, ASKED = 7, 3
 
 
 class CodeStep(Step):
@@ -51,8 +51,22 @@ class CodeStep(Step):
             self._fetch()
 
     def _fetch(self, *, anew: bool = False) -> None:
+        self._keep_place()
         op = operations.fresh_code(context=self.context, parent=self, passphrase=None, anew=anew)
-        op.success(self._show).failure(self._refused).start()
+        op.success(self._show).failure(lambda error: self._refused(error, anew=anew)).start()
+
+    def _keep_place(self) -> None:
+        """Stand where the code will, while the key is made: seconds on a slow machine."""
+        clear(self._area)
+        words = self.tr("Your key is being made …")
+        card = self._card(["••••"] * GROUPS)
+        card.setAccessibleName(words)
+        card.setEnabled(False)
+        self._area.addWidget(card)
+        self._area.addWidget(Label(words, "muted"))
+        self.show_fault("")
+        self.ready = self.may_skip = False
+        self.changed.emit()
 
     def leave(self) -> None:
         """Forget the code."""
@@ -82,11 +96,12 @@ class CodeStep(Step):
 
     # -- no keyring ----------------------------------------------------------------------
 
-    def _refused(self, error: Exception) -> None:
+    def _refused(self, error: Exception, *, anew: bool) -> None:
+        clear(self._area)
         if not isinstance(error, EnvironmentFault):
             self.show_fault(describe(error)["message"])
+            self._area.addLayout(row(Button(self.tr("Try again"), lambda: self._fetch(anew=anew)), None))
             return
-        clear(self._area)
         self.text.setText(
             self.tr("Your memory is encrypted on this computer. A passphrase opens it, and a code that you see next.")
         )
@@ -148,7 +163,9 @@ class CodeStep(Step):
         self.show_fault("")
         clear(self._area)
         groups = code.split("-") if "-" in code else code.split()
-        self._area.addWidget(self._card(groups))
+        card = self._card(groups)
+        card.setAccessibleName(self.tr("Recovery code: {code}").format(code=" ".join(groups)))
+        self._area.addWidget(card)
         self._area.addLayout(
             row(
                 self._copy_button(),
@@ -175,7 +192,6 @@ class CodeStep(Step):
     def _card(self, groups: list[str]) -> QFrame:
         frame = QFrame()
         frame.setProperty("role", "card")
-        frame.setAccessibleName(self.tr("Recovery code: {code}").format(code=" ".join(groups)))
         grid = QGridLayout(frame)
         px = self.context.theme.px
         grid.setContentsMargins(px(20), px(16), px(20), px(16))

@@ -17,7 +17,7 @@ from memdesk.gui.views.firststart.name_step import NameStep
 from memdesk.gui.views.firststart.step import Step
 from memdesk.gui.widgets.buttons import ENTER, Button, set_property
 from memdesk.gui.widgets.labels import Brand, Label
-from memdesk.gui.widgets.layout import ScrollColumn, column, line, row
+from memdesk.gui.widgets.layout import STEP_MARGINS, STEP_WIDTH, ScrollColumn, framed, row
 
 
 class Steps(QWidget):
@@ -61,7 +61,7 @@ class FirstStart(QWidget):
         self.steps: list[Step] = [make(context) for make in STEPS]
         self.pages = QStackedWidget()
         for step in self.steps:
-            area = ScrollColumn(width=620, margins=(32, 56, 32, 24), gap=14)
+            area = ScrollColumn(width=STEP_WIDTH, margins=STEP_MARGINS, gap=14)
             area.body.addWidget(step)
             area.body.addStretch(1)
             step.changed.connect(self._refresh)
@@ -71,14 +71,8 @@ class FirstStart(QWidget):
         self.restore = Button(self.tr("I have a backup"), lambda: context.commands.run("app.restore"), variant="ghost")
         self.skip = Button(self.tr("Skip"), self.go_on, variant="ghost")
         self.next = Button("", self._next, variant="primary")
-        head = row(Brand(), None, gap=16, margins=(32, 16, 32, 12))
-        head.addWidget(self.marks)
-        foot = row(self.back, self.restore, None, self.skip, self.next, gap=8, margins=(19, 12, 32, 16))
-        box = column(head, line(), gap=0)
-        box.addWidget(self.pages, 1)
-        box.addWidget(line())
-        box.addLayout(foot)
-        self.setLayout(box)
+        foot = row(self.back, self.restore, None, self.skip, self.next, gap=8)
+        self.setLayout(framed(row(Brand(), None, self.marks, gap=16), self.pages, foot))
         self._show(self._place)
 
     def go_back(self) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from memdesk.domain.models import FactStatus
 from memdesk.gui.operations.memory import accept_candidate, reject_candidate, remove_rule, resolve_contradiction
 from memdesk.gui.slices import SliceOp
-from memdesk.gui.text import said
+from memdesk.gui.text import said, sentence
 from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
@@ -142,7 +142,7 @@ class ReviewTab(MemoryTab):
         chips.addWidget(Label(self.tr("{n} % sure").format(n=round(fact.confidence * 100)), "small"))
         words = column(Label(fact.content, "strong", wrap=True, selectable=True), gap=4)
         if fact.reason:
-            words.addWidget(Label(said(fact.reason), "muted", wrap=True))
+            words.addWidget(Label(sentence(fact.reason), "muted", wrap=True))
         for turn_id, quote in item.quotes:
             words.addLayout(self._quote(fact, turn_id, quote))
         tools = row(gap=8)
@@ -203,7 +203,7 @@ class ReviewTab(MemoryTab):
         pair = row(old, new, gap=12)
         pair.setStretch(0, 1)
         pair.setStretch(1, 1)
-        head = SectionHead(self.tr("These do not agree"), said(found.reason), both)
+        head = SectionHead(self.tr("These do not agree"), sentence(found.reason), both)
         return card(head, pair, gap=12)
 
     def _rules(self, rules: Sequence[Rule]) -> QFrame:

@@ -33,6 +33,7 @@ from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.sliced import Sliced
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets import layout
+from memdesk.gui.widgets.share import draw_share
 from memdesk.gui.words import day, moment
 
 if TYPE_CHECKING:
@@ -253,18 +254,12 @@ class Bar(QStyledItemDelegate):
         worth = index.data(self.SHARE)
         if worth is None:  # not read yet
             return
-        share = min(1.0, max(0.0, float(worth)))
         wide, high = theme.px(36), theme.px(4)
         track = QRectF(option.rect.left() + theme.px(10), option.rect.center().y() - high / 2 + 0.5, wide, high)
         painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.colour("border"))
-        painter.drawRoundedRect(track, high / 2, high / 2)
-        track.setWidth(max(high, wide * share))
-        painter.setBrush(theme.colour("accent"))
-        painter.drawRoundedRect(track, high / 2, high / 2)
+        draw_share(painter, track, float(worth))
         painter.setPen(theme.colour("muted"))
-        room = option.rect.adjusted(wide + theme.px(18), 0, 0, 0)
+        # Without the line below the row, as the style puts the other columns' words.
+        room = option.rect.adjusted(wide + theme.px(18), 0, 0, -1)
         painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), text)
         painter.restore()

@@ -1,0 +1,41 @@
+"""A share between 0 and 1 as a short bar: what a memory is worth, how well it fits a question."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from memdesk.gui.theme import Theme
+
+
+def draw_share(painter: QPainter, track: QRectF, share: float) -> None:
+    """Draw a bar that is filled as far as a share, which is cut to 0 to 1."""
+    theme, round_ = Theme.current(), track.height() / 2
+    filled = QRectF(track)
+    filled.setWidth(max(track.height(), track.width() * min(1.0, max(0.0, share))))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for area, colour in ((track, "border"), (filled, "accent")):
+        painter.setBrush(theme.colour(colour))
+        painter.drawRoundedRect(area, round_, round_)
+
+
+class ShareBar(QWidget):
+    """The bar beside its number. The number says the same, so a screen reader is told nothing of the bar."""
+
+    def __init__(self, share: float, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._share = share
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Return a size that follows the text size."""
+        px = Theme.current().px
+        return QSize(px(36), px(16))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the bar on the middle of a line of text."""
+        del event
+        high = Theme.current().px(4)
+        draw_share(QPainter(self), QRectF(0, (self.height() - high) / 2, self.width(), high), self._share)
