@@ -6,7 +6,8 @@ import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication
+
+from memdesk.gui.application import Application
 
 #: CPU seconds of the main thread that one event may take. Waiting for a busy machine does not count.
 LIMIT = 0.050
@@ -21,7 +22,7 @@ FIRST = {
 }
 
 
-class WatchedApplication(QApplication):
+class WatchedApplication(Application):
     """Measures every event that comes from the event loop while ``watching``.
 
     Attributes:

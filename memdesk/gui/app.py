@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QSocketNotifier, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
+from memdesk.gui.application import Application
 from memdesk.gui.i18n import install as install_language
 from memdesk.gui.notices import Notices
 from memdesk.gui.text import tr
@@ -67,14 +68,14 @@ def run(services: Services | OpenServices, *, app_controls: AppControls, hidden:
         interrupts.close()
 
 
-def make_application(argv: list[str]) -> QApplication:
+def make_application(argv: list[str]) -> Application:
     """Return the application object, made once a process; from here on the main thread comes first."""
     sys.setswitchinterval(SWITCH_SECONDS)
     present = QApplication.instance()
-    if isinstance(present, QApplication):
+    if isinstance(present, Application):
         return present
     QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
-    app = QApplication(argv)
+    app = Application(argv)
     app.setApplicationName("memdesk")
     app.setApplicationDisplayName("memdesk")
     app.setDesktopFileName("memdesk")
@@ -146,6 +147,12 @@ class Starter(QObject):
         self._window = window
         self.session: Session | None = None
         self._opened.connect(self._fill)
+        app = QApplication.instance()
+        assert isinstance(app, Application)
+        self._app: Application | None = app
+        app.ending.connect(self._ending)
+        if sys.platform == "darwin":
+            app.applicationStateChanged.connect(self._state_changed)
 
     def start(self) -> None:
         """Begin, once the window was painted."""
@@ -160,6 +167,11 @@ class Starter(QObject):
 
     def finish(self) -> None:
         """End the session. Idempotent."""
+        if self._app is not None:
+            self._app.ending.disconnect(self._ending)
+            if sys.platform == "darwin":
+                self._app.applicationStateChanged.disconnect(self._state_changed)
+            self._app = None
         if self._guard is not None:
             self._guard.remove()
         if self._bell is not None:
@@ -169,6 +181,15 @@ class Starter(QObject):
         if self.session is not None:
             self.session.close()
             self.session = None
+
+    def _ending(self) -> None:
+        self._window.save_state()
+        self._window.allow_close = True
+
+    def _state_changed(self, state: Qt.ApplicationState) -> None:
+        """A click in the Dock makes the application active; a window in the tray is what it asks for."""
+        if state == Qt.ApplicationState.ApplicationActive and self.session is not None and not self._window.isVisible():
+            self._come_forward()
 
     def _begin(self) -> None:
         if self._guard is None:
@@ -234,7 +255,7 @@ class Starter(QObject):
             former.notices.info(tr("The new language shows at the next start"), tr("Until then nothing is lost."))
             return
         app = QApplication.instance()
-        assert isinstance(app, QApplication)
+        assert isinstance(app, Application)
         there = {"page": former.host.current, **former.host.place()}
         shown = former.isVisible()
         former.save_state()

@@ -39,6 +39,11 @@ class Command:
     always: bool = False
 
 
+def shown_keys(words: str, keys: str) -> str:
+    """Return words with a shortcut behind them as this platform and language write it: ``Strg+B``, ``⌘B``."""
+    return f"{words} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})"
+
+
 class Commands(QObject):
     """The registry. Main thread only."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtGui import QAction, QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QWidget
 
 from memdesk.gui.commands import Commands
@@ -21,6 +21,12 @@ from memdesk.gui.widgets.notice import Banner, ToastStack
 
 #: Below this width (px at 100 %) the sidebar folds by itself.
 FOLD_BELOW = 900
+#: Commands that macOS shows in the application's own menu.
+_ROLES = {
+    "app.quit": QAction.MenuRole.QuitRole,
+    "help.about": QAction.MenuRole.AboutRole,
+    "page.settings": QAction.MenuRole.PreferencesRole,
+}
 
 
 class Faces(QStackedWidget):
@@ -186,6 +192,9 @@ class MainWindow(QMainWindow):
         """Fill the system's menu bar (macOS); elsewhere the menu button holds the same menus."""
         bar = self.menuBar()
         bar.clear()
+        for command in self.commands.all():
+            # Else the system guesses by words, and takes what is called a setting out of its menu.
+            self.commands.action(command.id).setMenuRole(_ROLES.get(command.id, QAction.MenuRole.NoRole))
         for group, title in self.menus():
             actions = self.commands.group(group)
             if actions:

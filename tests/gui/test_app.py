@@ -1,9 +1,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import textwrap
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -15,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from memdesk.errors import EnvironmentFault
+from memdesk.gui.app import Starter
 from memdesk.gui.crash import CrashDialog, CrashGuard, trace_of
 from memdesk.gui.pages import PAGES
 from memdesk.gui.session import IDLE_LOOK_MS
@@ -266,7 +271,6 @@ def test_a_dialog_that_fails_while_it_tells_of_a_failure_ends_there(desk, qtbot,
 
 
 def test_services_that_cannot_be_opened_say_why_and_can_be_tried_again(home, qtbot, qapp, model):
-    from memdesk.gui.app import Starter
     from memdesk.gui.notices import Notices
     from memdesk.gui.session import StartFault
     from memdesk.gui.theme import Theme
@@ -336,3 +340,71 @@ def test_the_window_ends(home, qtbot, qapp, model, way):
             desk.window.close()
         qtbot.wait(20)
         assert not desk.window.isVisible()
+
+
+def test_an_end_from_outside_is_told_before_the_windows_are_asked():
+    """The event goes through Qt's own end of an application, so this one is a process of its own."""
+    code = """
+        from PySide6.QtCore import QTimer
+        from PySide6.QtWidgets import QWidget
+        from memdesk.gui.application import Application
+
+        class Stays(QWidget):
+            may_go = False
+
+            def closeEvent(self, event):
+                event.setAccepted(self.may_go)
+
+        app = Application([])
+        window = Stays()
+        window.show()
+        if {told}:
+            app.ending.connect(lambda: setattr(window, "may_go", True))
+        QTimer.singleShot(0, app.quit)
+        QTimer.singleShot(1000, lambda: app.exit(5))
+        raise SystemExit(app.exec())
+    """
+
+    def ended(told):
+        script = textwrap.dedent(code).format(told=told)
+        return subprocess.run([sys.executable, "-c", script], check=False, timeout=60).returncode
+
+    assert ended(told=False) == 5
+    assert ended(told=True) == 0
+
+
+def test_the_window_lets_itself_be_closed_when_the_application_ends(desk, qapp):
+    starter = Starter(desk.real, desk.window)
+    assert not desk.window.close()
+    qapp.ending.emit()
+    assert desk.window.close()
+    starter.finish()
+    starter.deleteLater()
+
+
+def test_a_click_in_the_dock_brings_the_window_back(desk, qtbot, qapp, monkeypatch):
+    monkeypatch.setattr("sys.platform", "darwin")
+    starter = Starter(desk.real, desk.window)
+    desk.window.hide()
+    qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    assert not desk.window.isVisible()  # a hidden start: nothing is open yet
+    starter.session = desk.session
+    qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
+    assert not desk.window.isVisible()
+    qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    assert desk.window.isVisible()
+    starter.session = None
+    starter.finish()
+    starter.deleteLater()
+
+
+def test_macos_finds_quit_about_and_settings_by_role_in_every_language(desk):
+    desk.window.build_menu_bar()
+    roles = {command.id: desk.window.commands.action(command.id).menuRole() for command in desk.window.commands.all()}
+    told = {name: role for name, role in roles.items() if role != QAction.MenuRole.NoRole}
+    assert told == {
+        "app.quit": QAction.MenuRole.QuitRole,
+        "help.about": QAction.MenuRole.AboutRole,
+        "page.settings": QAction.MenuRole.PreferencesRole,
+    }
+    desk.window.menuBar().hide()

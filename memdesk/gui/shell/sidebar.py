@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QWidget
 
+from memdesk.gui.commands import shown_keys
 from memdesk.gui.icons import icon
 from memdesk.gui.pages import PageSpec
 from memdesk.gui.theme import Theme
@@ -25,7 +26,7 @@ class NavButton(QToolButton):
         # Qt leaves no room of its own between icon and word.
         self.setText(f"  {spec.label}")
         self.setAccessibleName(spec.label)
-        self.setToolTip(f"{spec.label} ({shortcut})" if shortcut else spec.label)
+        self.setToolTip(shown_keys(spec.label, shortcut))
         self.setCheckable(True)
         self.setAutoRaise(True)
         self.setProperty("variant", "nav")
@@ -65,7 +66,7 @@ class Sidebar(QWidget):
         self._head = row(gap=0)
         self._head.addWidget(self._name, 1)
         self._head.addWidget(self._menu)
-        self._fold_button = IconButton("panel-left", self.tr("Fold the sidebar (Ctrl+B)"), self.toggle)
+        self._fold_button = IconButton("panel-left", shown_keys(self.tr("Fold the sidebar"), "Ctrl+B"), self.toggle)
         rows = column(self._head, 8, gap=2, margins=8)
         for number, spec in enumerate(pages, start=1):
             button = NavButton(spec, f"Ctrl+{number}")
