@@ -11,7 +11,7 @@ from typing import Any
 
 from memdesk import __version__
 from memdesk.cli.exits import Exit, exit_for
-from memdesk.cli.output import note, print_error
+from memdesk.cli.output import note, print_error, speak_utf8
 from memdesk.errors import MemdeskError
 
 #: Command, module below ``memdesk.cli.commands``, one line of help. In the order a newcomer needs them.
@@ -90,6 +90,7 @@ def make_parser(chosen: str | None) -> argparse.ArgumentParser:
 
 def run(argv: Sequence[str]) -> int:
     """Run the command line ``argv`` (without the program's name) and return its exit code."""
+    speak_utf8()
     chosen = chosen_command(argv)
     if chosen is None and not {"-h", "--help", "--version"} & set(argv):
         argv, chosen = [*argv, "gui"], "gui"

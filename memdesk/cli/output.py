@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import sys
@@ -11,6 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from memdesk.errors import MemdeskError
+
+
+def speak_utf8() -> None:
+    """Make the output carry every character, whatever the system's code page has.
+
+    To a file or another program goes UTF-8, as JSON is; a terminal shows what it lacks as an escape.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        # Without a console (pythonw, a windowed build) there is no stream; one that a program put there stays as it is.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
 
 
 def print_json(value: Any) -> None:

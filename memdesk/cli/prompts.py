@@ -48,9 +48,9 @@ def given_passphrase(options: argparse.Namespace) -> str | None:
         try:
             with os.fdopen(options.passphrase_fd, "rb") as stream:
                 data = stream.read(_MAX_SECRET_BYTES)
-        except OSError as failed:
+            secret = data.decode("utf-8").rstrip("\r\n")
+        except (OSError, ValueError) as failed:
             raise BadRequestError(f"File descriptor {options.passphrase_fd} cannot be read: {failed}.") from failed
-        secret = data.decode("utf-8", "strict").rstrip("\r\n")
         if not secret:
             raise BadRequestError(f"File descriptor {options.passphrase_fd} gave no passphrase.")
         return secret

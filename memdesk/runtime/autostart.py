@@ -29,15 +29,24 @@ class AutostartError(EnvironmentFault):
     title = "Start at login could not be changed"
 
 
-def start_command(options: Sequence[str] = ()) -> list[str]:
+def start_command(options: Sequence[str] = (), platform: str = sys.platform) -> list[str]:
     """Return the command that starts the window hidden in the tray, however memdesk was started itself.
 
     Args:
         options: what leads the command line to this profile, such as ``("--profile", "work")``.
+        platform: ``sys.platform``, for tests.
     """
+    program = _without_console(sys.executable) if platform == "win32" else sys.executable
     if getattr(sys, "frozen", False):
-        return [sys.executable, *options, "gui", "--hidden"]
-    return [sys.executable, "-m", "memdesk", *options, "gui", "--hidden"]
+        return [program, *options, "gui", "--hidden"]
+    return [program, "-m", "memdesk", *options, "gui", "--hidden"]
+
+
+def _without_console(program: str) -> str:
+    """Return the neighbour that Windows starts without a terminal (``pythonw.exe``, ``memdeskw.exe``), if there is one."""
+    path = Path(program)
+    quiet = path.with_name(f"{path.stem}w{path.suffix}")
+    return str(quiet) if quiet.exists() else program
 
 
 def set_start_at_login(
@@ -54,7 +63,7 @@ def set_start_at_login(
     Raises:
         AutostartError: the entry cannot be written or removed.
     """
-    command = start_command(options)
+    command = start_command(options, platform)
     try:
         if platform == "win32":
             _run_key(_name(NAME, options), command, on=on)

@@ -182,8 +182,13 @@ def _die_with_parent() -> None:
 
 
 def _step_back(nice: int) -> None:
+    """Let others go first: by ``nice`` steps, or by Windows' priority class below the normal one."""
     if hasattr(os, "nice"):
         os.nice(nice)
+        return
+    import psutil
+
+    psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, tzinfo
+import time
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 
 class SystemClock:
@@ -21,4 +22,8 @@ class SystemClock:
 
     def local(self, when: datetime) -> datetime:
         """Return ``when`` in the user's timezone."""
-        return when.astimezone(self._zone)
+        try:
+            return when.astimezone(self._zone)
+        except OSError:
+            # Windows converts nothing before 1970 and nothing after 3000: then the zone's present standard time has to do.
+            return when.astimezone(timezone(timedelta(seconds=-time.timezone)))

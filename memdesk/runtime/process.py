@@ -20,6 +20,8 @@ from memdesk.runtime.frames import read_frame, write_frame
 
 Frame = tuple[dict[str, Any], bytes]
 
+#: Windows ends a process with the number of the exception that it did not handle; errors among them begin here.
+_WINDOWS_FAULT = 0xC0000000
 #: Set to see what native engines print; they are silent otherwise, since prompts may be among it.
 STDERR_VARIABLE = "MEMDESK_ENGINE_STDERR"
 
@@ -108,6 +110,8 @@ class ChildProcess:
             name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
             words = {"SIGKILL": "it was killed, perhaps for want of memory", "SIGSEGV": "it crashed in native code"}
             return words.get(name, f"it ended on signal {name}")
+        if code >= _WINDOWS_FAULT:
+            return f"it crashed in native code (0x{code:08X})"
         return f"it ended with code {code}"
 
     def _run(self) -> None:

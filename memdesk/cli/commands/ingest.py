@@ -151,7 +151,7 @@ def read_sessions(path: Path, conversation_id: str | None) -> list[Session]:
     from memdesk.services.locomo import looks_like_locomo
 
     try:
-        text = _standard_input() if str(path) == "-" else path.read_text(encoding="utf-8")
+        text = _standard_input() if str(path) == "-" else path.read_text(encoding="utf-8-sig")
         data = json.loads(text)
     except OSError as failed:
         raise BadRequestError(f"{path} could not be read: {failed.strerror}.") from failed
@@ -166,7 +166,8 @@ def read_sessions(path: Path, conversation_id: str | None) -> list[Session]:
 def _standard_input() -> str:
     import sys
 
-    return sys.stdin.read()
+    # JSON is UTF-8, whatever the terminal's encoding is.
+    return sys.stdin.buffer.read().decode("utf-8-sig")
 
 
 def _locomo_sessions(data: Any, name: str) -> list[Session]:

@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 import sys
 
@@ -72,3 +73,20 @@ def test_lists_take_json_or_commas_and_booleans_take_words(capsys):
     found = json.loads(capsys.readouterr().out)
     assert found["server"]["allowedOrigins"] == ["http://a", "http://b"]
     assert found["memory"]["enabled"] is False
+
+
+@pytest.mark.parametrize("argv", [["settings", "get", "coreModel"], ["settings", "get", "coreModel", "--json"]])
+def test_what_goes_to_a_file_is_utf8_whatever_the_code_page(home, argv):
+    assert run(["settings", "set", "coreModel", "local:Ж→🐝"]) == Exit.OK
+    command = [sys.executable, "-m", "memdesk", *argv]
+    done = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "cp1252"}, capture_output=True, check=False)
+    assert done.stderr == b""
+    assert json.loads(done.stdout.decode("utf-8")) == "local:Ж→🐝"
+
+
+def test_a_passphrase_that_is_no_text_is_refused_in_words(home, capfd):
+    reader, writer = os.pipe()
+    os.write(writer, b"\xff\xfe\n")
+    os.close(writer)
+    assert run(["--passphrase-fd", str(reader), "status"]) == Exit.USAGE
+    assert "cannot be read" in capfd.readouterr().err

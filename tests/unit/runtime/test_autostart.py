@@ -117,3 +117,13 @@ def test_a_folder_that_cannot_be_written_is_told_in_words(tmp_path):
     (tmp_path / ".config").write_text("a file")
     with pytest.raises(EnvironmentFault, match="could not be changed"):
         set_start_at_login(on=True, home=tmp_path, platform="linux")
+
+
+@pytest.mark.parametrize(("frozen", "name"), [(True, "memdesk"), (False, "python")])
+def test_windows_opens_no_terminal_at_login(tmp_path, monkeypatch, frozen, name):
+    monkeypatch.setattr("sys.frozen", frozen, raising=False)
+    monkeypatch.setattr("sys.executable", str(tmp_path / f"{name}.exe"))
+    assert start_command(platform="win32")[0] == str(tmp_path / f"{name}.exe")
+    (tmp_path / f"{name}w.exe").touch()
+    assert start_command(platform="win32")[0] == str(tmp_path / f"{name}w.exe")
+    assert start_command(platform="linux")[0] == str(tmp_path / f"{name}.exe")

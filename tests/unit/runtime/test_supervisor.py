@@ -23,8 +23,10 @@ from memdesk.errors import (
     ModelMissingError,
 )
 from memdesk.ports import WorkerSpec
+from memdesk.runtime.child import _step_back
 from memdesk.runtime.lanes import ThreadLanes
 from memdesk.runtime.pool import WorkerPool
+from memdesk.runtime.process import ChildProcess
 from memdesk.runtime.requests import backoff_seconds
 
 HELPERS = str(Path(__file__).resolve().parents[2] / "helpers")
@@ -363,3 +365,20 @@ def test_children_die_with_a_killed_parent():
     parent.wait()
     parent.stdout.close()
     wait_for(lambda: not psutil.pid_exists(child) or psutil.Process(child).status() == psutil.STATUS_ZOMBIE)
+
+
+def test_a_child_steps_back_on_windows_too(monkeypatch):
+    asked = []
+    monkeypatch.delattr(os, "nice")
+    monkeypatch.setattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 0x4000, raising=False)
+    monkeypatch.setattr(psutil.Process, "nice", lambda _self, value: asked.append(value))
+    _step_back(5)
+    assert asked == [0x4000]
+
+
+def test_a_crash_on_windows_is_said_in_words():
+    child = ChildProcess(WorkerSpec(name="fake", kind="llm", target="none:None"), lambda _: None, lambda _: None)
+    child.exit_code = 0xC0000005
+    assert child.reason() == "it crashed in native code (0xC0000005)"
+    child.exit_code = 3
+    assert child.reason() == "it ended with code 3"
