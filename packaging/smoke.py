@@ -1,4 +1,4 @@
-"""Tries a built memdesk as a user's first minutes would: serve, tell, distil, ask, chat, and open the window.
+"""Tries a built memdesk as a user's first minutes would: serve, tell, distil, ask, chat, look for faults, open the window.
 
     python packaging/smoke.py dist/memdesk/memdesk
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -104,6 +105,18 @@ def server_steps(program: list[str], environment: dict[str, str]) -> Iterator[st
     yield "ends when asked to"
 
 
+def doctor_steps(program: list[str], environment: dict[str, str]) -> Iterator[str]:
+    """Let it check itself: its libraries, the vault, the models, and a sentence parsed."""
+    command = [*program, "--passphrase-env", "SMOKE_PASSPHRASE", "--json", "doctor"]
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, encoding="utf-8", timeout=PATIENCE, check=False
+    )
+    found = json.loads(done.stdout or "[]")
+    failed = [f"{check['name']}: {check['message']}" for check in found if check["state"] == "fail"]
+    need(found and not failed and done.returncode == 0, f"the doctor ended with {done.returncode}: {failed}")
+    yield f"finds itself whole in {len(found)} checks"
+
+
 def window_steps(program: list[str], environment: dict[str, str]) -> Iterator[str]:
     """Open the window for a few seconds."""
     with running([*program, "gui"], {**environment, "QT_QPA_PLATFORM": "offscreen"}) as process:
@@ -116,15 +129,17 @@ def window_steps(program: list[str], environment: dict[str, str]) -> Iterator[st
 
 def main(argv: list[str]) -> int:
     """Try the program named on the command line."""
-    if len(argv) != 1 or not Path(argv[0]).exists():
+    # Finds memdesk.exe by the name memdesk, too.
+    found = shutil.which(argv[0]) if len(argv) == 1 else None
+    if found is None:
         print(__doc__)
         return 2
     # Under a systemd scope or on a fresh machine there may be no keyring: secrets come by environment.
     environment = {**os.environ, **SECRETS, "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
     with tempfile.TemporaryDirectory() as home:
-        program = [str(Path(argv[0]).resolve()), "--home", home]
+        program = [str(Path(found).resolve()), "--home", home]
         try:
-            for steps in (server_steps, window_steps):
+            for steps in (server_steps, doctor_steps, window_steps):
                 for line in steps(program, environment):
                     print(f"ok      {line}", flush=True)
         except (StepError, OSError, subprocess.TimeoutExpired) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -85,6 +86,27 @@ def open_store(path: Path, key: bytes) -> Database:
     database = Database(path)
     database.open(key, create=False)
     return database
+
+
+def parse_a_sentence() -> int:
+    """Read a sentence with the bundled language pipeline, in a process of its own, and return its number of words.
+
+    Raises:
+        EngineError: the pipeline is not installed, is damaged, or failed.
+    """
+    from memdesk.bootstrap.lazy import LazyAnalyzer
+    from memdesk.runtime.lanes import ThreadLanes
+    from memdesk.runtime.pool import WorkerPool
+
+    lanes = ThreadLanes()
+    pool = WorkerPool(lanes)
+    try:
+        with tempfile.TemporaryDirectory(prefix="memdesk-doctor-") as folder:
+            (analysis,) = LazyAnalyzer(pool, Path(folder) / "fingerprints.json").analyze(["Ada keeps bees in Lisbon."])
+        return sum(token.pos != "PUNCT" for token in analysis.tokens)
+    finally:
+        pool.close()
+        lanes.close()
 
 
 def list_models(paths: ProfilePaths) -> list[ModelInfo]:

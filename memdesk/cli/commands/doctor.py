@@ -83,6 +83,7 @@ def _all(options: argparse.Namespace) -> Iterator[Check]:
     else:
         yield _memory(options, paths)
     yield from _models(paths)
+    yield _language()
 
 
 def _libraries() -> Iterator[Check]:
@@ -168,6 +169,12 @@ def _models(paths: ProfilePaths) -> Iterator[Check]:
             yield Check("model", "ok", f"{info.id} ({info.size_bytes / 1e6:.0f} MB)")
         else:
             yield Check("model", "warn", f"{info.id}: {info.problem or 'not available'}")
+
+
+def _language() -> Check:
+    from memdesk.bootstrap import profile
+
+    return _guard("language", lambda: f"English is read, {profile.parse_a_sentence()} words of a sentence")
 
 
 def _guard(name: str, look: Callable[[], object]) -> Check:
