@@ -274,9 +274,9 @@
     </message>
     <message numerus="yes">
         <source>%n changes taken back</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Änderung zurückgenommen</numerusform>
+            <numerusform>%n Änderungen zurückgenommen</numerusform>
         </translation>
     </message>
     <message>
@@ -357,8 +357,8 @@
     <message numerus="yes">
         <source>Distilled %n conversations</source>
         <translation>
-            <numerusform>%Ln Unterhaltung destilliert</numerusform>
-            <numerusform>%Ln Unterhaltungen destilliert</numerusform>
+            <numerusform>%Ln Gespräch destilliert</numerusform>
+            <numerusform>%Ln Gespräche destilliert</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -504,7 +504,7 @@
     <message>
         <source>Looking in memory …</source>
         <extracomment>the message of the user that is not stored yet; empty when a stored one is answered again. the first stored turn that the new words replace; empty when they follow what is there. whether the conversation is stored with this answer only. whether its words are kept: stored, or in the temporary chat. When the words began to come that may yet turn out to be thinking.</extracomment>
-        <translation>Im Gedächtnis nachsehen …</translation>
+        <translation>Sieht im Gedächtnis nach …</translation>
     </message>
     <message>
         <source>The model is reading …</source>
@@ -532,7 +532,7 @@
     </message>
     <message>
         <source>The model used all of the answer&apos;s length to think.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell hat die ganze Länge der Antwort mit Nachdenken verbraucht.</translation>
     </message>
     <message>
         <source>Allow longer answers in the agent&apos;s settings, or choose a model with more context.</source>
@@ -1016,9 +1016,96 @@
         <source>Line about you</source>
         <translation>Zeile über dich</translation>
     </message>
+    <message numerus="yes">
+        <source>With all %n changes that were made in one go</source>
+        <translation>
+            <numerusform>Mit der %n Änderung, die in einem Zug gemacht wurde</numerusform>
+            <numerusform>Mit allen %n Änderungen, die in einem Zug gemacht wurden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Take this change back?</source>
+        <translation>Diese Änderung zurücknehmen?</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>{gone} is there again beside {name}, with the names, facts and relations that were its own.</source>
+        <translation>{gone} steht wieder neben {name}, mit den eigenen Namen, Fakten und Beziehungen.</translation>
+    </message>
+    <message>
+        <source>{field}: {now} → {before}</source>
+        <translation>{field}: {now} → {before}</translation>
+    </message>
+    <message>
+        <source>What was changed again since stays as it is.</source>
+        <translation>Was seither wieder geändert wurde, bleibt, wie es ist.</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>Zusammenfassung</translation>
+    </message>
     <message>
         <source>Name</source>
         <translation>Name</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Also called</source>
+        <translation>Auch genannt</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>Schlagwörter</translation>
+    </message>
+    <message>
+        <source>Topics</source>
+        <translation>Themen</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>Entscheidungen</translation>
+    </message>
+    <message>
+        <source>Action items</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <source>True from</source>
+        <translation>Gilt ab</translation>
+    </message>
+    <message>
+        <source>True until</source>
+        <translation>Gilt bis</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
     </message>
     <message>
         <source>An unexpected {kind} stopped this action. Nothing else is affected.</source>
@@ -1268,11 +1355,11 @@
     </message>
     <message>
         <source>Take back: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücknehmen: {what}</translation>
     </message>
     <message>
         <source>Take back…</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücknehmen …</translation>
     </message>
     <message>
         <source>Show</source>
@@ -1280,7 +1367,7 @@
     </message>
     <message>
         <source>Database on disk</source>
-        <translation>Datenbank auf dem Datenträger</translation>
+        <translation>Datenbank auf der Festplatte</translation>
     </message>
     <message>
         <source>Of that free for what comes</source>
@@ -1557,7 +1644,7 @@
     </message>
     <message>
         <source>What you said should always be remembered was given.</source>
-        <translation>Mitgegeben wurde, woran du immer erinnern willst.</translation>
+        <translation>Mitgegeben wurde, was nach deinem Wunsch immer im Gedächtnis sein soll.</translation>
     </message>
     <message>
         <source>What was left of the room was filled from: {section}.</source>
@@ -1610,8 +1697,8 @@
     <message numerus="yes">
         <source>%n files hold no conversations</source>
         <translation>
-            <numerusform>%Ln Datei enthält keine Unterhaltung</numerusform>
-            <numerusform>%Ln Dateien enthalten keine Unterhaltungen</numerusform>
+            <numerusform>%Ln Datei enthält keine Gespräche</numerusform>
+            <numerusform>%Ln Dateien enthalten keine Gespräche</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1627,7 +1714,17 @@
     </message>
     <message>
         <source>Learning takes {time} of work in the background; it can be paused, and goes on after a restart.</source>
-        <translation>Das Lernen braucht {time} Arbeit im Hintergrund. Es lässt sich anhalten und geht nach einem Neustart weiter.</translation>
+        <translation>Das Lernen dauert im Hintergrund {time}. Es lässt sich anhalten und geht nach einem Neustart weiter.</translation>
+    </message>
+    <message>
+        <source>{m} min {s} s</source>
+        <comment>a duration</comment>
+        <translation>{m} min {s} s</translation>
+    </message>
+    <message>
+        <source>{s} s</source>
+        <comment>a duration</comment>
+        <translation>{s} s</translation>
     </message>
 </context>
 <context>
@@ -1756,7 +1853,7 @@
     </message>
     <message>
         <source>Take back…</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücknehmen …</translation>
     </message>
 </context>
 <context>
@@ -1869,7 +1966,7 @@
     </message>
     <message>
         <source>Save</source>
-        <translation>Sichern</translation>
+        <translation>Speichern</translation>
     </message>
     <message>
         <source>Any OpenAI client can talk to this agent, memory included. It needs a token.</source>
@@ -1889,7 +1986,7 @@
     </message>
     <message>
         <source>What you changed about {name} was not saved.</source>
-        <translation>Was du an {name} geändert hast, ist nicht gesichert.</translation>
+        <translation>Was du an {name} geändert hast, ist nicht gespeichert.</translation>
     </message>
     <message>
         <source>More</source>
@@ -1921,7 +2018,7 @@
     </message>
     <message>
         <source>id {id}</source>
-        <translation>id {id}</translation>
+        <translation>ID {id}</translation>
     </message>
     <message>
         <source>Saved</source>
@@ -2250,7 +2347,7 @@
     </message>
     <message>
         <source>Save as file …</source>
-        <translation>Als Datei sichern …</translation>
+        <translation>Als Datei speichern …</translation>
     </message>
     <message>
         <source>Print …</source>
@@ -2290,7 +2387,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Save the recovery code</source>
-        <translation>Wiederherstellungscode sichern</translation>
+        <translation>Wiederherstellungscode speichern</translation>
     </message>
 </context>
 <context>
@@ -2365,7 +2462,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>A pass is being made…</source>
-        <translation>Ein Durchlauf ist im Gang …</translation>
+        <translation>Ein Lauf ist im Gang …</translation>
     </message>
     <message>
         <source>None yet. The first one lets you see what it would do: choose “Preview first”.</source>
@@ -2746,7 +2843,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Looking for conversations that were never distilled …</source>
-        <translation>Suche nach Gesprächen, die nie destilliert wurden …</translation>
+        <translation>Sucht nach Gesprächen, die nie destilliert wurden …</translation>
     </message>
 </context>
 <context>
@@ -2843,7 +2940,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Asking the hub …</source>
-        <translation>Frage den Hub …</translation>
+        <translation>Fragt den Hub …</translation>
     </message>
     <message>
         <source>Nothing with GGUF files matches.</source>
@@ -2875,11 +2972,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Asking the hub …</source>
-        <translation>Frage den Hub …</translation>
+        <translation>Fragt den Hub …</translation>
     </message>
     <message>
         <source>Checking {all} …</source>
-        <translation>Prüfe {all} …</translation>
+        <translation>Prüft {all} …</translation>
     </message>
     <message>
         <source>{done} of {all}</source>
@@ -2974,7 +3071,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>{gone} is now {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{gone} ist jetzt {name}</translation>
     </message>
 </context>
 <context>
@@ -3013,7 +3110,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>{label} {name}, {n} of {all}. Enter goes there, Backspace goes back.</source>
-        <translation>{label} {name}, {n} von {all}. Enter führt hin, die Rücktaste zurück.</translation>
+        <translation>{label} {name}, {n} von {all}. Die Eingabetaste führt hin, die Rücktaste zurück.</translation>
     </message>
     <message numerus="yes">
         <source>%n more below</source>
@@ -3262,7 +3359,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Save</source>
-        <translation>Sichern</translation>
+        <translation>Speichern</translation>
     </message>
 </context>
 <context>
@@ -3674,7 +3771,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>{gone} is now {name}</source>
         <extracomment>What the things are called of which the log holds no words, by id.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>{gone} ist jetzt {name}</translation>
     </message>
     <message numerus="yes">
         <source>%n messages</source>
@@ -3818,7 +3915,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Working out how long learning takes …</source>
-        <translation>Ermitteln, wie lange das Lernen dauert …</translation>
+        <translation>Ermittelt, wie lange das Lernen dauert …</translation>
     </message>
     <message>
         <source>Learn from them in the background (can be done later)</source>
@@ -3941,7 +4038,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Save</source>
-        <translation>Sichern</translation>
+        <translation>Speichern</translation>
     </message>
 </context>
 <context>
@@ -4116,7 +4213,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>{gone} goes, and {name} gets its {counts}. “{gone}” stays as another name. You can take this back, later too: under Activity.</source>
-        <translation type="unfinished"></translation>
+        <translation>{gone} geht, und {name} bekommt {counts}. „{gone}“ bleibt als weiterer Name. Das lässt sich zurücknehmen, auch später: unter „Verlauf“.</translation>
     </message>
 </context>
 <context>
@@ -4477,7 +4574,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>The memory it may reach.</source>
-        <translation>Das Gedächtnis, an das es darf.</translation>
+        <translation>Das Gedächtnis, auf das es zugreifen darf.</translation>
     </message>
     <message>
         <source>Create</source>
@@ -4590,7 +4687,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Save</source>
-        <translation>Sichern</translation>
+        <translation>Speichern</translation>
     </message>
     <message>
         <source>The two are not the same.</source>
@@ -4828,7 +4925,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Save</source>
-        <translation>Sichern</translation>
+        <translation>Speichern</translation>
     </message>
     <message>
         <source>Fixed</source>
@@ -5349,6 +5446,35 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
 </context>
 <context>
+    <name>ThinkingRow</name>
+    <message>
+        <source>What the model says to itself before it answers. It is not kept, and never remembered.</source>
+        <extracomment>Lines that are shown at once; more are scrolled to. So much is added to the box in one go; the rest waits for the next round of the event loop. A paragraph is laid out anew with each word that comes; one longer than this goes on in the next.</extracomment>
+        <translation>Was das Modell sich sagt, bevor es antwortet. Es wird nicht gespeichert und nie zur Erinnerung.</translation>
+    </message>
+    <message>
+        <source>Thinking … {time}</source>
+        <extracomment>Pieces that are in the box.</extracomment>
+        <translation>Denkt nach … {time}</translation>
+    </message>
+    <message>
+        <source>Thought for {time}</source>
+        <translation>{time} nachgedacht</translation>
+    </message>
+    <message>
+        <source>Thought briefly</source>
+        <translation>Kurz nachgedacht</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>Denkt nach</translation>
+    </message>
+    <message>
+        <source>What the model thinks</source>
+        <translation>Was das Modell denkt</translation>
+    </message>
+</context>
+<context>
     <name>ThreadView</name>
     <message>
         <source>Messages</source>
@@ -5377,7 +5503,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Programs on this machine call the server with a token of their own.</source>
-        <translation>Programme auf diesem Rechner rufen den Server mit einem eigenen Token.</translation>
+        <translation>Programme auf diesem Rechner rufen den Server mit einem eigenen Token auf.</translation>
     </message>
     <message>
         <source>New token</source>
@@ -5429,7 +5555,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>“{name}” can no longer call the server.</source>
-        <translation>„{name}“ kann den Server nicht mehr rufen.</translation>
+        <translation>„{name}“ kann den Server nicht mehr aufrufen.</translation>
     </message>
 </context>
 <context>
@@ -5511,6 +5637,22 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
 </context>
 <context>
+    <name>UndoBar</name>
+    <message>
+        <source>What was done</source>
+        <extracomment>Actions that can be taken back, one after the other, the last one first; the log keeps all.</extracomment>
+        <translation>Was getan wurde</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
     <name>UserMessage</name>
     <message>
         <source>You said</source>
@@ -5553,7 +5695,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Everything remembered is in one encrypted database on this disk. Nothing is sent anywhere.</source>
-        <translation>Alles Gemerkte liegt in einer verschlüsselten Datenbank auf dieser Platte. Nichts wird irgendwohin gesendet.</translation>
+        <translation>Alles Gemerkte liegt in einer verschlüsselten Datenbank auf dieser Festplatte. Nichts wird irgendwohin gesendet.</translation>
     </message>
     <message>
         <source>Set passphrase</source>
@@ -5760,7 +5902,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Download the file again; a download that was cut off looks like this.</source>
-        <translation>Lade die Datei noch einmal herunter; so sieht ein abgebrochenes Herunterladen aus.</translation>
+        <translation>Lade die Datei noch einmal herunter; so sieht ein abgebrochener Download aus.</translation>
     </message>
     <message>
         <source>The download is damaged</source>
@@ -5772,7 +5914,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Too little room on the disk</source>
-        <translation>Zu wenig Platz auf der Platte</translation>
+        <translation>Zu wenig Platz auf der Festplatte</translation>
     </message>
     <message>
         <source>The system&apos;s keyring does not answer</source>
@@ -5812,7 +5954,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Your system refused</source>
-        <translation>Dein System hat abgelehnt</translation>
+        <translation>Dein System hat das verweigert</translation>
     </message>
     <message>
         <source>That input cannot be used</source>
@@ -5844,7 +5986,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Choose a model under Models, or set coreModel in the memory settings.</source>
-        <translation>Wähle ein Modell unter Modelle, oder setze coreModel in den Einstellungen des Gedächtnisses.</translation>
+        <translation>Wähle ein Modell unter Modelle oder ein Kernmodell in den Einstellungen des Gedächtnisses.</translation>
     </message>
     <message>
         <source>Too long for this model</source>
@@ -6828,11 +6970,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>A fact is set active or disabled.</source>
-        <translation>Ein Fakt wird auf aktiv oder abgeschaltet gesetzt.</translation>
+        <translation>Ein Fakt wird auf aktiv oder ausgeschaltet gesetzt.</translation>
     </message>
     <message>
         <source>The status is active or disabled.</source>
-        <translation>Der Zustand ist aktiv oder abgeschaltet.</translation>
+        <translation>Der Zustand ist aktiv oder ausgeschaltet.</translation>
     </message>
     <message>
         <source>There is no field {join} to change.</source>
@@ -6880,7 +7022,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>There is no such conversation.</source>
-        <translation>Diese Unterhaltung gibt es nicht.</translation>
+        <translation>Dieses Gespräch gibt es nicht.</translation>
     </message>
     <message>
         <source>The message and the system prompt do not fit this model&apos;s context of {limit} tokens.</source>
@@ -6892,7 +7034,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>The conversation does not fit this model&apos;s context.</source>
-        <translation>Die Unterhaltung passt nicht in den Kontext dieses Modells.</translation>
+        <translation>Das Gespräch passt nicht in den Kontext dieses Modells.</translation>
     </message>
     <message>
         <source>The answer was stopped.</source>
@@ -6908,11 +7050,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Joining duplicates</source>
-        <translation>Doppeltes wird verbunden</translation>
+        <translation>Doppeltes wird zusammengeführt</translation>
     </message>
     <message>
         <source>Lifting what keeps coming up</source>
-        <translation>Was immer wieder vorkommt, wird gehoben</translation>
+        <translation>Was immer wiederkehrt, wird aufgewertet</translation>
     </message>
     <message>
         <source>Moving faded facts to the bin</source>
@@ -6960,11 +7102,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>A conversation&apos;s memory is one of on, read_only, off.</source>
-        <translation>Das Gedächtnis einer Unterhaltung ist on, read_only oder off.</translation>
+        <translation>Das Gedächtnis eines Gesprächs ist on, read_only oder off.</translation>
     </message>
     <message>
         <source>A conversation is exported as md or json.</source>
-        <translation>Eine Unterhaltung wird als md oder json exportiert.</translation>
+        <translation>Ein Gespräch wird als md oder json exportiert.</translation>
     </message>
     <message>
         <source>A date could not be read.</source>
@@ -6984,7 +7126,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Memory is off in this conversation; the turns wait.</source>
-        <translation>In dieser Unterhaltung ist das Gedächtnis aus; die Nachrichten warten.</translation>
+        <translation>In diesem Gespräch ist das Gedächtnis aus; die Nachrichten warten.</translation>
     </message>
     <message>
         <source>Distillation is on request only (extractionMode: manual); the turns wait until you ask for it.</source>
@@ -7012,7 +7154,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>The session does not fit the model&apos;s context.</source>
-        <translation>Die Sitzung passt nicht in den Kontext des Modells.</translation>
+        <translation>Das Gespräch passt nicht in den Kontext des Modells.</translation>
     </message>
     <message>
         <source>The model&apos;s answer is no JSON object.</source>
@@ -7132,7 +7274,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>A conversation id has 1 to 200 printable characters.</source>
-        <translation>Die Kennung einer Unterhaltung hat 1 bis 200 druckbare Zeichen.</translation>
+        <translation>Die Kennung eines Gesprächs hat 1 bis 200 druckbare Zeichen.</translation>
     </message>
     <message>
         <source>That can no longer be undone.</source>
@@ -7140,7 +7282,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>The history of a fact shows what it was.</source>
-        <translation>Die Geschichte eines Fakts zeigt, wie er war.</translation>
+        <translation>Der Verlauf eines Fakts zeigt, wie er war.</translation>
     </message>
     <message>
         <source>There is no such episode.</source>
@@ -7400,7 +7542,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>There is no answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Antwort</translation>
     </message>
     <message>
         <source>it crashed in native code (0x{code})</source>
@@ -7456,11 +7598,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Free some space: on a full disk nothing new is remembered.</source>
-        <translation>Schaffe Platz: Auf einem vollen Datenträger wird nichts Neues gemerkt.</translation>
+        <translation>Schaffe Platz: Auf einer vollen Festplatte wird nichts Neues gemerkt.</translation>
     </message>
     <message>
         <source>One turn waits for its conversation to rest.</source>
-        <translation>Eine Nachricht wartet, bis ihre Unterhaltung ruht.</translation>
+        <translation>Eine Nachricht wartet, bis ihr Gespräch ruht.</translation>
     </message>
     <message>
         <source>{size} GB are free.</source>
@@ -7496,19 +7638,19 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>There is no such change.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Änderung gibt es nicht.</translation>
     </message>
     <message>
         <source>This change cannot be taken back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Änderung lässt sich nicht zurücknehmen.</translation>
     </message>
     <message>
         <source>The log does not hold what was before.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Protokoll enthält nicht, was vorher war.</translation>
     </message>
     <message>
         <source>Nothing was taken back: it was changed again since, or is gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts wurde zurückgenommen: Es wurde seither wieder geändert oder ist nicht mehr da.</translation>
     </message>
     <message>
         <source>A key has neither spaces nor letters beyond ASCII.</source>
@@ -7580,7 +7722,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Check that the disk has room and that the folder may be written to.</source>
-        <translation>Prüfe, ob auf der Platte Platz ist und in den Ordner geschrieben werden darf.</translation>
+        <translation>Prüfe, ob auf der Festplatte Platz ist und in den Ordner geschrieben werden darf.</translation>
     </message>
     <message>
         <source>The memory is closed.</source>
@@ -7624,7 +7766,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>The disk is full</source>
-        <translation>Die Platte ist voll</translation>
+        <translation>Die Festplatte ist voll</translation>
     </message>
     <message>
         <source>Free some space, then try again. Nothing that was saved before is lost.</source>
@@ -7862,8 +8004,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message numerus="yes">
         <source>%n turns wait for their conversations to rest.</source>
         <translation>
-            <numerusform>%Ln Nachricht wartet, bis ihre Unterhaltung ruht.</numerusform>
-            <numerusform>%Ln Nachrichten warten, bis ihre Unterhaltungen ruhen.</numerusform>
+            <numerusform>%Ln Nachricht wartet, bis ihr Gespräch ruht.</numerusform>
+            <numerusform>%Ln Nachrichten warten, bis ihre Gespräche ruhen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -7939,7 +8081,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>They restart by themselves. If it goes on, choose a smaller model or fewer threads.</source>
-        <translation>Sie starten von selbst neu. Hält es an, wähle ein kleineres Modell oder weniger Threads.</translation>
+        <translation>Sie starten von selbst neu. Geht es so weiter, wähle ein kleineres Modell oder weniger Threads.</translation>
     </message>
     <message>
         <source>Search by words goes on working.</source>
@@ -7992,11 +8134,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>merge</source>
-        <translation>Verbinden</translation>
+        <translation>Zusammenführen</translation>
     </message>
     <message>
         <source>promote</source>
-        <translation>Heben</translation>
+        <translation>Aufwerten</translation>
     </message>
     <message>
         <source>evict</source>
@@ -8004,7 +8146,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>prune</source>
-        <translation>Entfernen</translation>
+        <translation>Aussortieren</translation>
     </message>
     <message>
         <source>identity</source>
@@ -8310,7 +8452,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Loopback only, unless you know why not.</source>
-        <translation>Nur dieser Rechner, außer du weißt, warum nicht.</translation>
+        <translation>Nur dieser Rechner, es sei denn, du weißt, warum nicht.</translation>
     </message>
     <message>
         <source>Port</source>
@@ -8326,7 +8468,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Origins of web pages that may call the server, for example http://localhost:3000.</source>
-        <translation>Herkünfte von Webseiten, die den Server rufen dürfen, etwa http://localhost:3000.</translation>
+        <translation>Herkünfte von Webseiten, die den Server aufrufen dürfen, etwa http://localhost:3000.</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -8374,7 +8516,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Minutes without use before memdesk locks; 0 never.</source>
-        <translation>Minuten ohne Nutzung, bis memdesk sperrt; 0 nie.</translation>
+        <translation>Minuten ohne Nutzung, bis memdesk sperrt; mit 0 sperrt es nie.</translation>
     </message>
     <message>
         <source>Reading width</source>

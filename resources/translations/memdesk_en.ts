@@ -222,9 +222,16 @@
     </message>
     <message numerus="yes">
         <source>%n changes taken back</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n change taken back</numerusform>
+            <numerusform>%n changes taken back</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>With all %n changes that were made in one go</source>
+        <translation>
+            <numerusform>With the %n change that was made in one go</numerusform>
+            <numerusform>With all %n changes that were made in one go</numerusform>
         </translation>
     </message>
 </context>
