@@ -34,6 +34,14 @@ def top_of(page, message):
     return message.mapTo(page.messages.viewport(), QPoint(0, 0)).y()
 
 
+def test_a_reply_without_a_receipt_can_be_copied(desk, qtbot, talk):
+    page = desk.page("chat", agent_id="default", conversation_id="long")
+    still(page, qtbot)
+    reply = page.messages.messages[-1]
+    assert not reply.receipt_id
+    assert reply._copy.isVisible()
+
+
 def test_going_far_up_makes_what_is_there_and_puts_the_rest_away(desk, qtbot, talk):
     page = desk.page("chat", agent_id="default", conversation_id="long")
     still(page, qtbot)

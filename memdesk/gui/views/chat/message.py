@@ -304,6 +304,8 @@ class AssistantMessage(Message):
     def _take_text(self, text: str) -> None:
         self.text = text
         self._copy.setVisible(bool(text))
+        if text:
+            self.foot.show()
 
     @property
     def growing(self) -> bool:
