@@ -313,7 +313,7 @@ class _Parts:
     def _history(self) -> HistoryService:
         from memdesk.services.history import HistoryService
 
-        return HistoryService(store=self.store)
+        return HistoryService(store=self.store, clock=self.clock, events=self.events, indexing=self.indexing)
 
     # ------------------------------------------------------------------ state and copies
 

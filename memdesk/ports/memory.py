@@ -169,6 +169,23 @@ class IdentityRepo(Protocol):
     def delete(self, line_ids: Sequence[str]) -> None: ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handed:
+    """What one entity hands over to another when they are joined.
+
+    Attributes:
+        links: ``(kind, ref_id)`` of what mentions it.
+        own: those of the links that the other one did not have.
+        subjects: ids of the relations that start at it.
+        objects: ids of the relations that end at it.
+    """
+
+    links: Sequence[tuple[str, str]]
+    own: Sequence[tuple[str, str]]
+    subjects: Sequence[str]
+    objects: Sequence[str]
+
+
 class EntitiesRepo(Protocol):
     """Entities, what they are linked to, and relations between them."""
 
@@ -186,7 +203,10 @@ class EntitiesRepo(Protocol):
         """Say what else an entity is called; a name that was another one's is its own from now on."""
 
     def absorb(self, gone_id: str, into_id: str) -> None:
-        """Give the links and relations of one entity to another and delete it; relations between the two go."""
+        """Give the links and relations of one entity to another and delete it; relations between the two lead from it to itself."""
+
+    def part(self, gone_id: str, into_id: str, handed: Handed) -> None:
+        """Give what :meth:`absorb` moved back to an entity that is there again, where it is still with the other."""
 
     def page(
         self,
@@ -217,6 +237,10 @@ class HistoryRepo(Protocol):
     """Append-only log of changes."""
 
     def add(self, entries: Sequence[HistoryEntry]) -> None: ...
+    def get(self, entry_id: str) -> HistoryEntry | None: ...
+    def alike(self, entry: HistoryEntry) -> list[HistoryEntry]:
+        """Return what was done to the same kind of thing, at the same moment, by the same hand; oldest first."""
+
     def page(
         self,
         *,

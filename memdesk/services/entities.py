@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from memdesk.domain.models import Entity, Episode, Fact, FactStatus, Relation
 from memdesk.domain.text import one_line
 from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.ports import FactFilter
+from memdesk.services import journal
 from memdesk.services.changing import check_text
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ def edit(
     name: str | None = None,
     type_: str | None = None,
     aliases: Sequence[str] | None = None,
+    action: Literal["edit", "undo"] = "edit",
 ) -> Entity:
     """Change name, type and other names of an entity; its former name becomes another one, unless ``aliases`` are given.
 
@@ -121,9 +123,19 @@ def edit(
             raise ConflictError(f"“{found.name}” is there already.", hint="Join the two if they are the same.")
     kind = entity.type if type_ is None else check_text(type_, "A type", limit=NAME_CHARS)
     changed = replace(entity, name=new_name, type=kind, updated_at=now)
+    old = called(repos, entity)
     repos.entities.put(changed)
     repos.entities.set_aliases(changed, others)
+    new = called(repos, changed)
+    if names := [name for name in old if old[name] != new[name]]:
+        old, new = {name: old[name] for name in names}, {name: new[name] for name in names}
+        repos.history.add([journal.record(changed, action, at=now, actor="user", old=old, new=new)])
     return changed
+
+
+def called(repos: Repositories, entity: Entity) -> dict[str, Any]:
+    """Return what an entity is called, as the history holds it."""
+    return {"name": entity.name, "type": entity.type, "aliases": repos.entities.aliases(entity.id)}
 
 
 def merge_preview(repos: Repositories, gone_id: str) -> MergePreview:
@@ -132,29 +144,10 @@ def merge_preview(repos: Repositories, gone_id: str) -> MergePreview:
     Raises:
         NotFoundError: there is none of this id.
     """
-    known(repos, gone_id)
+    entity = known(repos, gone_id)
     kinds = [kind for kind, _ref in repos.entities.links(gone_id)]
-    relations = len(repos.entities.relations(gone_id))
-    return MergePreview(facts=kinds.count("fact"), episodes=kinds.count("episode"), relations=relations)
-
-
-def merge(repos: Repositories, gone_id: str, into_id: str, now: datetime) -> Entity:
-    """Join two entities that are the same; what went is from now on another name of the one that stays.
-
-    Raises:
-        BadRequestError: they are one already, or of two agents.
-        NotFoundError: one of them is gone.
-    """
-    gone, stays = known(repos, gone_id), known(repos, into_id)
-    if gone_id == into_id or gone.agent_id != stays.agent_id:
-        raise BadRequestError("Two entities of one agent can be joined.")
-    names = [*repos.entities.aliases(into_id), *repos.entities.aliases(gone_id), gone.name]
-    kind = gone.type if stays.type == "other" else stays.type
-    joined = replace(stays, type=kind, mention_count=stays.mention_count + gone.mention_count, updated_at=now)
-    repos.entities.absorb(gone_id, into_id)
-    repos.entities.put(joined)
-    repos.entities.set_aliases(joined, names)
-    return joined
+    relations = _relations(repos, entity)
+    return MergePreview(facts=kinds.count("fact"), episodes=kinds.count("episode"), relations=len(relations))
 
 
 def _names(texts: Sequence[str]) -> list[str]:
@@ -168,6 +161,9 @@ def _relations(repos: Repositories, entity: Entity) -> list[RelationView]:
     views = []
     met = {entity.id: entity}
     for relation in repos.entities.relations(entity.id):
+        if relation.subject_id == relation.object_id:
+            # From before two became one; it is there for when they are parted.
+            continue
         for end in (relation.subject_id, relation.object_id):
             if end not in met and (other := repos.entities.get(end)) is not None:
                 met[end] = other

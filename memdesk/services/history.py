@@ -1,20 +1,39 @@
-"""The append-only log of changes, for people to read."""
+"""The append-only log of changes, for people to read, and the way back from it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.models import HistoryEntry, Page
+from memdesk.errors import ConflictError, NotFoundError
+from memdesk.services import journal, taking_back
+from memdesk.services.events import EventBus, MemoryChanged
+from memdesk.services.moments import now_ms
 
 if TYPE_CHECKING:
-    from memdesk.ports import Store
+    from memdesk.ports import Clock, Repositories, Store
+    from memdesk.services.seams import Indexing
+
+#: Changes of one transaction.
+AT_ONCE: Final = 500
 
 
 class HistoryService:
-    """Reads the history. Those who change something write it, in the same transaction as the change."""
+    """Reads the history. Those who change something write it, in the same transaction as the change.
 
-    def __init__(self, *, store: Store) -> None:
+    Args:
+        store: the encrypted store.
+        clock: the time, for what is taken back.
+        events: tells what is as it was.
+        indexing: takes note of it, where there is any.
+    """
+
+    def __init__(self, *, store: Store, clock: Clock, events: EventBus, indexing: Indexing | None = None) -> None:
         self._store = store
+        self._clock = clock
+        self._events = events
+        self._indexing = indexing
 
     def page(
         self,
@@ -48,3 +67,62 @@ class HistoryService:
                 cursor = page.next
                 if cursor is None:
                     return found
+
+    def together(self, entry_id: str) -> list[HistoryEntry]:
+        """Return the changes made in one go with a change, itself included, that can be taken back; oldest first.
+
+        Raises:
+            NotFoundError: there is no such change.
+        """
+        with self._store.read() as repos:
+            return [entry for entry in repos.history.alike(_known(repos, entry_id)) if taking_back.can_be(entry)]
+
+    def take_back(
+        self, entry_id: str, *, together: bool = False, progress: Callable[[float, str], None] | None = None
+    ) -> int:
+        """Take a change back, where what it left is still as it was, and note that in the log.
+
+        Args:
+            entry_id: the change.
+            together: with all that were made in one go with it.
+            progress: told how far it is, 0..1, and an empty text.
+
+        Returns:
+            How many things are as they were.
+
+        Raises:
+            ConflictError: the log does not hold what was before, or something has come after.
+            NotFoundError: there is no such change.
+        """
+        with self._store.read() as repos:
+            one = _known(repos, entry_id)
+        wanted = self.together(entry_id) if together else [one]
+        if not all(map(taking_back.can_be, wanted)):
+            raise ConflictError("This change cannot be taken back.", hint="The log does not hold what was before.")
+        now, count = now_ms(self._clock), 0
+        for end in range(len(wanted), 0, -AT_ONCE):
+            part = wanted[max(0, end - AT_ONCE) : end]
+            rows = self._store.write(lambda repos, part=part: taking_back.take_back(repos, part, now))  # type: ignore[misc]  # at once
+            self._tell(rows)
+            count += len(rows)
+            if progress is not None:
+                progress(1 - max(0, end - AT_ONCE) / len(wanted), "")
+        if not count:
+            raise ConflictError("Nothing was taken back: it was changed again since, or is gone.")
+        return count
+
+    def _tell(self, rows: Sequence[taking_back.Row]) -> None:
+        seqs: dict[tuple[str | None, Any], list[int]] = {}
+        for row in rows:
+            seqs.setdefault((row.agent_id, journal.kind_of(row)), []).append(getattr(row, "seq", 0))
+        for (agent_id, kind), numbers in seqs.items():
+            if self._indexing is not None and agent_id is not None and kind in {"fact", "episode"}:
+                self._indexing.note(agent_id, kind, numbers)
+            self._events.publish(MemoryChanged(agent_id, (kind,)))
+
+
+def _known(repos: Repositories, entry_id: str) -> HistoryEntry:
+    entry = repos.history.get(entry_id)
+    if entry is None:
+        raise NotFoundError("There is no such change.", hint="GET /memory/history lists them.")
+    return entry

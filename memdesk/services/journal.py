@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, fields
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
-from memdesk.domain.models import Actor, Episode, Fact, HistoryEntry, IdentityLine, new_id
+from memdesk.domain.models import Actor, Entity, Episode, Fact, FactKind, FactStatus, HistoryEntry, IdentityLine, new_id
 
 Remembered = Fact | Episode | IdentityLine
+R = TypeVar("R", bound=Remembered)
 
 #: Fields whose change is no news to a reader of the history.
 _SILENT = frozenset({"id", "seq", "agent_id", "updated_at", "decayed_at", "promoted_at", "use_count", "last_used"})
@@ -19,9 +21,12 @@ _TOLD: dict[type, tuple[str, ...]] = {
 }
 
 
-def kind_of(row: Remembered) -> Any:
-    """Return ``fact``, ``episode`` or ``identity``."""
-    return "fact" if isinstance(row, Fact) else "episode" if isinstance(row, Episode) else "identity"
+_KINDS: dict[type, Any] = {Fact: "fact", Episode: "episode", IdentityLine: "identity", Entity: "entity"}
+
+
+def kind_of(row: Remembered | Entity) -> Any:
+    """Return ``fact``, ``episode``, ``identity`` or ``entity``."""
+    return _KINDS[type(row)]
 
 
 def changed_fields(old: Remembered, new: Remembered) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -36,7 +41,7 @@ def changed_fields(old: Remembered, new: Remembered) -> tuple[dict[str, Any], di
 
 
 def record(
-    row: Remembered,
+    row: Remembered | Entity,
     action: str,
     *,
     at: datetime,
@@ -87,6 +92,46 @@ def created(row: Remembered, *, actor: Actor, actor_detail: str = "", reason: st
     return record(
         row, "add", at=row.created_at, actor=actor, actor_detail=actor_detail, old=None, new=words, reason=reason
     )
+
+
+def as_before(row: R, old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields that a change of ``row`` from ``old`` to ``new`` left as they still are, with their former values.
+
+    Raises:
+        KeyError: it changed something whose words are not in the log (sources, details).
+    """
+    back = {name: _READ[type(row)][name](value) for name, value in old.items()}
+    return {name: value for name, value in back.items() if _plain(getattr(row, name)) == new[name]}
+
+
+def holds_all(kind: str, old: dict[str, Any]) -> bool:
+    """Return whether the log holds all that a change took away, so that it can be brought back."""
+    return any(_KINDS[each] == kind and old.keys() <= names.keys() for each, names in _READ.items())
+
+
+def _moment(value: str | None) -> datetime | None:
+    return None if value is None else datetime.fromisoformat(value)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_READ: dict[type, dict[str, Callable[[Any], Any]]] = {
+    Fact: {
+        **dict.fromkeys(("content", "salience", "confidence", "user_pinned", "provenance", "reason"), _same),
+        **dict.fromkeys(("valid_from", "valid_until"), _moment),
+        "superseded_by": _same,
+        "kind": FactKind,
+        "status": FactStatus,
+        "tags": tuple,
+    },
+    Episode: {
+        **dict.fromkeys(("summary", "salience", "status"), _same),
+        **dict.fromkeys(("topics", "decisions", "action_items"), tuple),
+    },
+    IdentityLine: dict.fromkeys(("content", "status", "origin", "superseded_by"), _same),
+}
 
 
 def _plain(value: Any) -> Any:

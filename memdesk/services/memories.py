@@ -19,8 +19,9 @@ from memdesk.domain.models import (
 )
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.ports import Repositories
-from memdesk.services import entities, identity_lines, journal
+from memdesk.services import entities, entity_joins, identity_lines, journal
 from memdesk.services.changing import check_changes, check_text, restore, with_changes
+from memdesk.services.entity_joins import Joined
 from memdesk.services.events import EventBus, LockChanged, MemoryChanged
 from memdesk.services.memory_reading import MemoryReading
 from memdesk.services.memory_views import same_words
@@ -326,17 +327,20 @@ class MemoriesService(MemoryReading):
         self._events.publish(MemoryChanged(entity.agent_id, ("entity",)))
         return entity
 
-    def merge_entities(self, gone_id: str, into_id: str) -> Entity:
+    def merge_entities(self, gone_id: str, into_id: str) -> Joined:
         """Join two entities that are the same; what went is from now on another name of the one that stays.
+
+        Returns:
+            The one that stays, and the change that :meth:`memdesk.services.history.HistoryService.take_back` takes back.
 
         Raises:
             BadRequestError: they are one already, or of two agents.
             NotFoundError: one of them is gone.
         """
         now = now_ms(self._clock)
-        entity = self._store.write(lambda repos: entities.merge(repos, gone_id, into_id, now))
-        self._events.publish(MemoryChanged(entity.agent_id, ("entity",)))
-        return entity
+        joined = self._store.write(lambda repos: entity_joins.merge(repos, gone_id, into_id, now))
+        self._events.publish(MemoryChanged(joined.entity.agent_id, ("entity",)))
+        return joined
 
     # ------------------------------------------------------------------ telling others
 

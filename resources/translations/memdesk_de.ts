@@ -275,8 +275,8 @@
     <message numerus="yes">
         <source>%n changes taken back</source>
         <translation>
-            <numerusform>%n Änderung zurückgenommen</numerusform>
-            <numerusform>%n Änderungen zurückgenommen</numerusform>
+            <numerusform>%Ln Änderung zurückgenommen</numerusform>
+            <numerusform>%Ln Änderungen zurückgenommen</numerusform>
         </translation>
     </message>
     <message>
@@ -1019,8 +1019,8 @@
     <message numerus="yes">
         <source>With all %n changes that were made in one go</source>
         <translation>
-            <numerusform>Mit der %n Änderung, die in einem Zug gemacht wurde</numerusform>
-            <numerusform>Mit allen %n Änderungen, die in einem Zug gemacht wurden</numerusform>
+            <numerusform>Mit der %Ln Änderung, die in einem Zug gemacht wurde</numerusform>
+            <numerusform>Mit allen %Ln Änderungen, die in einem Zug gemacht wurden</numerusform>
         </translation>
     </message>
     <message>
@@ -1665,9 +1665,26 @@
         <source>They were held on {a}.</source>
         <translation>Geführt am {a}.</translation>
     </message>
-    <message>
-        <source>{new} are new, {changed} replace older copies, {same} are here already.</source>
-        <translation>{new} sind neu, {changed} ersetzen ältere Fassungen, {same} sind schon da.</translation>
+    <message numerus="yes">
+        <source>%n are new</source>
+        <translation>
+            <numerusform>%Ln ist neu</numerusform>
+            <numerusform>%Ln sind neu</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n replace older copies</source>
+        <translation>
+            <numerusform>%Ln ersetzt eine ältere Fassung</numerusform>
+            <numerusform>%Ln ersetzen ältere Fassungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n are here already</source>
+        <translation>
+            <numerusform>%Ln ist schon da</numerusform>
+            <numerusform>%Ln sind schon da</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n went on here since and are left as they are.</source>

@@ -186,6 +186,27 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n are new</source>
+        <translation>
+            <numerusform>%Ln is new</numerusform>
+            <numerusform>%Ln are new</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n replace older copies</source>
+        <translation>
+            <numerusform>%Ln replaces an older copy</numerusform>
+            <numerusform>%Ln replace older copies</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n are here already</source>
+        <translation>
+            <numerusform>%Ln is here already</numerusform>
+            <numerusform>%Ln are here already</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n went on here since and are left as they are.</source>
         <translation>
             <numerusform>%Ln went on here since and is left as it is.</numerusform>
@@ -223,15 +244,15 @@
     <message numerus="yes">
         <source>%n changes taken back</source>
         <translation>
-            <numerusform>%n change taken back</numerusform>
-            <numerusform>%n changes taken back</numerusform>
+            <numerusform>%Ln change taken back</numerusform>
+            <numerusform>%Ln changes taken back</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>With all %n changes that were made in one go</source>
         <translation>
-            <numerusform>With the %n change that was made in one go</numerusform>
-            <numerusform>With all %n changes that were made in one go</numerusform>
+            <numerusform>With the %Ln change that was made in one go</numerusform>
+            <numerusform>With all %Ln changes that were made in one go</numerusform>
         </translation>
     </message>
 </context>

@@ -121,6 +121,13 @@ def test_two_that_are_the_same_are_joined_after_what_that_means_was_told(full, t
     assert full.real.memories.entity(lisbon.id).aliases == ["Alfama"]
     assert chosen(tab) == ["Lisbon"]
     assert "Alfama" not in [entity.name for _row, entity in tab.model.known()]
+    assert tab.bar.words.text() == "Alfama is now Lisbon"
+    tab.bar.undo.click()
+    full.rest()
+    assert not tab.bar.isVisible()
+    assert full.real.memories.entity(lisbon.id).aliases == []
+    assert full.real.memories.entity(alfama.id).relations
+    assert "Alfama" in [entity.name for _row, entity in tab.model.known()]
 
 
 def test_a_name_in_many_facts_opens_with_the_best_of_them(full, tab):

@@ -92,7 +92,7 @@ class Desk:
         self.forgetting = ForgettingService(**shared)
         self.memories = MemoriesService(**shared, settings=self.settings)
         self.consolidation = ConsolidationService(**shared, settings=self.settings)
-        self.history = HistoryService(store=self.store)
+        self.history = HistoryService(**shared)
         for agent_id in agents:
             self.write(
                 lambda repos, agent_id=agent_id: repos.agents.put(

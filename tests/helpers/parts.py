@@ -267,7 +267,7 @@ def make_parts(folder, *, model=None) -> Parts:
         consolidation=consolidation,
         memories=MemoriesService(store=store, clock=clock, events=events, settings=settings),
         forgetting=forgetting,
-        history=HistoryService(store=store),
+        history=HistoryService(store=store, clock=clock, events=events),
         models=models,
         tokens=TokensService(store=store, clock=clock, lanes=lanes, events=events),
         status=StatusService(

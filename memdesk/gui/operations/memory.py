@@ -10,8 +10,9 @@ from memdesk.gui.text import tr
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from memdesk.domain.models import Entity
+    from memdesk.domain.models import Entity, HistoryEntry
     from memdesk.gui.pages import PageContext
+    from memdesk.services.entity_joins import Joined
 
 
 def add_identity(*, context: PageContext, parent: QObject, text: str) -> ServiceOp[Any]:
@@ -38,11 +39,25 @@ def edit_entity(*, context: PageContext, parent: QObject, entity_id: str, **chan
     return ServiceOp(context.bridge, parent, lambda _op: memories.edit_entity(entity_id, **changes))
 
 
-def merge_entities(*, context: PageContext, parent: QObject, gone_id: str, into_id: str) -> ServiceOp[Entity]:
+def merge_entities(*, context: PageContext, parent: QObject, gone_id: str, into_id: str) -> ServiceOp[Joined]:
     """Join two people or things that are the same."""
-    memories, notices = context.services.memories, context.notices
-    op = ServiceOp(context.bridge, parent, lambda _op: memories.merge_entities(gone_id, into_id))
-    return op.success(lambda entity: notices.success(tr("Joined"), entity.name))
+    memories = context.services.memories
+    return ServiceOp(context.bridge, parent, lambda _op: memories.merge_entities(gone_id, into_id))
+
+
+def find_together(*, context: PageContext, parent: QObject, entry_id: str) -> ServiceOp[list[HistoryEntry]]:
+    """Find what was changed in one go with a change."""
+    history = context.services.history
+    return ServiceOp(context.bridge, parent, lambda _op: history.together(entry_id))
+
+
+def take_back(*, context: PageContext, parent: QObject, entry_id: str, together: bool = False) -> ServiceOp[int]:
+    """Take a change back that the log holds, or all that were made in one go with it."""
+    history, notices = context.services.history, context.notices
+    op = ServiceOp(
+        context.bridge, parent, lambda op: history.take_back(entry_id, together=together, progress=op.report)
+    )
+    return op.success(lambda count: notices.success(tr("%n changes taken back", "", count)))
 
 
 def accept_candidate(

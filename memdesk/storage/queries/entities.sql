@@ -34,8 +34,20 @@ UPDATE relations SET subject_id = :into WHERE subject_id = :gone;
 -- name: move_objects(gone, into)!
 UPDATE relations SET object_id = :into WHERE object_id = :gone;
 
--- name: drop_loops(into)!
-DELETE FROM relations WHERE subject_id = :into AND object_id = :into;
+-- name: part_links(gone, into, links)!
+INSERT OR IGNORE INTO entity_links (entity_id, kind, ref_id)
+SELECT :gone, l.kind, l.ref_id FROM json_each(:links) wanted
+JOIN entity_links l ON l.entity_id = :into AND l.kind = wanted.value ->> 0 AND l.ref_id = wanted.value ->> 1;
+
+-- name: drop_links(into, links)!
+DELETE FROM entity_links
+WHERE entity_id = :into AND (kind, ref_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:links));
+
+-- name: part_subjects(gone, into, ids)!
+UPDATE relations SET subject_id = :gone WHERE subject_id = :into AND id IN (SELECT value FROM json_each(:ids));
+
+-- name: part_objects(gone, into, ids)!
+UPDATE relations SET object_id = :gone WHERE object_id = :into AND id IN (SELECT value FROM json_each(:ids));
 
 -- name: put!
 INSERT INTO entities (id, agent_id, name, type, mention_count, created_at, updated_at, folded)

@@ -2,6 +2,14 @@
 INSERT INTO history (id, agent_id, kind, ref_id, action, actor, actor_detail, old, new, reason, at)
 VALUES (:id, :agent_id, :kind, :ref_id, :action, :actor, :actor_detail, :old, :new, :reason, :at);
 
+-- name: get(entry_id)^
+SELECT h.* FROM history h WHERE h.id = :entry_id;
+
+-- name: alike(kind, action, actor, actor_detail, at)
+SELECT h.* FROM history h
+WHERE +h.kind = :kind AND h.at = :at AND h.action = :action AND h.actor = :actor AND h.actor_detail = :actor_detail
+ORDER BY h.seq;
+
 -- name: since(agent_id, kind, at, bound)
 SELECT h.* FROM history h
 WHERE agent_id = :agent_id AND kind = :kind AND at > :at AND old IS NOT NULL

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from memdesk.domain.models import Entity, Page, Relation
+from memdesk.ports import Handed
 from memdesk.storage import fts
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.values import clean, fold, from_ms, ids, to_ms
+from memdesk.storage.values import clean, fold, from_ms, ids, to_json, to_ms
 
 _Q: Any = load("entities")
 _MOST_MENTIONED = Listing(columns="n.*", source="entities n", key="n.mention_count", tie="n.seq")
@@ -78,11 +79,17 @@ class SqlEntities(Repository):
         )
 
     def absorb(self, gone_id: str, into_id: str) -> None:
-        """Give the links and relations of one entity to another and delete it; relations between the two go."""
+        """Give the links and relations of one entity to another and delete it; relations between the two lead from it to itself."""
         for move in (_Q.move_links, _Q.move_subjects, _Q.move_objects):
             move(self._conn, gone=gone_id, into=into_id)
-        _Q.drop_loops(self._conn, into=into_id)
         self.delete([gone_id])
+
+    def part(self, gone_id: str, into_id: str, handed: Handed) -> None:
+        """Give what :meth:`absorb` moved back to an entity that is there again, where it is still with the other."""
+        _Q.part_links(self._conn, gone=gone_id, into=into_id, links=to_json(handed.links))
+        _Q.drop_links(self._conn, into=into_id, links=to_json(handed.own))
+        _Q.part_subjects(self._conn, gone=gone_id, into=into_id, ids=ids(handed.subjects))
+        _Q.part_objects(self._conn, gone=gone_id, into=into_id, ids=ids(handed.objects))
 
     def page(
         self,
@@ -167,5 +174,5 @@ class SqlEntities(Repository):
         )
 
     def relations(self, entity_id: str) -> list[Relation]:
-        """Return relations that start or end at the entity."""
+        """Return relations that start or end at the entity; both, where they are from before two became one."""
         return [_relation(row) for row in _Q.relations(self._conn, entity_id=entity_id)]

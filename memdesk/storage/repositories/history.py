@@ -59,6 +59,26 @@ class SqlHistory(Repository):
         """Append entries."""
         _Q.add(self._conn, [_values(entry) for entry in entries])
 
+    def get(self, entry_id: str) -> HistoryEntry | None:
+        """Return one entry."""
+        row = _Q.get(self._conn, entry_id=entry_id)
+        return None if row is None else _entry(row)
+
+    def alike(self, entry: HistoryEntry) -> list[HistoryEntry]:
+        """Return what was done to the same kind of thing, at the same moment, by the same hand; oldest first.
+
+        The whole log is read: some 0.1 s for 100,000 entries.
+        """
+        rows = _Q.alike(
+            self._conn,
+            kind=entry.kind,
+            action=entry.action,
+            actor=entry.actor,
+            actor_detail=entry.actor_detail,
+            at=to_ms(entry.at),
+        )
+        return [_entry(row) for row in rows]
+
     def page(
         self,
         *,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame
 
 from memdesk.domain.models import HistoryEntry, Page
 from memdesk.errors import NotFoundError
@@ -12,11 +13,14 @@ from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.text import said
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
+from memdesk.gui.views.memory.taking_back import ask_take_back
+from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.layout import row
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import actor_name, change_name, moment, share, thing_name
 from memdesk.services.events import MemoryChanged
+from memdesk.services.taking_back import can_be
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +29,10 @@ if TYPE_CHECKING:
 
     from memdesk.gui.bridge import Bridge
     from memdesk.ports import Clock
+
+
+#: The fields that say what a thing is.
+_WORDS = ("content", "summary", "name")
 
 
 class HistoryModel(PagedModel[HistoryEntry]):
@@ -41,7 +49,9 @@ class HistoryModel(PagedModel[HistoryEntry]):
         """Return a cell's words."""
         if column == 0:
             new, old = item.new or {}, item.old or {}
-            words = new.get("content") or new.get("summary") or old.get("content") or old.get("summary")
+            if item.action == "merge" and item.kind == "entity":
+                return self.tr("{gone} is now {name}").format(gone=old.get("name"), name=new.get("name"))
+            words = next((each[name] for each in (new, old) for name in _WORDS if each.get(name)), "")
             return str(words or self.names.get(item.ref_id) or self._without_words(item))
         if column == 1:
             return actor_name(item.actor)
@@ -73,7 +83,7 @@ class HistoryModel(PagedModel[HistoryEntry]):
 
 
 class ActivityTab(MemoryTab):
-    """Enter or a double click on a change of a fact shows the fact."""
+    """What is chosen can be shown (Enter or a double click, too) and, where the log holds what was before, taken back."""
 
     def build(self) -> Iterator[None]:
         """Make the choice of kinds, then the list."""
@@ -84,6 +94,7 @@ class ActivityTab(MemoryTab):
                 ("fact", self.tr("Facts")),
                 ("episode", self.tr("Episodes")),
                 ("identity", self.tr("Identity")),
+                ("entity", self.tr("People & things")),
                 ("conversation", self.tr("Conversations")),
             ],
         )
@@ -96,12 +107,21 @@ class ActivityTab(MemoryTab):
         self.table.set_lines(2)
         self.table.set_widths({1: 150, 2: 170})
         self.table.activated.connect(self._open)
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._offer())
         text = self.tr("What is learned, changed or forgotten is noted here.")
         self.pane = StatePane(self.table, EmptyState("history", self.tr("No changes yet"), text))
         self.pane.show_loading()
         yield
-        below.addWidget(self.pane)
-        self.model.loaded.connect(lambda total: self.pane.show_content(empty=total == 0))
+        self.show_it = Button(self.tr("Show"), self._open_chosen)
+        self.back = Button(self.tr("Take back…"), self._ask, icon_name="undo-2")
+        self.bar = QFrame()
+        self.bar.setProperty("role", "choice-bar")
+        self.bar.setLayout(row(None, self.show_it, self.back, gap=8, margins=(12, 6, 12, 6)))
+        self.bar.hide()
+        yield
+        below.addWidget(self.pane, 1)
+        below.addWidget(self.bar)
+        self.model.loaded.connect(self._loaded)
         self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
         self.context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
 
@@ -128,13 +148,57 @@ class ActivityTab(MemoryTab):
         try:
             if entry.kind == "fact":
                 return services.memories.fact(entry.ref_id).content
+            if entry.kind == "entity":
+                return services.memories.entity(entry.ref_id, 0).entity.name
             if entry.kind == "conversation":
                 return services.conversations.get(entry.agent_id, entry.ref_id).title
         except NotFoundError:  # forgotten since; the log keeps that it was there
             return ""
         return ""
 
+    def _loaded(self, total: int) -> None:
+        self.pane.show_content(empty=total == 0)
+        self._offer()
+
+    def _chosen(self) -> HistoryEntry | None:
+        rows = self.table.selectionModel().selectedRows()
+        return self.model.item(rows[0]) if rows else None
+
+    def _offer(self) -> None:
+        """Offer what can be done with the change that is chosen."""
+        entry = self._chosen()
+        shows, back = entry is not None and _place(entry) is not None, entry is not None and can_be(entry)
+        self.show_it.setVisible(shows)
+        self.back.setVisible(back)
+        self.bar.setVisible(shows or back)
+
+    def _ask(self) -> None:
+        entry = self._chosen()
+        if entry is not None:
+            ask_take_back(context=self.context, parent=self, entry=entry)
+
+    def _open_chosen(self) -> None:
+        for index in self.table.selectionModel().selectedRows():
+            self._open(index)
+
     def _open(self, index: QModelIndex) -> None:
         entry = self.model.item(index)
-        if entry is not None and entry.kind in {"fact", "episode"}:
-            self.context.navigate("memory", tab=f"{entry.kind}s", **{f"{entry.kind}_id": entry.ref_id})
+        place = _place(entry) if entry is not None else None
+        if place is not None:
+            page, arguments = place
+            self.context.navigate(page, **arguments)
+
+
+def _place(entry: HistoryEntry) -> tuple[str, dict[str, str]] | None:
+    """Return the page on which the thing of a change is shown, and how to get there; None where it is shown nowhere."""
+    if entry.action in {"forget", "reject"}:
+        return None
+    tabs = {"fact": ("facts", "fact_id"), "episode": ("episodes", "episode_id"), "entity": ("entities", "entity_id")}
+    if entry.kind in tabs:
+        tab, name = tabs[entry.kind]
+        return "memory", {"tab": tab, name: entry.ref_id}
+    if entry.kind == "identity":
+        return "memory", {"tab": "identity"}
+    if entry.kind == "conversation":
+        return "chat", {"agent_id": entry.agent_id, "conversation_id": entry.ref_id}
+    return None

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memdesk.gui.models.entities import EntitiesModel
+from memdesk.gui.operations.memory import take_back
 from memdesk.gui.views.memory.entity_dialogs import TYPES
 from memdesk.gui.views.memory.entity_pane import EntityPane
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
+from memdesk.gui.views.memory.undo_bar import UndoBar
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.layout import beside, row
 from memdesk.gui.widgets.search import SearchField
@@ -17,6 +19,8 @@ from memdesk.services.events import MemoryChanged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from memdesk.services.entity_joins import Joined
 
 
 class EntitiesTab(MemoryTab):
@@ -51,8 +55,12 @@ class EntitiesTab(MemoryTab):
         self.side = EntityPane(context)
         self.side.moved.connect(self._mark)
         self.side.changed.connect(self.reload)
+        self.side.joined.connect(self._joined)
+        self.bar = UndoBar()
+        self.bar.undone.connect(self._take_back)
         yield
-        below.addWidget(beside(self.pane, self.side, (2, 3)))
+        below.addWidget(beside(self.pane, self.side, (2, 3)), 1)
+        below.addWidget(self.bar)
         self.model.loaded.connect(self._loaded)
         self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
         context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
@@ -94,6 +102,14 @@ class EntitiesTab(MemoryTab):
         self.pane.show_content(empty=total == 0)
         if self.side.view is not None:
             self._mark(self.side.view.entity.id)
+
+    def _joined(self, joined: Joined) -> None:
+        gone = (joined.entry.old or {})["name"]
+        self.bar.did(self.tr("{gone} is now {name}").format(gone=gone, name=joined.entity.name), joined.entry.id)
+
+    def _take_back(self, entry_id: str) -> None:
+        # What that changes is told by an event, as after any other change.
+        take_back(context=self.context, parent=self, entry_id=entry_id).start()
 
     def _picked(self, entity_id: str) -> None:
         if self.side.view is None or self.side.view.entity.id != entity_id or self.side.isHidden():

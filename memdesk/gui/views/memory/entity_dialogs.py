@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from memdesk.domain.models import Entity
     from memdesk.gui.pages import PageContext
     from memdesk.services.entities import EntityView, MergePreview
+    from memdesk.services.entity_joins import Joined
 
 TYPES = ("person", "place", "organisation", "project", "product", "tool", "other")
 
@@ -67,9 +68,9 @@ class EntityDialog(Dialog):
 
 
 class MergeDialog(Dialog):
-    """Choose the one that it is the same as; ``done`` gets the id of what stays."""
+    """Choose the one that it is the same as; ``done`` gets the one that stays, and the change in the log."""
 
-    def __init__(self, context: PageContext, parent: QWidget, entity: Entity, done: Callable[[str], object]) -> None:
+    def __init__(self, context: PageContext, parent: QWidget, entity: Entity, done: Callable[[Joined], object]) -> None:
         super().__init__(parent, self.tr("Join {name} with another").format(name=entity.name))
         self._context, self._entity, self._done = context, entity, done
         self._into: Entity | None = None
@@ -123,7 +124,8 @@ class MergeDialog(Dialog):
             self.tr("%n relations", "", preview.relations),
         )
         text = self.tr(
-            "{gone} goes, and {name} gets its {counts}. “{gone}” stays as another name. This cannot be undone."
+            "{gone} goes, and {name} gets its {counts}. “{gone}” stays as another name. "
+            "You can take this back, later too: under Activity."
         )
         self.what.setText(text.format(gone=self._entity.name, name=into.name, counts=", ".join(counts)))
 
@@ -131,8 +133,8 @@ class MergeDialog(Dialog):
         if self._into is None:
             return
         op = merge_entities(context=self._context, parent=self, gone_id=self._entity.id, into_id=self._into.id)
-        op.failure(self.show_fault).success(lambda found: self._joined(found.id)).start()
+        op.failure(self.show_fault).success(self._joined).start()
 
-    def _joined(self, entity_id: str) -> None:
+    def _joined(self, joined: Joined) -> None:
         self.accept()
-        self._done(entity_id)
+        self._done(joined)

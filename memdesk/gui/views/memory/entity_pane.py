@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from memdesk.gui.pages import PageContext
     from memdesk.services.entities import EntityView, RelationView
+    from memdesk.services.entity_joins import Joined
 
 #: Rows of a list; a link leads to all of them.
 SHOWN = 30
@@ -32,10 +33,14 @@ TRAIL = 50
 
 
 class EntityPane(QFrame):
-    """The pane at the right of the names. ``moved`` tells the id that is shown now, ``changed`` that names changed."""
+    """The pane at the right of the names.
+
+    ``moved`` tells the id that is shown now, ``changed`` that names changed, ``joined`` what two were made one by.
+    """
 
     moved = Signal(str)
     changed = Signal()
+    joined = Signal(object)
 
     def __init__(self, context: PageContext) -> None:
         super().__init__()
@@ -204,7 +209,11 @@ class EntityPane(QFrame):
     def join(self) -> None:
         """Join it with another one that is the same."""
         if self.view is not None:
-            MergeDialog(self.context, self.window(), self.view.entity, self._renamed).open()
+            MergeDialog(self.context, self.window(), self.view.entity, self._joined).open()
+
+    def _joined(self, joined: Joined) -> None:
+        self._renamed(joined.entity.id)
+        self.joined.emit(joined)
 
     def forget(self) -> None:
         """Ask, then forget everything about it."""

@@ -13,10 +13,11 @@ from memdesk.domain.models import FactStatus
 from memdesk.errors import NotFoundError
 from memdesk.gui.operations.facts import edit_facts, pin_facts, set_facts_status
 from memdesk.gui.operations.forgetting import ask_forget
-from memdesk.gui.text import said
+from memdesk.gui.text import sentence
 from memdesk.gui.views.memory import fact_view
 from memdesk.gui.views.memory.editing import FactDialog
 from memdesk.gui.views.memory.fact_view import FactView, read_view
+from memdesk.gui.views.memory.taking_back import ask_take_back
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import ScrollColumn, clear, column, flowing, line, row
@@ -27,7 +28,7 @@ from memdesk.services.forgetting import ForgetTarget
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QLayout
 
-    from memdesk.domain.models import Fact
+    from memdesk.domain.models import Fact, HistoryEntry
     from memdesk.gui.bridge import ServiceOp
     from memdesk.gui.pages import PageContext
     from memdesk.services.undo import BulkChange
@@ -131,7 +132,7 @@ class FactPanel(QFrame):
         yield Label(view.fact.content, "heading", wrap=True, selectable=True)
         yield fact_view.chips(view, self.tagged.emit)
         if view.fact.reason:
-            yield Label(said(view.fact.reason), "muted", wrap=True)
+            yield Label(sentence(view.fact.reason), "muted", wrap=True)
         yield from fact_view.validity(self.context, view, self._lead)
         yield self._tools(view.fact)
         yield line()
@@ -139,7 +140,7 @@ class FactPanel(QFrame):
         yield from fact_view.sources(self.context, view)
         yield from fact_view.names(self.context, view)
         yield from fact_view.neighbours(view, self._lead)
-        yield from fact_view.history(self.context, view)
+        yield from fact_view.history(self.context, view, self._ask_back)
 
     _led = False
 
@@ -211,6 +212,9 @@ class FactPanel(QFrame):
         if self.fact is not None:
             op = set_facts_status(context=self.context, parent=self, fact_ids=[self.fact.id], status=status)
             self._start(op, self.tr("Fact enabled") if status == "active" else self.tr("Fact disabled"))
+
+    def _ask_back(self, entry: HistoryEntry) -> None:
+        ask_take_back(context=self.context, parent=self, entry=entry, done=lambda _count: self._again())
 
     def _forget(self) -> None:
         if self.fact is None:

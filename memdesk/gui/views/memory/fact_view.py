@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QLayout, QWidget
 
 from memdesk.domain.models import FactKind, FactStatus
-from memdesk.gui.text import said, tr
+from memdesk.gui.text import sentence, tr
 from memdesk.gui.views.memory.curve import SalienceCurve
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import FlowLayout, column, flowing, row
 from memdesk.gui.words import actor_name, change_name, day, kind_name, moment, percent, quoted, share, speaker_name
 from memdesk.gui.words import status_name as state_name
+from memdesk.services.taking_back import can_be
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -184,8 +185,8 @@ def neighbours(view: FactView, opened: Callable[[str], object]) -> Iterator[Part
         yield box
 
 
-def history(context: PageContext, view: FactView) -> Iterator[Part]:
-    """Yield its changes, the last one first."""
+def history(context: PageContext, view: FactView, asked: Callable[[HistoryEntry], object]) -> Iterator[Part]:
+    """Yield its changes, the last one first; ``asked`` is called with one that is to be taken back."""
     yield Label(tr("History"), "section")
     if not view.history:
         yield Label(tr("Not changed since it was learned."), "muted", wrap=True)
@@ -197,7 +198,10 @@ def history(context: PageContext, view: FactView) -> Iterator[Part]:
         if before and after and before != after:
             box.addWidget(Label(tr("was: {text}").format(text=before), "muted", wrap=True))
         if entry.reason:
-            box.addWidget(Label(said(entry.reason), "muted", wrap=True))
+            box.addWidget(Label(sentence(entry.reason), "muted", wrap=True))
+        if can_be(entry):
+            name = tr("Take back: {what}").format(what=" · ".join(head))
+            box.addLayout(row(Button(tr("Take back…"), partial(asked, entry), variant="link", name=name), None))
         yield box
 
 

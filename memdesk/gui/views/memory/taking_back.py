@@ -1,0 +1,95 @@
+"""Asks whether a change of the log is to be taken back, and says what that means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QWidget
+
+from memdesk.gui.operations.memory import find_together, take_back
+from memdesk.gui.text import tr
+from memdesk.gui.widgets.dialog import ConfirmDialog
+from memdesk.gui.words import day, entity_type_name, kind_name, quoted, share, status_name
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import HistoryEntry
+    from memdesk.gui.pages import PageContext
+    from memdesk.ports import Clock
+
+
+def ask_take_back(
+    *, context: PageContext, parent: QWidget, entry: HistoryEntry, done: Callable[[int], object] = lambda _count: None
+) -> None:
+    """Tell what a change did, offer what was made in one go with it too, and take it back if the user says so."""
+
+    def start(together: bool) -> None:
+        take_back(context=context, parent=parent, entry_id=entry.id, together=together).success(done).start()
+
+    def ask(together: list[HistoryEntry]) -> None:
+        many = tr("With all %n changes that were made in one go", "", len(together)) if len(together) > 1 else ""
+        ConfirmDialog(
+            parent.window(),
+            title=tr("Take this change back?"),
+            text="\n".join(lines(entry, context.services.clock)),
+            action=tr("Take back"),
+            confirmed=start,
+            danger=False,
+            option=many,
+        ).open()
+
+    find_together(context=context, parent=parent, entry_id=entry.id).success(ask).start()
+
+
+def lines(entry: HistoryEntry, clock: Clock) -> list[str]:
+    """Return what taking a change back means, field by field: what is there now, and what was before."""
+    old, new = entry.old or {}, entry.new or {}
+    if entry.action == "merge":
+        text = tr("{gone} is there again beside {name}, with the names, facts and relations that were its own.")
+        return [text.format(gone=old["name"], name=new["name"])]
+    said = [
+        tr("{field}: {now} → {before}").format(field=title, now=_value(name, new[name], clock), before=before)
+        for name, title in _titles().items()
+        if name in old and (before := _value(name, old[name], clock))
+    ]
+    return [*said, tr("What was changed again since stays as it is.")]
+
+
+def _titles() -> dict[str, str]:
+    return {
+        "content": tr("Text"),
+        "summary": tr("Summary"),
+        "name": tr("Name"),
+        "type": tr("Type"),
+        "aliases": tr("Also called"),
+        "kind": tr("Kind"),
+        "status": tr("State"),
+        "user_pinned": tr("Pinned"),
+        "salience": tr("Salience"),
+        "tags": tr("Tags"),
+        "topics": tr("Topics"),
+        "decisions": tr("Decisions"),
+        "action_items": tr("Action items"),
+        "valid_from": tr("True from"),
+        "valid_until": tr("True until"),
+    }
+
+
+def _value(name: str, value: Any, clock: Clock) -> str:
+    """Return a field's value as people say it."""
+    if value is None or value == []:
+        return tr("none")
+    if isinstance(value, bool):
+        return tr("yes") if value else tr("no")
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    said: dict[str, Callable[[Any], str]] = {
+        "kind": kind_name,
+        "status": status_name,
+        "type": entity_type_name,
+        "salience": share,
+        "valid_from": lambda text: day(clock.local(datetime.fromisoformat(text))),
+        "valid_until": lambda text: day(clock.local(datetime.fromisoformat(text))),
+    }
+    return said.get(name, quoted)(value)
