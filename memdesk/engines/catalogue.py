@@ -15,7 +15,7 @@ from memdesk.engines.fingerprint import Fingerprints
 from memdesk.engines.gguf import GgufError, GgufInfo, read_gguf, real_path, split_paths
 from memdesk.engines.known_models import KnownModels
 from memdesk.engines.llama import ENVIRONMENT, LlamaModel
-from memdesk.engines.remote import RemoteModel, RemoteServers
+from memdesk.engines.remote import RemoteServers
 from memdesk.errors import BadRequestError, EnvironmentFault, MemdeskError, ModelMissingError
 from memdesk.ports import EngineState, LanguageModel, ModelInfo, Worker, Workers, WorkerSpec
 from memdesk.settings.schema import EngineSettings
@@ -101,7 +101,7 @@ class Catalogue:
         if not info.available:
             raise ModelMissingError(f"{info.name} cannot be used: {info.problem}")
         if info.source == "remote":
-            return RemoteModel(info, self._servers.server_of(model_id))
+            return self._servers.open(info)
         return self._local(info)
 
     def add_path(self, path: str, name: str = "") -> list[ModelInfo]:

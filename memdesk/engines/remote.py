@@ -47,6 +47,21 @@ class Server:
         return {"Authorization": f"Bearer {self.key}"} if self.key else {}
 
 
+@dataclass(slots=True)
+class Habits:
+    """What a model's answers showed of it; kept while the process runs.
+
+    Attributes:
+        json_mode: the first of ``JSON_MODES`` that its server takes.
+        thinks: whether it thinks before it answers.
+        opened: the tag with which its prompts open the thinking, or "".
+    """
+
+    json_mode: int = 0
+    thinks: bool = False
+    opened: str = ""
+
+
 def account(server: str) -> str:
     """Return the keyring account that holds a server's key."""
     return f"remote:{server}"
@@ -65,6 +80,7 @@ class RemoteServers:
         self._settings = settings
         self._secrets = secrets
         self._known = known
+        self._habits: dict[tuple[str, str], Habits] = {}
 
     def names(self) -> list[str]:
         """Return the servers' names."""
@@ -92,6 +108,11 @@ class RemoteServers:
     def server_of(self, model_id: str) -> Server:
         """Return the server of a ``remote:<server>/<model>`` id. Raises as ``server``."""
         return self.server(split_id(model_id)[0])
+
+    def open(self, info: ModelInfo) -> RemoteModel:
+        """Return a model, with what is known of it by now. Raises as ``server``."""
+        server = self.server_of(info.id)
+        return RemoteModel(info, server, self._habits.setdefault((info.id, server.base_url), Habits()))
 
     def models(self) -> list[ModelInfo]:
         """List the models that the servers were last seen to have."""
@@ -141,12 +162,10 @@ class RemoteServers:
 class RemoteModel:
     """``ports.LanguageModel`` over one model of a remote server."""
 
-    def __init__(self, info: ModelInfo, server: Server) -> None:
+    def __init__(self, info: ModelInfo, server: Server, habits: Habits) -> None:
         self._info = info
         self._server = server
-        self._json_mode = 0
-        #: What its last answers showed: that it thinks, and that its prompts open the thinking with this tag.
-        self._thinks, self._opened = False, ""
+        self._habits = habits
 
     @property
     def info(self) -> ModelInfo:
@@ -160,16 +179,18 @@ class RemoteModel:
 
     def generate(self, request: GenerationRequest, *, cancel: CancelToken | None = None) -> Iterator[GenerationChunk]:
         """Stream an answer; see ``ports.LanguageModel``."""
+        habits, mode = self._habits, self._habits.json_mode
         while True:
             try:
-                empty = yield from self._stream(self._with_room(request), cancel)
+                empty = yield from self._stream(self._with_room(request), mode, cancel)
             except BadRequestError:
                 # Refused before the first word: perhaps this way of asking for JSON is unknown to the server.
-                if request.json_schema is None or self._json_mode + 1 >= len(JSON_MODES):
+                if request.json_schema is None or mode + 1 >= len(JSON_MODES):
                     raise
-                self._json_mode += 1
-                log.info("%s takes no %s", self._server.name, JSON_MODES[self._json_mode - 1])
+                mode += 1
+                log.info("%s takes no %s", self._server.name, JSON_MODES[mode - 1])
             else:
+                habits.json_mode = mode
                 if not empty:
                     return
 
@@ -179,34 +200,36 @@ class RemoteModel:
 
     def _with_room(self, request: GenerationRequest) -> GenerationRequest:
         """Let a model that thinks do so before an answer whose length alone is limited, as far as the context goes."""
-        if not (self._thinks and request.thinking_tokens and request.max_tokens):
+        if not (self._habits.thinks and request.thinking_tokens and request.max_tokens):
             return request
         left = self.context_tokens - self.count_tokens(request.messages)
         most = request.max_tokens + request.thinking_tokens
         return replace(request, max_tokens=max(request.max_tokens, min(most, left)))
 
-    def _stream(self, request: GenerationRequest, cancel: CancelToken | None) -> Generator[GenerationChunk, None, bool]:
-        """Stream one try; return whether it gave nothing and another one may do better."""
+    def _stream(
+        self, request: GenerationRequest, mode: int, cancel: CancelToken | None
+    ) -> Generator[GenerationChunk, None, bool]:
+        """Stream one try; return whether it only thought and another one, with room for that, may do better."""
         # An HTTP client is a tenth of a second of imports that a start without remote models does not need.
         from memdesk.engines.sse import EventStream
 
-        model = split_id(self._info.id)[1]
-        body = request_body(request, model, JSON_MODES[self._json_mode])
-        # A server that holds an answer to a schema lets nothing be thought before it.
-        answer = RemoteAnswer(self._opened if request.json_schema is None else "")
+        habits, model = self._habits, split_id(self._info.id)[1]
+        # Asked for JSON, a server may leave no room to think: nothing is taken for thinking unseen.
+        free = request.json_schema is None
+        answer = RemoteAnswer(habits.opened if free else "")
+        body = request_body(request, model, JSON_MODES[mode])
         with EventStream(self._server, "chat/completions", body, model) as events:
             for data in events.read(cancel):
                 yield from answer.take(data)
             if not (events.complete or answer.finished):
                 raise EngineError(f"The answer of {self._server.name} ended early.", hint="Try again.")
         yield from answer.rest()
-        if request.json_schema is None:
-            self._opened = answer.opened
-        last, known = answer.last(), self._thinks
-        self._thinks = known or answer.thought
+        known, habits.thinks = habits.thinks, habits.thinks or answer.thought
+        if free:
+            habits.opened = answer.opened
         if answer.thought and not answer.said and not known and request.thinking_tokens:
             return True
-        yield last
+        yield answer.last()
         return False
 
 

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from memdesk.engines.known_models import KnownModels
-from memdesk.engines.remote import RemoteModel, RemoteServers, base_url
+from memdesk.engines.remote import Habits, RemoteModel, RemoteServers, base_url
 from memdesk.engines.remote_errors import RemoteAuthError, RemoteBusyError, RemoteUnreachableError
 from memdesk.errors import (
     BadRequestError,
@@ -52,7 +52,7 @@ def servers(server, secrets, tmp_path):
 
 @pytest.fixture
 def model(servers):
-    return RemoteModel(servers.info(ID), servers.server_of(ID))
+    return servers.open(servers.info(ID))
 
 
 def answer(model, request=ASK, cancel=None):
@@ -128,10 +128,12 @@ def test_thinking_in_the_content_is_told_apart(model, server):
     assert told(model) == ("Hm.", "Yes.")
 
 
-def test_a_model_whose_prompts_open_the_thinking_is_known_after_its_first_answer(model, server):
+def test_a_model_whose_prompts_open_the_thinking_is_known_after_its_first_answer(model, servers, server):
     server.events = deltas({"content": "Hm."}, {"content": "\n</think>\n\n"}, {"content": "Yes."})
     assert next(chunk.text for chunk in model.generate(ASK)) == "Hm."
     assert told(model) == ("Hm.\n", "Yes.")
+    # It is known of the model, whoever opens it.
+    model = servers.open(servers.info(ID))
     assert not any(chunk.taken_back for chunk in model.generate(ASK))
     server.events = deltas({"content": "Hm."}, finish="length")
     assert told(model) == ("Hm.", "")
@@ -153,7 +155,7 @@ def test_a_model_that_thinks_gets_room_for_it_where_only_its_answer_is_limited(m
     ample = GenerationRequest(messages=ASK.messages, max_tokens=40, thinking_tokens=500)
     assert told(model, ample)[1] == "{}"
     assert [body["max_tokens"] for body in server.bodies] == [40, 540]
-    model._thinks = False
+    model._habits.thinks = False
     assert told(model, ample)[1] == "{}"
     assert [body["max_tokens"] for body in server.bodies[2:]] == [40, 540]
 
@@ -267,7 +269,7 @@ def test_closing_the_iterator_hangs_up(model, server):
 
 def test_silence_is_a_timeout(servers, server):
     fast = servers.server("lab")
-    model = RemoteModel(servers.info(ID), type(fast)(fast.name, fast.base_url, None, 0.3, 4096))
+    model = RemoteModel(servers.info(ID), type(fast)(fast.name, fast.base_url, None, 0.3, 4096), Habits())
     server.pause = 3.0
     with pytest.raises(EngineTimeoutError):
         answer(model)
