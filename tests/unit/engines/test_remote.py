@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+from datetime import date
 
 import pytest
 
+from memdesk.domain.candidates import SourceTurn
 from memdesk.engines.known_models import KnownModels
 from memdesk.engines.remote import Habits, RemoteModel, RemoteServers, base_url
 from memdesk.engines.remote_errors import RemoteAuthError, RemoteBusyError, RemoteUnreachableError
@@ -19,6 +21,7 @@ from memdesk.errors import (
     NotFoundError,
 )
 from memdesk.ports import ChatMessage, GenerationRequest
+from memdesk.services.distil_model import write
 from memdesk.settings.schema import EngineSettings
 from tests.helpers.engines import FakeSecrets
 from tests.helpers.openai_server import openai_server
@@ -158,6 +161,26 @@ def test_a_model_that_thinks_gets_room_for_it_where_only_its_answer_is_limited(m
     model._habits.thinks = False
     assert told(model, ample)[1] == "{}"
     assert [body["max_tokens"] for body in server.bodies[2:]] == [40, 540]
+
+
+@pytest.mark.parametrize("name", ["reasoning_content", "content"])
+def test_a_thinking_model_distils(model, server, name):
+    said = {"speaker": "the user", "listener": "the agent", "provenance": "user"}
+    turns = [SourceTurn(id="t1", text="I keep geese.", day=date(2026, 5, 1), **said)]
+    digest = '{"episode": {"summary": "The user keeps geese."}}'
+
+    def events(body):
+        thought, said = 'I could say {"episode": {"summary": "They keep ducks."}}. ', {"content": digest}
+        ample = body["max_tokens"] > 1000
+        if name == "content":
+            thought, said = f"<think>{thought}", {"content": f"</think>\n```json\n{digest}\n```"}
+        return deltas({name: thought}, *([said] if ample else []), finish="stop" if ample else "length")
+
+    server.events_for = events
+    assert write(model, turns, (), None).digest.summary == "The user keeps geese."
+    assert len(server.bodies) == 2
+    assert write(model, turns, (), None).digest.summary == "The user keeps geese."
+    assert len(server.bodies) == 3
 
 
 def test_tool_calls_are_put_together(model, server):
