@@ -619,6 +619,14 @@
         <translation>d. MMM yyyy</translation>
     </message>
     <message>
+        <source>Any time</source>
+        <translation>Jederzeit</translation>
+    </message>
+    <message>
+        <source>Last year</source>
+        <translation>Letztes Jahr</translation>
+    </message>
+    <message>
         <source>{n}%</source>
         <comment>a percentage</comment>
         <translation>{n} %</translation>
@@ -1743,6 +1751,15 @@
         <comment>a duration</comment>
         <translation>{s} s</translation>
     </message>
+    <message>
+        <source>Answers are still being made</source>
+        <extracomment>Answers made at once; each holds one of the lane&apos;s threads, and one must be left for everything else. The one that is shown.</extracomment>
+        <translation>Es werden noch Antworten geschrieben</translation>
+    </message>
+    <message>
+        <source>Send this when one of them is finished.</source>
+        <translation>Sende dies, sobald eine davon fertig ist.</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -2106,6 +2123,17 @@
     </message>
 </context>
 <context>
+    <name>AttachedFiles</name>
+    <message>
+        <source>Pasted text</source>
+        <translation>Eingefügter Text</translation>
+    </message>
+    <message>
+        <source>Attach a text file</source>
+        <translation>Textdatei anhängen</translation>
+    </message>
+</context>
+<context>
     <name>BulkBar</name>
     <message>
         <source>What is chosen, or what was done</source>
@@ -2281,6 +2309,54 @@
     <message>
         <source>Memory is off: nothing is remembered and nothing is used.</source>
         <translation>Das Gedächtnis ist aus: nichts wird gemerkt und nichts benutzt.</translation>
+    </message>
+</context>
+<context>
+    <name>Choices</name>
+    <message>
+        <source>Agent</source>
+        <extracomment>Between the choices, in px at 100 %. The pickers are not elided further, in px at 100 %.</extracomment>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Temporary: nothing is stored</source>
+        <translation>Flüchtig: nichts wird gespeichert</translation>
+    </message>
+    <message>
+        <source>On: replies use memory, and this chat is learned from</source>
+        <translation>An: Antworten nutzen das Gedächtnis, und aus diesem Chat wird gelernt</translation>
+    </message>
+    <message>
+        <source>Read-only: replies use memory, nothing is learned</source>
+        <translation>Nur lesen: Antworten nutzen das Gedächtnis, nichts wird gelernt</translation>
+    </message>
+    <message>
+        <source>Off: neither</source>
+        <translation>Aus: weder noch</translation>
+    </message>
+    <message>
+        <source>no model</source>
+        <translation>kein Modell</translation>
+    </message>
+    <message>
+        <source>Memory on</source>
+        <translation>Gedächtnis an</translation>
+    </message>
+    <message>
+        <source>Memory read-only</source>
+        <translation>Gedächtnis nur lesen</translation>
+    </message>
+    <message>
+        <source>Memory off</source>
+        <translation>Gedächtnis aus</translation>
+    </message>
+    <message>
+        <source>Temporary</source>
+        <translation>Flüchtig</translation>
     </message>
 </context>
 <context>
@@ -2594,6 +2670,36 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Show changes</source>
         <translation>Änderungen zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>ContextMeter</name>
+    <message>
+        <source>Context</source>
+        <extracomment>How long the words of the meter stay, in ms.</extracomment>
+        <translation>Kontext</translation>
+    </message>
+    <message numerus="yes">
+        <source>The %n oldest messages no longer fit and were left out.</source>
+        <translation>
+            <numerusform>Die älteste Nachricht passt nicht mehr und wurde weggelassen.</numerusform>
+            <numerusform>Die %Ln ältesten Nachrichten passen nicht mehr und wurden weggelassen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>There was no room for memory.</source>
+        <translation>Für das Gedächtnis war kein Platz.</translation>
+    </message>
+    <message>
+        <source>{used} of {size} tokens of the model&apos;s context are in use.</source>
+        <translation>{used} von {size} Token des Kontexts sind belegt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>About %n of them are being written.</source>
+        <translation>
+            <numerusform>Etwa eines davon wird gerade geschrieben.</numerusform>
+            <numerusform>Etwa %Ln davon werden gerade geschrieben.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3245,22 +3351,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Wann</translation>
     </message>
     <message>
-        <source>Any time</source>
-        <translation>Jederzeit</translation>
-    </message>
-    <message>
-        <source>Last 7 days</source>
-        <translation>Letzte 7 Tage</translation>
-    </message>
-    <message>
-        <source>Last 30 days</source>
-        <translation>Letzte 30 Tage</translation>
-    </message>
-    <message>
-        <source>Last year</source>
-        <translation>Letztes Jahr</translation>
-    </message>
-    <message>
         <source>Episodes</source>
         <translation>Episoden</translation>
     </message>
@@ -3441,22 +3531,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Learned</source>
         <translation>Gelernt</translation>
-    </message>
-    <message>
-        <source>Any time</source>
-        <translation>Jederzeit</translation>
-    </message>
-    <message>
-        <source>Last 7 days</source>
-        <translation>Letzte 7 Tage</translation>
-    </message>
-    <message>
-        <source>Last 30 days</source>
-        <translation>Letzte 30 Tage</translation>
-    </message>
-    <message>
-        <source>Last year</source>
-        <translation>Letztes Jahr</translation>
     </message>
     <message>
         <source>Between days…</source>
@@ -3691,6 +3765,22 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>after restart</source>
         <translation>nach Neustart</translation>
+    </message>
+</context>
+<context>
+    <name>FileChip</name>
+    <message>
+        <source>{name} ({n} characters)</source>
+        <extracomment>What is longer cannot be written into the message: laying it out would keep the window busy at every key. The file&apos;s content is wanted in the message itself.</extracomment>
+        <translation>{name} ({n} Zeichen)</translation>
+    </message>
+    <message>
+        <source>Put into the message as text</source>
+        <translation>Als Text in die Nachricht übernehmen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
     </message>
 </context>
 <context>

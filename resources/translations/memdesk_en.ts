@@ -345,6 +345,23 @@
     </message>
 </context>
 <context>
+    <name>ContextMeter</name>
+    <message numerus="yes">
+        <source>The %n oldest messages no longer fit and were left out.</source>
+        <translation>
+            <numerusform>The oldest message no longer fits and was left out.</numerusform>
+            <numerusform>The %Ln oldest messages no longer fit and were left out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>About %n of them are being written.</source>
+        <translation>
+            <numerusform>About %Ln of them is being written.</numerusform>
+            <numerusform>About %Ln of them are being written.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>DiagnosticsPage</name>
     <message numerus="yes">
         <source>Open and encrypted; %n messages.</source>

@@ -22,11 +22,15 @@ def what_will_happen(report: ImportReport, local: Callable[[datetime], datetime]
         first, last = day(local(report.first)), day(local(report.last))
         held = tr("They were held between {a} and {b}.").format(a=first, b=last)
         found.append(held if first != last else tr("They were held on {a}.").format(a=first))
-    found.append(
-        tr("{new} are new, {changed} replace older copies, {same} are here already.").format(
-            new=number(report.new), changed=number(report.changed), same=number(report.unchanged)
+    # In an empty memory all are new, which goes without saying.
+    counts = (report.new, report.changed, report.unchanged)
+    if any(counts) and report.new < report.conversations:
+        parts = (
+            tr("%n are new", "", report.new),
+            tr("%n replace older copies", "", report.changed),
+            tr("%n are here already", "", report.unchanged),
         )
-    )
+        found.append(", ".join(part for part, count in zip(parts, counts, strict=True) if count) + ".")
     if report.kept:
         found.append(tr("%n went on here since and are left as they are.", "", report.kept))
     if report.turns:
