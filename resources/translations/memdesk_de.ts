@@ -4114,10 +4114,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n candidates were rejected, as the messages do not carry them.</source>
+        <source>%n statements were left out, as the messages do not say them.</source>
         <translation>
-            <numerusform>%Ln Vorschlag wurde verworfen, weil die Nachrichten ihn nicht tragen.</numerusform>
-            <numerusform>%Ln Vorschläge wurden verworfen, weil die Nachrichten sie nicht tragen.</numerusform>
+            <numerusform>%Ln Aussage wurde weggelassen, weil sie nicht in den Nachrichten steht.</numerusform>
+            <numerusform>%Ln Aussagen wurden weggelassen, weil sie nicht in den Nachrichten stehen.</numerusform>
         </translation>
     </message>
     <message>

@@ -534,10 +534,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n candidates were rejected, as the messages do not carry them.</source>
+        <source>%n statements were left out, as the messages do not say them.</source>
         <translation>
-            <numerusform>%Ln candidate was rejected, as the messages do not carry it.</numerusform>
-            <numerusform>%Ln candidates were rejected, as the messages do not carry them.</numerusform>
+            <numerusform>%Ln statement was left out, as the messages do not say it.</numerusform>
+            <numerusform>%Ln statements were left out, as the messages do not say them.</numerusform>
         </translation>
     </message>
 </context>

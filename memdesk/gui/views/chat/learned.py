@@ -69,7 +69,7 @@ class LearnedPanel(SidePanel):
         for fact in found.waiting:
             self.add(self._card(fact, waits=True))
         if event.rejected:
-            words = self.tr("%n candidates were rejected, as the messages do not carry them.", "", event.rejected)
+            words = self.tr("%n statements were left out, as the messages do not say them.", "", event.rejected)
             self.add(Label(words, "small", wrap=True))
         undo = Button(self.tr("Undo: forget all of this"), self._undo, variant="danger", icon_name="undo-2")
         undo.setEnabled(bool(found.kept or found.waiting or event.episode_id))
