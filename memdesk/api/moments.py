@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+import time as clock
+from datetime import datetime, timedelta, timezone
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator
@@ -13,13 +14,18 @@ _BARE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 def _of_the_user(moment: datetime) -> datetime:
     """Take a time without an offset for the user's own: the server runs on the user's machine."""
-    return moment if moment.tzinfo else moment.astimezone()
+    if moment.tzinfo:
+        return moment
+    try:
+        return moment.astimezone()
+    except OSError:
+        # Windows knows its zone from 1970 to 3000 only; beyond these the present standard time has to do.
+        return moment.replace(tzinfo=timezone(timedelta(seconds=-clock.timezone)))
 
 
 def _end_of_day(value: Any) -> Any:
     if isinstance(value, str) and _BARE_DATE.fullmatch(value.strip()):
-        day = datetime.fromisoformat(value.strip())
-        return day + timedelta(days=1) - timedelta(milliseconds=1)
+        return datetime.fromisoformat(value.strip()).replace(hour=23, minute=59, second=59, microsecond=999_000)
     return value
 
 

@@ -25,5 +25,8 @@ class SystemClock:
         try:
             return when.astimezone(self._zone)
         except OSError:
-            # Windows converts nothing before 1970 and nothing after 3000: then the zone's present standard time has to do.
+            # Windows knows its zone from 1970 to 3000 only; beyond these the present standard time has to do.
             return when.astimezone(timezone(timedelta(seconds=-time.timezone)))
+        except OverflowError:
+            # The first or the last day of the calendar, which the user's zone does not have.
+            return when

@@ -7,9 +7,11 @@ import logging
 import queue
 import threading
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Response
+from pydantic import AfterValidator
 from starlette.responses import StreamingResponse
 
 from memdesk.api.auth import needs
@@ -25,17 +27,27 @@ if TYPE_CHECKING:
     from memdesk.services.container import Services
 
 
+def _whole(path: str) -> str:
+    if not Path(path).expanduser().is_absolute():
+        raise ValueError("give the whole path; the server has a folder of its own")
+    return path
+
+
+#: A path that means the same to the server as to who asks.
+WholePath = Annotated[str, AfterValidator(_whole)]
+
+
 class BackupBody(Body):
     """Where to, and what opens it besides the recovery code."""
 
-    path: str
+    path: WholePath
     passphrase: str | None = None
 
 
 class ImportBody(Body):
     """A file, a ZIP archive or a folder of chats."""
 
-    path: str
+    path: WholePath
     agent_id: str = "default"
     dry_run: bool = False
     skip_extraction: bool = False

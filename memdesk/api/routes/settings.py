@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Response
 
 from memdesk.api.auth import needs
+from memdesk.api.params import FreeBody
 from memdesk.api.plain import listed, reply
 
 SectionName = Literal["memory", "server", "appearance", "engine"]
@@ -26,7 +27,7 @@ def router(app: FastAPI) -> APIRouter:
         return reply(getattr(settings.current, section))
 
     @routes.put("/memory/settings", dependencies=[Depends(needs("admin", whole=True))], summary="Change settings")
-    def write(changes: dict[str, Any], section: SectionName = "memory") -> Response:
+    def write(changes: FreeBody, section: SectionName = "memory") -> Response:
         return reply(getattr(settings.update(section, changes), section))
 
     @routes.get(
