@@ -20,15 +20,7 @@ PLACES = re.compile(r"\{\w*\}|%\d")
 
 @pytest.fixture
 def german(qapp):
-    from PySide6.QtCore import QLocale, QTranslator
-
-    before = QLocale()
     assert install(qapp, "de") == "de"
-    yield
-    for translator in qapp.findChildren(QTranslator):
-        qapp.removeTranslator(translator)
-        translator.deleteLater()
-    QLocale.setDefault(before)
 
 
 def messages(language):
@@ -117,6 +109,40 @@ def test_the_window_speaks_german(german, desk, qtbot, model):
     page.composer.send()
     desk.settle()
     assert page.messages.last_assistant().chip.text().strip() == "keine Erinnerung benutzt"
+
+
+def shown(window):
+    """Return all texts of a window: those that are read, pointed at and spoken."""
+    from PySide6.QtWidgets import QComboBox, QWidget
+
+    for widget in window.findChildren(QWidget):
+        for name in ("text", "placeholderText", "title", "toolTip", "accessibleName", "accessibleDescription"):
+            said = getattr(widget, name, None)
+            if callable(said):
+                yield said()
+        if isinstance(widget, QComboBox):
+            yield from (widget.itemText(at) for at in range(widget.count()))
+        for action in widget.actions():
+            yield from (action.text(), action.toolTip())
+
+
+def test_no_page_of_the_german_window_says_a_sentence_in_english(german, desk, model):
+    english = {
+        message.find("source").text
+        for message in messages("de")
+        if message.find("source").text not in forms(message) and not PLACES.search(message.find("source").text)
+    }
+    agent = desk.real.agents.get("default")
+    theirs = {agent.name, agent.description, agent.system_prompt}
+    for page in ("chat", "memory", "consolidation", "agents", "models", "diagnostics"):
+        desk.page(page)
+    for tab in ("identity", "facts", "episodes", "transcript", "entities", "review", "activity", "preview"):
+        desk.page("memory", tab=tab)
+    for section in ("memory", "engine", "server", "appearance", "privacy"):
+        desk.page("settings", section=section)
+    found = {words.replace("&", "").strip() for words in shown(desk.window)} - theirs
+    assert found & english == set()
+    assert {"Einstellungen", "Gedächtnis", "Fakten", "Neuer Chat"} <= found
 
 
 def test_languages_fall_back_to_english():
