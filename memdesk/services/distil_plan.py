@@ -263,7 +263,7 @@ class Verifier:
             tags=tags,
             verdict=verdict,
             status="review" if review else "active",
-            reason="the extractor was not sure of it" if review else "",
+            reason="memdesk was not sure of it" if review else "",
         )
 
     def _quarantine(self, suspect: Candidate) -> PlannedFact:

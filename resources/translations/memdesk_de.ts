@@ -7268,8 +7268,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Die Antwort des Modells ist kein JSON-Objekt.</translation>
     </message>
     <message>
-        <source>the extractor was not sure of it</source>
-        <translation>die Auswertung war sich nicht sicher</translation>
+        <source>memdesk was not sure of it</source>
+        <translation>memdesk war sich nicht sicher</translation>
     </message>
     <message>
         <source>reads like an order to the model: {order}</source>

@@ -319,13 +319,13 @@ REVIEW = (
     (
         "Ada may move to Graz next summer.",
         FactKind.OTHER,
-        "the extractor was not sure of it",
+        "memdesk was not sure of it",
         "Should I move to Graz next summer?",
     ),
     (
         "Marta's birthday is in May.",
         FactKind.RELATIONSHIP,
-        "the extractor was not sure of it",
+        "memdesk was not sure of it",
         "for Marta's birthday, some time in May",
     ),
 )
