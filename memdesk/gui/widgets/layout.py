@@ -141,7 +141,7 @@ class Body(QWidget):
 
 
 class ScrollColumn(QScrollArea):
-    """A column that scrolls, its content no wider than ``width`` px at 100 %, centred unless told otherwise."""
+    """A column that scrolls, its content no wider than ``width`` px at 100 % and centred; 0: as wide as there is room."""
 
     def __init__(
         self,
@@ -149,7 +149,6 @@ class ScrollColumn(QScrollArea):
         width: int = 0,
         margins: Margins = 24,
         gap: int = 16,
-        centred: bool = True,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -165,8 +164,7 @@ class ScrollColumn(QScrollArea):
         if width:
             inner.setMaximumWidth(self._width)
             inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-            if centred:
-                box.addStretch(1)
+            box.addStretch(1)
             box.addWidget(inner, _ALMOST_ALL)
             box.addStretch(1)
         else:

@@ -16,6 +16,7 @@ from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.views.memory.taking_back import ask_take_back
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
+from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import row
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import actor_name, change_name, moment, share, thing_name
@@ -116,7 +117,10 @@ class ActivityTab(MemoryTab):
         self.back = Button(self.tr("Take back…"), self._ask, icon_name="undo-2")
         self.bar = QFrame()
         self.bar.setProperty("role", "choice-bar")
-        self.bar.setLayout(row(None, self.show_it, self.back, gap=8, margins=(12, 6, 12, 6)))
+        self.chosen = Label("", "strong", wrap=True)
+        bar = row(self.chosen, self.show_it, self.back, gap=8, margins=(12, 6, 12, 6))
+        bar.setStretch(0, 1)
+        self.bar.setLayout(bar)
         self.bar.hide()
         yield
         below.addWidget(self.pane, 1)
@@ -168,6 +172,7 @@ class ActivityTab(MemoryTab):
         """Offer what can be done with the change that is chosen."""
         entry = self._chosen()
         shows, back = entry is not None and _place(entry) is not None, entry is not None and can_be(entry)
+        self.chosen.setText(self.model.text(entry, 0) if entry is not None else "")
         self.show_it.setVisible(shows)
         self.back.setVisible(back)
         self.bar.setVisible(shows or back)

@@ -1,8 +1,8 @@
-"""A day, typed."""
+"""Days: one that is typed, and the ages that lists are narrowed to."""
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 
 from PySide6.QtCore import QDate, QLocale, Signal
 from PySide6.QtWidgets import QLineEdit
@@ -66,3 +66,13 @@ def read_day(text: str) -> date | None:
 def start_of(value: date) -> datetime:
     """Return the moment at which a day of the user's begins, in UTC."""
     return datetime.combine(value, time()).astimezone(UTC)
+
+
+def ages() -> list[tuple[str, str]]:
+    """Return the ages that lists are narrowed to, by key, beginning with none."""
+    return [("", tr("Any time")), ("7", tr("Last 7 days")), ("30", tr("Last 30 days")), ("365", tr("Last year"))]
+
+
+def since(age: str, now: datetime) -> datetime | None:
+    """Return the moment at which an age of :func:`ages` begins; None for any time."""
+    return now - timedelta(days=int(age)) if age else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.memory import edit_episode
 from memdesk.gui.shell.statusbar import model_name
 from memdesk.gui.theme import Theme
+from memdesk.gui.views.memory import days
 from memdesk.gui.views.memory.editing import LineDialog
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
@@ -72,15 +72,7 @@ class EpisodesTab(MemoryTab):
             self.tr("State"),
             [("active", self.tr("Active")), ("disabled", self.tr("Disabled"))],
         )
-        self.age = Combo(
-            self.tr("When"),
-            [
-                ("", self.tr("Any time")),
-                ("7", self.tr("Last 7 days")),
-                ("30", self.tr("Last 30 days")),
-                ("365", self.tr("Last year")),
-            ],
-        )
+        self.age = Combo(self.tr("When"), days.ages())
         for combo in (self.state, self.age):
             combo.chosen.connect(lambda _key: self.reload())
         filters = row(self.search, self.state, self.age, gap=8)
@@ -117,7 +109,7 @@ class EpisodesTab(MemoryTab):
         """Read the list anew."""
         memories, agent_id, query = self.context.services.memories, self.agent_id or None, self.search.text().strip()
         state, age = self.state.key(), self.age.key()
-        since = self.context.services.clock.now() - timedelta(days=int(age)) if age else None
+        since = days.since(age, self.context.services.clock.now())
         self.model.reload(
             lambda limit, cursor: memories.episodes(
                 agent_id=agent_id, query=query, status=state, since=since, limit=limit, cursor=cursor

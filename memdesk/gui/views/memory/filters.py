@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.models import FactKind, FactStatus
-from memdesk.gui.views.memory.days import DayEdit, start_of
+from memdesk.gui.views.memory import days
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
@@ -98,18 +98,12 @@ class FactFilters(QWidget):
     def _age(self) -> Combo:
         self.age = self._combo(
             self.tr("Learned"),
-            [
-                ("", self.tr("Any time")),
-                ("7", self.tr("Last 7 days")),
-                ("30", self.tr("Last 30 days")),
-                ("365", self.tr("Last year")),
-                ("between", self.tr("Between days…")),
-            ],
+            [*days.ages(), ("between", self.tr("Between days…"))],
         )
         return self.age
 
     def _days(self) -> QWidget:
-        self.first, self.last = DayEdit(self.tr("From day")), DayEdit(self.tr("To day"))
+        self.first, self.last = days.DayEdit(self.tr("From day")), days.DayEdit(self.tr("To day"))
         self.days = QWidget()
         self.days.setLayout(row(self.first, Label(self.tr("to"), "muted"), self.last, gap=6))
         for edit in (self.first, self.last):
@@ -211,12 +205,12 @@ class FactFilters(QWidget):
     def _span(self, now: datetime) -> tuple[datetime | None, datetime | None]:
         age = self.age.key()
         if age != "between":
-            return (now - timedelta(days=int(age)) if age else None), None
+            return days.since(age, now), None
         ends: list[datetime | None] = []
-        for edit, days in ((self.first, 0), (self.last, 1)):
+        for edit, more in ((self.first, 0), (self.last, 1)):
             try:
                 found = edit.value()
             except ValueError:
                 found = None
-            ends.append(start_of(found + timedelta(days=days)) if found else None)
+            ends.append(days.start_of(found + timedelta(days=more)) if found else None)
         return ends[0], ends[1]

@@ -35,7 +35,7 @@ class IdentityTab(MemoryTab):
 
     def build(self) -> Iterator[None]:
         """Make the column that takes the lines."""
-        scroll = ScrollColumn(width=1120, margins=(0, 0, 12, 24), centred=False)
+        scroll = ScrollColumn(margins=(0, 0, 12, 24))
         self.body = scroll.body
         self._seen: list[IdentityLine] | None = None
         yield

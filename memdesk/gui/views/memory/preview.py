@@ -61,7 +61,7 @@ class PreviewTab(MemoryTab):
         form.setStretch(0, 1)
         below = self.lay(form)
         yield
-        scroll = ScrollColumn(width=1120, margins=(0, 8, 12, 24), centred=False)
+        scroll = ScrollColumn(margins=(0, 8, 12, 24))
         self.body = scroll.body
         text = self.tr("Type a question to see what a chat would be given, and why.")
         self.pane = StatePane(scroll, EmptyState("eye", self.tr("What would be remembered?"), text))

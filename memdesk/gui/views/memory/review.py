@@ -53,7 +53,7 @@ class ReviewTab(MemoryTab):
 
     def build(self) -> Iterator[None]:
         """Make the column that takes the cards."""
-        self._scroll = scroll = ScrollColumn(width=1120, margins=(0, 0, 12, 24), centred=False, gap=12)
+        self._scroll = scroll = ScrollColumn(margins=(0, 0, 12, 24), gap=12)
         self.body = scroll.body
         self._seen: Waiting | None = None
         #: The card that was just settled by keyboard or mouse.
