@@ -243,6 +243,7 @@ class _Parts:
             analyzer=self.analyzer,
             embedder=self.embedder,
             indexing=self.indexing,
+            held=lambda: self.lanes.held,
         )
 
     def _ingest(self) -> IngestService:

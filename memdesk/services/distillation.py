@@ -25,6 +25,8 @@ __all__ = ["BACKOFF_SECONDS", "MAX_TRIES", "DistillationService", "SessionOutcom
 #: Start of the first orphan after launch, and the pause between two.
 ORPHAN_DELAY_SECONDS: Final = 30.0
 ORPHAN_STEP_SECONDS: Final = 20.0
+#: How soon a session that a pause took out of the line asks to be let in again; the lanes hold it until the pause ends.
+PAUSED_SECONDS: Final = 1.0
 #: Outcomes kept for the status.
 REMEMBERED: Final = 20
 
@@ -42,6 +44,7 @@ class DistillationService:
         analyzer: language analysis; None reads by rules alone.
         embedder: gives the present embedder or None.
         indexing: told of new rows.
+        held: whether the user holds background work: what stands in line then waits, save what was asked for.
     """
 
     def __init__(
@@ -56,12 +59,14 @@ class DistillationService:
         analyzer: LanguageAnalyzer | None = None,
         embedder: Callable[[], Embedder | None] | None = None,
         indexing: Indexing | None = None,
+        held: Callable[[], bool] = lambda: False,
     ) -> None:
         self._store = store
         self._clock = clock
         self._events = events
         self._settings = settings
         self._lanes = lanes
+        self._held = held
         self._grades = Grades(store, catalogue, clock)
         self._attempts = Attempts(
             store=store,
@@ -242,6 +247,10 @@ class DistillationService:
         with self._lock:
             self._armed.discard(job.key)
         self._lanes.forget(_key(agent_id, conversation_id))
+        if self._held() and not job.explicit:
+            # An import puts hundreds in line at once: a pause must not wait for the last of them.
+            self._arm(agent_id, conversation_id, PAUSED_SECONDS)
+            return SessionOutcome(agent_id=agent_id, conversation_id=conversation_id, outcome="skipped:paused")
         cancel = _Either(job.cancel, self._flight.closed)
         outcome = self._attempts.run(agent_id, conversation_id, explicit=job.explicit, cancel=cancel)
         self._outcomes.append(outcome)

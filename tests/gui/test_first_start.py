@@ -336,6 +336,25 @@ def test_chats_are_imported_later_for_any_agent(desk, qtbot, tmp_path):
     assert not [button for button in again.panel.findChildren(Button) if button.text().strip() == "Import"]
 
 
+def test_a_pause_holds_what_an_import_put_in_line_and_lets_it_go_on(desk, tmp_path, monkeypatch):
+    monkeypatch.setattr("memdesk.bootstrap.lanes.HELD_SECONDS", 0.05)
+    monkeypatch.setattr("memdesk.services.distillation.PAUSED_SECONDS", 0.05)
+    controls, distillation = desk.session.context.controls, desk.real.distillation
+    controls.set_paused(True)
+    archive = tmp_path / "export.zip"
+    chatgpt_archive(archive)
+    # Each chat that is stored sends the one before it to be distilled.
+    desk.real.importing.import_archive(archive, "default")
+    desk.settle()
+    desk.qtbot.wait(300)
+    status = distillation.status()
+    assert len(status["pending"]) == 2
+    assert status["last"] == []
+    controls.set_paused(False)
+    desk.qtbot.waitUntil(lambda: distillation.status()["last"] != [], timeout=60_000)
+    assert len(distillation.status()["pending"]) == 1
+
+
 def test_a_locked_memory_ends_an_import_with_one_error(desk, qtbot, tmp_path):
     archive = tmp_path / "export.zip"
     chatgpt_archive(archive)
