@@ -125,7 +125,7 @@ class AgentForm(Sliced):
             [("on", self.tr("On")), ("read_only", self.tr("Read-only")), ("off", self.tr("Off"))],
             name=self.tr("Memory"),
         )
-        memory = column(Label(self.tr("Memory"), "strong"), self.memory, gap=4)
+        memory = column(Label(self.tr("Memory"), "strong"), self.memory, None, gap=4)
         memory.setAlignment(self.memory, Qt.AlignmentFlag.AlignLeft)
         return memory
 
@@ -133,12 +133,14 @@ class AgentForm(Sliced):
         self._swatches = QButtonGroup(self)
         colours = QWidget()
         flow = FlowLayout(colours, gap=4)
+        # The discs stand in the middle of the line that the choice beside them takes.
+        flow.setContentsMargins(0, Theme.current().px(3), 0, 0)
         for colour in COLOURS:
             swatch = Swatch(colour)
             swatch.clicked.connect(lambda _checked=False: self.edited.emit())
             self._swatches.addButton(swatch)
             flow.addWidget(swatch)
-        return column(Label(self.tr("Colour"), "strong"), colours, gap=4)
+        return column(Label(self.tr("Colour"), "strong"), colours, None, gap=4)
 
     def _tool(self) -> QLayout:
         self.search_tool = Switch(self.tr("search_memory tool"))
