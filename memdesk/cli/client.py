@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -16,13 +17,25 @@ if TYPE_CHECKING:
 
 #: Seconds for answers that involve no model.
 QUICK = 60.0
+_ADDRESS = re.compile(r"GET (/[\w/]+)")
+
+
+#: What lists things here, by the address that the server's hints name.
+_COMMANDS = {
+    "/agents": "“memdesk agents list”",
+    "/memory/facts": "“memdesk facts list”",
+    "/memory/history": "“memdesk facts history”",
+    "/memory/runs": "“memdesk consolidate --runs”",
+    "/v1/models": "“memdesk doctor”",
+}
 
 
 class AnsweredError(MemdeskError):
     """An error that the server told, with its own code and status."""
 
     def __init__(self, status: int, error: dict[str, Any]) -> None:
-        super().__init__(str(error.get("message") or f"The server answered {status}."), hint=str(error.get("hint", "")))
+        message = str(error.get("message") or f"The server answered {status}.")
+        super().__init__(message, hint=_for_terminal(str(error.get("hint", ""))))
         self.status = status  # type: ignore[misc]  # told by the server, not by the class
         self.code = str(error.get("code") or "error")  # type: ignore[misc]  # as above
         self.title = "memdesk refused"  # type: ignore[misc]  # as above
@@ -30,6 +43,15 @@ class AnsweredError(MemdeskError):
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by the arguments this class takes."""
         return AnsweredError, (self.status, {"message": self.message, "hint": self.hint, "code": self.code})
+
+
+def _for_terminal(hint: str) -> str:
+    """Return a hint with the command in the place of the address; one whose address has no command is left out."""
+    found = _ADDRESS.match(hint)
+    if found is None:
+        return hint
+    command = _COMMANDS.get(found[1])
+    return f"{command}{hint[found.end() :]}" if command else ""
 
 
 class UnreachableError(EnvironmentFault):

@@ -74,7 +74,7 @@ def _delete(options: argparse.Namespace) -> int:
             print_json(preview)
             return Exit.OK
         if not options.yes and not confirm(f"Delete agent '{options.id}' with all of its memory ({preview})?"):
-            note("Nothing was deleted.")
+            note("Nothing was deleted. (--yes deletes without asking.)")
             return Exit.INTERRUPTED
         answer = client.delete(f"/agents/{options.id}")
     print_json(answer)

@@ -64,3 +64,15 @@ def test_events_are_read_line_by_line_and_an_error_among_them_is_raised():
         assert next(events) == lines[0]
         with pytest.raises(AnsweredError, match="broke"):
             next(events)
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        ("GET /agents lists them.", "“memdesk agents list” lists them."),
+        ("GET /memory/identity lists them.", ""),
+        ("Answer yes.", "Answer yes."),
+    ],
+)
+def test_a_hint_names_the_command_and_never_an_address(told, shown):
+    assert AnsweredError(404, {"message": "no", "hint": told}).hint == shown
