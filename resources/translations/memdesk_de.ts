@@ -1611,7 +1611,7 @@
     </message>
     <message>
         <source>The new language shows at the next start</source>
-        <extracomment>Longest that another thread keeps the interpreter from the main one, in seconds; a handler asks for it again after each call into Qt, and at Python&apos;s own 5 ms a busy lane makes 20 ms of work last 300. When what was made by then is taken to stay until the end, in ms after the start: every page&apos;s code is loaded.</extracomment>
+        <extracomment>Longest that another thread keeps the interpreter from the main one, in seconds; a handler asks for it again after each call into Qt, and at Python&apos;s own 5 ms a busy lane makes 20 ms of work last 300. When what was made by then is taken to stay until the end, in ms after the start: every page&apos;s code is loaded. Passes over younger objects before a full one.</extracomment>
         <translation>Die neue Sprache gilt ab dem nächsten Start</translation>
     </message>
     <message>
@@ -2379,7 +2379,7 @@
     <name>CodeStep</name>
     <message>
         <source>Recovery code</source>
-        <extracomment>Groups of a code, and how many of them the user types again.</extracomment>
+        <extracomment>Groups of a code, and how many of them the user types again. Codes of what goes wrong where a passphrase has to stand in for the keyring.</extracomment>
         <translation>Wiederherstellungscode</translation>
     </message>
     <message>
@@ -2413,6 +2413,10 @@
     <message>
         <source>Create the memory</source>
         <translation>Gedächtnis anlegen</translation>
+    </message>
+    <message>
+        <source>The two are not the same.</source>
+        <translation>Die beiden sind nicht gleich.</translation>
     </message>
     <message>
         <source>This computer has no keyring that answers, so a passphrase protects the key. You are asked for it at each start.</source>
@@ -4327,7 +4331,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>Message</name>
     <message>
         <source>Remember this</source>
-        <extracomment>A message of the user that is longer is folded: this much of its beginning is shown. Height of the box that shows all of it, in px at 100 %.</extracomment>
+        <extracomment>A message of the user that is longer is folded: this much of its beginning is shown. Height of the box that shows all of it, in px at 100 %. There is more in it that can have the focus.</extracomment>
         <translation>Das merken</translation>
     </message>
     <message>

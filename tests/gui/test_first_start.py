@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QRadioButton
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QRadioButton
 
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.errors import LockedError
@@ -172,10 +172,16 @@ def test_without_a_keyring_a_passphrase_is_asked_for(home, qtbot, qapp, model):
         step = wizard(desk).steps[0]
         fields = [edit for edit in step.findChildren(type(desk.session.lock_page.secret)) if edit.isVisible()]
         assert len(fields) == 2
+        fields[0].setText("correct horse battery")
+        fields[1].setText("correct horse")
+        assert step.fault.isHidden()
+        fields[1].setText("correct horse batteri")
+        assert step.fault.text() == "The two are not the same."
         for edit in fields:
             edit.setText("correct horse battery")
         from memdesk.gui.widgets.buttons import Button
 
+        assert step.fault.isHidden()
         make = next(b for b in step.findChildren(Button) if b.text() == "Create the memory")
         make.click()
         desk.settle(30_000)
@@ -185,6 +191,35 @@ def test_without_a_keyring_a_passphrase_is_asked_for(home, qtbot, qapp, model):
         desk.session._unlock("passphrase", "correct horse battery")
         desk.settle(30_000)
         assert desk.real.vault.state() == "open"
+
+
+def test_a_full_disk_is_told_and_tried_again_without_asking_for_a_passphrase(new_desk, monkeypatch):
+    from memdesk.storage.errors import DiskFullError
+
+    confirm(new_desk)
+    vault = type(new_desk.real.vault)
+
+    def full(_self):
+        raise DiskFullError("There is no room for vault.json.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(vault, "new_recovery_code", full)
+        wizard(new_desk).back.click()
+        new_desk.settle()
+        step = wizard(new_desk).steps[0]
+        button(step, "Make a new code instead").click()
+        new_desk.settle()
+        assert "There is no room for vault.json. Free some space" in step.fault.text()
+        assert not step.findChildren(QLineEdit)
+        assert not wizard(new_desk).next.isEnabled()
+    button(step, "Try again").click()
+    new_desk.settle()
+    assert step.fault.isHidden()
+    assert step.code
+
+
+def button(parent, words):
+    return next(found for found in parent.findChildren(Button) if found.text().strip() == words)
 
 
 def test_a_model_is_chosen_and_a_failed_download_says_why(new_desk, qtbot, monkeypatch):

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QGridLayout, QLineEdit
 
-from memdesk.errors import EnvironmentFault
 from memdesk.gui.notices import describe
 from memdesk.gui.operations import vault as operations
 from memdesk.gui.pages import PageContext
@@ -21,6 +20,8 @@ from memdesk.gui.widgets.layout import clear, column, row
 
 #: Groups of a code, and how many of them the user types again.
 GROUPS, ASKED = 7, 3
+#: Codes of what goes wrong where a passphrase has to stand in for the keyring.
+WITHOUT_KEYRING = frozenset({"no_keyring", "keyring_unavailable"})
 
 
 class CodeStep(Step):
@@ -89,7 +90,7 @@ class CodeStep(Step):
             refused()
 
         def failed(error: Exception) -> None:
-            self.show_fault(describe(error)["message"])
+            self._say(error)
             refused()
 
         operations.confirm_code(context=self.context, parent=self, words=words).success(judged).failure(failed).start()
@@ -98,9 +99,11 @@ class CodeStep(Step):
 
     def _refused(self, error: Exception, *, anew: bool) -> None:
         clear(self._area)
-        if not isinstance(error, EnvironmentFault):
-            self.show_fault(describe(error)["message"])
-            self._area.addLayout(row(Button(self.tr("Try again"), lambda: self._fetch(anew=anew)), None))
+        again = Button(self.tr("Try again"), lambda: self._fetch(anew=anew))
+        # A full or read-only disk is an environment's fault as well, but no passphrase helps against it.
+        if getattr(error, "code", "") not in WITHOUT_KEYRING:
+            self._say(error)
+            self._area.addLayout(row(again, None))
             return
         self.text.setText(
             self.tr("Your memory is encrypted on this computer. A passphrase opens it, and a code that you see next.")
@@ -112,13 +115,16 @@ class CodeStep(Step):
         make.setEnabled(False)
 
         def check() -> None:
-            fits = len(first.text()) >= 8 and first.text() == second.text()
-            make.setEnabled(fits)
+            same = first.text() == second.text()
+            make.setEnabled(len(first.text()) >= 8 and same)
+            # Not before as much was typed again: until then they differ as a matter of course.
+            typed = len(second.text()) >= len(first.text())
+            self.show_fault(self.tr("The two are not the same.") if typed and not same else "")
 
         def create() -> None:
             make.setEnabled(False)
             op = operations.fresh_code(context=self.context, parent=self, passphrase=first.text())
-            op.success(self._show).failure(lambda e: self.show_fault(describe(e)["message"])).ended(check).start()
+            op.success(self._show).failure(self._say).ended(check).start()
 
         for edit in (first, second):
             edit.textChanged.connect(check)
@@ -131,8 +137,13 @@ class CodeStep(Step):
         self._area.addWidget(Label(words, wrap=True))
         self._area.addWidget(Field(self.tr("Passphrase, 8 characters or more"), first))
         self._area.addWidget(Field(self.tr("The same again"), second))
-        self._area.addLayout(row(make, None))
+        # A keyring that was only locked, or not up yet, may answer now.
+        self._area.addLayout(row(make, again, None))
         first.setFocus()
+
+    def _say(self, error: Exception) -> None:
+        words = describe(error)
+        self.show_fault(" ".join(part for part in (words["message"], words["hint"]) if part))
 
     # -- the code ------------------------------------------------------------------------
 
