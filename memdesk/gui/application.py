@@ -14,6 +14,8 @@ class Application(QApplication):
     """
 
     ending = Signal()
+    #: Whether the garbage collector is told to spare it (see ``app.make_application``).
+    spared = False
 
     def event(self, event: QEvent) -> bool:
         """See the end coming."""
