@@ -316,6 +316,9 @@ class _Retelling:
             return " would" if token.tag == "MD" or not self._parsed else " had"
         if not self._parsed:
             return self._verb_by_words(index, token)
+        if low in {"am", "'m"} and index > self._begin and self._tokens[index - 1].lower == "i":
+            # No other subject goes with it, whatever the parse made of the rest: "Tom repairs violins, and I am ill".
+            return (" " if low == "'m" else "") + third_person(low)
         subject = self._subject(index)
         if low in FULL_FORMS and subject is None:
             return " " + FULL_FORMS[low] if token.pos in _VERBAL else None

@@ -52,6 +52,10 @@ RETOLD = [
     ("We painted the fence together.", "Dana and others painted the fence together."),
     ("You helped me find a flat.", "Kim helped Dana find a flat."),
     ("I don't think I'll sell my house.", "Dana doesn't think Dana will sell their house."),
+    (
+        "My brother Tom repairs violins in Bergen, and I am allergic to walnuts.",
+        "Dana's brother Tom repairs violins in Bergen, and Dana is allergic to walnuts.",
+    ),
 ]
 
 
