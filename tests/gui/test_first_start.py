@@ -7,6 +7,7 @@ import threading
 import zipfile
 
 import pytest
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QRadioButton
 
@@ -70,6 +71,23 @@ def test_a_wrong_group_is_refused(new_desk, qtbot):
     assert step.fault.isVisible()
     assert wizard(new_desk)._place == 0
     assert not new_desk.real.vault.recovery_confirmed()
+
+
+def test_what_went_wrong_is_scrolled_to_where_text_is_large(home, qtbot, qapp, model):
+    with window(home, qtbot, qapp, created=False, scale=200, size=(1000, 640)) as desk:
+        face = wizard(desk)
+        area, step = face.pages.currentWidget(), face.steps[0]
+
+        def seen():
+            fault = step.fault
+            return area.viewport().rect().contains(QRect(fault.mapTo(area.viewport(), QPoint(0, 0)), fault.size()))
+
+        for edit in step._asked.values():
+            edit.setText("zzzz")
+        assert not seen()
+        face.next.click()
+        desk.settle()
+        qtbot.waitUntil(seen)
 
 
 def test_the_code_can_be_copied_and_saved_for_its_owner_alone(new_desk, qtbot, tmp_path):

@@ -16,7 +16,7 @@ from memdesk.gui.operations.importing import forecast, import_archive, preview
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.views.firststart.import_words import how_long, problems, what_stays_behind, what_will_happen
-from memdesk.gui.views.firststart.step import Step
+from memdesk.gui.views.firststart.step import Step, reveal
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
@@ -138,6 +138,7 @@ class ImportPanel(QWidget):
         line.addWidget(Button(self.tr("Stop"), self.cancel))
         self._result.addWidget(self._state)
         self._result.addLayout(line)
+        reveal(self._bar)
 
     def _ended(self) -> None:
         self._op, self._importing = None, False
@@ -167,6 +168,7 @@ class ImportPanel(QWidget):
             self._foresee(report)
         frame.setLayout(box)
         self._result.addWidget(frame)
+        reveal(frame)
 
     def _foresee(self, report: ImportReport) -> None:
         """Say how long learning takes, as soon as that is known."""
@@ -220,8 +222,10 @@ class ImportPanel(QWidget):
         elif learn:
             words += " " + self.tr("What they say is learned in the background; the status bar tells how far that is.")
         line = row(IconLabel("circle-check", "success", 18), gap=10)
-        line.addWidget(Label(" ".join([words, *problems(report)]), wrap=True), 1)
+        told = Label(" ".join([words, *problems(report)]), wrap=True)
+        line.addWidget(told, 1)
         self._result.addLayout(line)
+        reveal(told)
 
     def _failed(self, error: Exception) -> None:
         self._importing = False
@@ -231,7 +235,9 @@ class ImportPanel(QWidget):
     def _say_no(self, words: str) -> None:
         if not self._importing:
             clear(self._result)
-            self._result.addWidget(Label(words, "danger", wrap=True))
+            told = Label(words, "danger", wrap=True)
+            self._result.addWidget(told)
+            reveal(told)
 
     def _reset(self) -> None:
         self._path = ""

@@ -4,12 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from memdesk.gui.pages import PageContext
+from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column
+
+#: After this a page that was added to has its final height.
+SETTLED_MS = 60
+
+
+def reveal(widget: QWidget) -> None:
+    """Scroll to what has just been shown, as soon as it has its place; of what is too tall, to its beginning."""
+
+    def scroll() -> None:
+        area = widget.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is None or not widget.isVisible():
+            return
+        bar, gap = area.verticalScrollBar(), Theme.current().px(12)
+        top = widget.mapTo(area.widget(), QPoint(0, 0)).y() - gap
+        bottom = top + widget.height() + 2 * gap - area.viewport().height()
+        bar.setValue(min(top, max(bar.value(), bottom)))
+
+    # Wrapped labels know their height in the second pass only.
+    for wait in (0, SETTLED_MS):
+        QTimer.singleShot(wait, widget, scroll)
 
 
 class Step(QWidget):
@@ -53,3 +76,5 @@ class Step(QWidget):
         """Say what went wrong; an empty text takes it back."""
         self.fault.setText(text)
         self.fault.setVisible(bool(text))
+        if text:
+            reveal(self.fault)
