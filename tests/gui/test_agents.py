@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from PySide6.QtCore import QPoint
 
 from memdesk.gui.operations import agents as operations
 from memdesk.gui.views.agents.snippets import LANGUAGES, snippet
@@ -225,3 +226,13 @@ def test_an_agent_of_a_newer_memdesk_is_refused_in_words(desk, tmp_path):
     desk.settle()
     assert "newer memdesk" in desk.window.notices.recent[-1].message
     assert len(desk.real.agents.all()) == 1
+
+
+def test_the_page_stands_in_the_middle_of_a_wide_window(desk):
+    page = desk.page("agents")
+    desk.window.resize(1920, 900)
+    desk.settle()
+    left = page._left.mapTo(page, QPoint()).x()
+    right = page.width() - page._detail.mapTo(page, QPoint(page._detail.width(), 0)).x()
+    assert left > 200
+    assert abs(left - right) <= 2

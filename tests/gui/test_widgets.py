@@ -12,6 +12,7 @@ from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Combo, Field, Spin
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import row
+from memdesk.gui.widgets.richtext import RichText
 from memdesk.gui.widgets.share import ShareBar
 from memdesk.gui.widgets.switch import Segments
 
@@ -157,3 +158,14 @@ def test_a_share_fills_its_bar_as_far_as_it_goes(qtbot, theme):
     assert [filled(share) for share in (0.25, 0.75, 1.0)] == pytest.approx([0.25, 0.75, 1.0], abs=0.1)
     assert filled(7.0) == filled(1.0)
     assert filled(-1.0) == filled(0.0)
+
+
+def test_what_is_read_is_larger_than_what_is_pressed_and_measured_so_before_it_shows(qtbot, theme):
+    view = RichText("You said")
+    qtbot.addWidget(view)
+    view.resize(300, 100)
+    view.show_plain("Marta and I want to go to Lisbon in April by train, by way of Lyon and Hendaye.")
+    wide, high = view.document().idealWidth(), view.height()
+    view.show()
+    assert view.font().pixelSize() == theme.text_px("f_l") > theme.text_px()
+    assert (view.document().idealWidth(), view.height()) == (wide, high)

@@ -194,7 +194,7 @@ class RestorePage(QWidget):
 
 
 def _host(layout: QLayout, first: QWidget) -> QWidget:
-    """Return a widget with several controls in it, the focus of which is one of them's."""
+    """Return a widget with several controls in it; a focus that comes to it goes to ``first``."""
     host = QWidget()
     host.setLayout(layout)
     host.setFocusProxy(first)
