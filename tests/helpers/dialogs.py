@@ -50,6 +50,17 @@ def _memory(desk, facts):
     page = desk.page("memory", episode_id=episode.id)
     page.stack.currentWidget()._edit()
     yield "edit-episode"
+    ada = next(each for each in desk.real.memories.entities(agent_id="default").items if each.name == "Ada")
+    side = desk.page("memory", entity_id=ada.id).stack.currentWidget().side
+    desk.settle()
+    side.join()
+    yield "join"
+    desk.real.memories.edit_facts([fact.id for fact in facts[:2]], kind="event", add_tags=["trip"])
+    activity = desk.page("memory", tab="activity").stack.currentWidget()
+    desk.settle()
+    activity.table.selectRow(0)
+    activity.back.click()
+    yield "take-back"
 
 
 def _agents(desk):
