@@ -7392,8 +7392,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Das kann nicht mehr rückgängig gemacht werden.</translation>
     </message>
     <message>
-        <source>The history of a fact shows what it was.</source>
-        <translation>Der Verlauf eines Fakts zeigt, wie er war.</translation>
+        <source>Each change can still be taken back under Activity.</source>
+        <translation>Unter „Verlauf“ lässt sich jede Änderung noch zurücknehmen.</translation>
     </message>
     <message>
         <source>There is no such episode.</source>
