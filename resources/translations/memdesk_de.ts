@@ -4071,6 +4071,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <source>What you said to other apps can become memory here. Nothing leaves this computer, and the archive is only read.</source>
         <translation>Was du anderen Apps gesagt hast, kann hier zum Gedächtnis werden. Nichts verlässt diesen Rechner, und das Archiv wird nur gelesen.</translation>
     </message>
+    <message>
+        <source>Start without importing</source>
+        <translation>Ohne Import beginnen</translation>
+    </message>
 </context>
 <context>
     <name>LearnedChip</name>

@@ -7,8 +7,9 @@ import threading
 import zipfile
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QRadioButton
 
 from memdesk.bootstrap.profile import MemorySecrets
@@ -302,10 +303,14 @@ def test_a_chatgpt_archive_is_previewed_then_imported(new_desk, qtbot, tmp_path,
     words = " ".join(label.text() for label in panel.findChildren(type(face.steps[3].fault)))
     assert "2 conversations were found" in words
     assert "Learning takes less than a minute of work" in words
+    assert face.next.text() == "Start without importing"
+    QTest.keyClick(face, Qt.Key.Key_Return)
+    assert not face.isHidden()
     assert desk.real.conversations.page().total == 0
     panel._learn.setChecked(learn)
     panel._import(2)
     desk.settle()
+    assert face.next.text() == "Start"
     assert desk.real.conversations.page().total == 2
     pending = desk.real.distillation.status()["pending"]
     assert bool(pending) == learn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QFrame, QProgressBar, QWidget
 from shiboken6 import isValid
@@ -31,7 +31,12 @@ if TYPE_CHECKING:
 
 
 class ImportPanel(QWidget):
-    """Choose an archive, read what would happen, import with progress and cancel."""
+    """Choose an archive, read what would happen, import with progress and cancel.
+
+    ``offered`` tells that an import can be begun now, or no longer.
+    """
+
+    offered = Signal(bool)
 
     def __init__(self, context: PageContext, agent_id: str = "default", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -126,8 +131,12 @@ class ImportPanel(QWidget):
         dialog.fileSelected.connect(self.look)
         dialog.open()
 
-    def _wait(self, words: str) -> None:
+    def _clear(self) -> None:
         clear(self._result)
+        self.offered.emit(False)
+
+    def _wait(self, words: str) -> None:
+        self._clear()
         self._bar = QProgressBar()
         self._bar.setRange(0, 0)
         self._bar.setTextVisible(False)
@@ -144,7 +153,7 @@ class ImportPanel(QWidget):
         self._op, self._importing = None, False
 
     def _preview(self, report: ImportReport) -> None:
-        clear(self._result)
+        self._clear()
         if report.cancelled:
             return
         frame = QFrame()
@@ -166,6 +175,7 @@ class ImportPanel(QWidget):
             self._learn.toggled.connect(self._time.setVisible)
             box.addLayout(row(start, Button(self.tr("Cancel"), self._reset), None))
             self._foresee(report)
+            self.offered.emit(True)
         frame.setLayout(box)
         self._result.addWidget(frame)
         reveal(frame)
@@ -215,7 +225,7 @@ class ImportPanel(QWidget):
         self._state.setText(title or self.tr("Importing …"))
 
     def _done(self, report: ImportReport, *, learn: bool) -> None:
-        clear(self._result)
+        self._clear()
         words = tr("%n conversations were imported.", "", report.new + report.changed)
         if report.cancelled:
             words = self.tr("Stopped.") + " " + words + " " + self.tr("Importing again goes on from there.")
@@ -234,14 +244,14 @@ class ImportPanel(QWidget):
 
     def _say_no(self, words: str) -> None:
         if not self._importing:
-            clear(self._result)
+            self._clear()
             told = Label(words, "danger", wrap=True)
             self._result.addWidget(told)
             reveal(told)
 
     def _reset(self) -> None:
         self._path = ""
-        clear(self._result)
+        self._clear()
 
 
 class ImportStep(Step):
@@ -259,7 +269,13 @@ class ImportStep(Step):
         )
         self.panel = ImportPanel(context)
         self.body.addWidget(self.panel)
+        self.panel.offered.connect(self._offered)
         self.may_skip = False
+
+    def _offered(self, on: bool) -> None:
+        """Let nobody who has chosen an archive begin without it unawares."""
+        self.next_words = self.tr("Start without importing") if on else ""
+        self.changed.emit()
 
     def leave(self) -> None:
         """An import that runs goes on behind the pages."""

@@ -36,7 +36,10 @@ def reveal(widget: QWidget) -> None:
 
 
 class Step(QWidget):
-    """One step. ``changed`` tells that ``ready`` or the words of the buttons may have changed."""
+    """One step. ``changed`` tells that ``ready`` or the words of the buttons may have changed.
+
+    A step with ``next_words`` has a button of its own for what comes next; to go on then leaves it undone.
+    """
 
     changed = Signal()
 
@@ -47,6 +50,7 @@ class Step(QWidget):
         self.ready = True
         self.may_skip = True
         self.skip_words = ""
+        self.next_words = ""
         self.fault = Label("", "danger", wrap=True)
         self.fault.hide()
         self.text = Label("", "muted", wrap=True)

@@ -97,7 +97,8 @@ class FirstStart(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go on with Enter from any field."""
-        if event.key() in ENTER and self.next.isEnabled():
+        aside = bool(self.steps[self._place].next_words)
+        if event.key() in ENTER and self.next.isEnabled() and not aside:
             self._next()
             return
         super().keyPressEvent(event)
@@ -124,7 +125,8 @@ class FirstStart(QWidget):
         self.restore.setVisible(self._place == 0)
         self.skip.setVisible(step.may_skip)
         self.skip.setText(step.skip_words or (self.tr("Skip and start") if last else self.tr("Skip")))
-        self.next.setText(self.tr("Start") if last else self.tr("Continue"))
+        self.next.setText(step.next_words or (self.tr("Start") if last else self.tr("Continue")))
+        self.next.set_variant("" if step.next_words else "primary")
         self.next.setEnabled(step.ready)
         self.marks.show_place(self._place)
         self.setAccessibleName(
