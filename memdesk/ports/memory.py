@@ -238,9 +238,10 @@ class HistoryRepo(Protocol):
 
     def add(self, entries: Sequence[HistoryEntry]) -> None: ...
     def get(self, entry_id: str) -> HistoryEntry | None: ...
-    def alike(self, entry: HistoryEntry) -> list[HistoryEntry]:
-        """Return what was done to the same kind of thing, at the same moment, by the same hand; oldest first."""
+    def alike(self, entry: HistoryEntry, *, before: int, limit: int) -> list[HistoryEntry]:
+        """Return changes made in one go with an entry, newest first, from below the number ``before``."""
 
+    def count_alike(self, entry: HistoryEntry) -> int: ...
     def page(
         self,
         *,

@@ -12,11 +12,13 @@ from memdesk.services.events import EventBus, MemoryChanged
 from memdesk.services.moments import now_ms
 
 if TYPE_CHECKING:
-    from memdesk.ports import Clock, Repositories, Store
+    from memdesk.ports import CancelToken, Clock, Repositories, Store
     from memdesk.services.seams import Indexing
 
 #: Changes of one transaction.
 AT_ONCE: Final = 500
+#: Above the number of any change.
+_LAST: Final = 2**63 - 1
 
 
 class HistoryService:
@@ -68,23 +70,29 @@ class HistoryService:
                 if cursor is None:
                     return found
 
-    def together(self, entry_id: str) -> list[HistoryEntry]:
-        """Return the changes made in one go with a change, itself included, that can be taken back; oldest first.
+    def together(self, entry_id: str) -> int:
+        """Return how many changes were made in one go with a change, itself included, that the log holds.
 
         Raises:
             NotFoundError: there is no such change.
         """
         with self._store.read() as repos:
-            return [entry for entry in repos.history.alike(_known(repos, entry_id)) if taking_back.can_be(entry)]
+            return repos.history.count_alike(_known(repos, entry_id))
 
     def take_back(
-        self, entry_id: str, *, together: bool = False, progress: Callable[[float, str], None] | None = None
+        self,
+        entry_id: str,
+        *,
+        together: bool = False,
+        cancel: CancelToken | None = None,
+        progress: Callable[[float, str], None] | None = None,
     ) -> int:
         """Take a change back, where what it left is still as it was, and note that in the log.
 
         Args:
             entry_id: the change.
-            together: with all that were made in one go with it.
+            together: with all that were made in one go with it, in slices, the last one first.
+            cancel: stops between two slices; what is taken back by then stays so.
             progress: told how far it is, 0..1, and an empty text.
 
         Returns:
@@ -96,17 +104,21 @@ class HistoryService:
         """
         with self._store.read() as repos:
             one = _known(repos, entry_id)
-        wanted = self.together(entry_id) if together else [one]
-        if not all(map(taking_back.can_be, wanted)):
+            left = every = repos.history.count_alike(one) if together else 1
+        if not taking_back.can_be(one):
             raise ConflictError("This change cannot be taken back.", hint="The log does not hold what was before.")
-        now, count = now_ms(self._clock), 0
-        for end in range(len(wanted), 0, -AT_ONCE):
-            part = wanted[max(0, end - AT_ONCE) : end]
+        now, count, part, before = now_ms(self._clock), 0, [one], _LAST
+        while left > 0 and not (cancel is not None and cancel.is_set()):
+            if together:
+                with self._store.read() as repos:
+                    part = repos.history.alike(one, before=before, limit=AT_ONCE)
+            if not part:
+                break
             rows = self._store.write(lambda repos, part=part: taking_back.take_back(repos, part, now))  # type: ignore[misc]  # at once
             self._tell(rows)
-            count += len(rows)
+            count, left, before = count + len(rows), left - len(part), part[-1].seq
             if progress is not None:
-                progress(1 - max(0, end - AT_ONCE) / len(wanted), "")
+                progress(1 - max(0, left) / every, "")
         if not count:
             raise ConflictError("Nothing was taken back: it was changed again since, or is gone.")
         return count

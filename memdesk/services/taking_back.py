@@ -28,7 +28,7 @@ def can_be(entry: HistoryEntry) -> bool:
 
 
 def take_back(repos: Repositories, entries: Sequence[HistoryEntry], now: datetime) -> list[Row]:
-    """Take changes back, the last one first, where what they left is still as it was; inside a write.
+    """Take changes back, in the order given, where what they left is still as it was; inside a write.
 
     Returns:
         What is as it was before, as it is now.
@@ -37,7 +37,9 @@ def take_back(repos: Repositories, entries: Sequence[HistoryEntry], now: datetim
         MemdeskError: two that were joined cannot be parted, or a name is another one's by now.
     """
     done: list[Row] = []
-    for entry in reversed(entries):
+    for entry in entries:
+        if not can_be(entry):
+            continue
         row = _entity(repos, entry, now) if entry.kind == "entity" else _row(repos, entry, now)
         if row is not None:
             done.append(row)

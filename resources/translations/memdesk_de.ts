@@ -1889,6 +1889,14 @@
         <source>Take back…</source>
         <translation>Zurücknehmen …</translation>
     </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Taking changes back… {share}</source>
+        <translation>Änderungen werden zurückgenommen … {share}</translation>
+    </message>
 </context>
 <context>
     <name>AgentCard</name>

@@ -10,7 +10,7 @@ from memdesk.gui.text import tr
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from memdesk.domain.models import Entity, HistoryEntry
+    from memdesk.domain.models import Entity
     from memdesk.gui.pages import PageContext
     from memdesk.services.entity_joins import Joined
 
@@ -45,18 +45,22 @@ def merge_entities(*, context: PageContext, parent: QObject, gone_id: str, into_
     return ServiceOp(context.bridge, parent, lambda _op: memories.merge_entities(gone_id, into_id))
 
 
-def find_together(*, context: PageContext, parent: QObject, entry_id: str) -> ServiceOp[list[HistoryEntry]]:
-    """Find what was changed in one go with a change."""
+def count_together(*, context: PageContext, parent: QObject, entry_id: str) -> ServiceOp[int]:
+    """Count what was changed in one go with a change."""
     history = context.services.history
     return ServiceOp(context.bridge, parent, lambda _op: history.together(entry_id))
 
 
-def take_back(*, context: PageContext, parent: QObject, entry_id: str, together: bool = False) -> ServiceOp[int]:
-    """Take a change back that the log holds, or all that were made in one go with it."""
+def take_back(
+    *, context: PageContext, parent: QObject, entry_id: str, together: bool = False, many: bool = False
+) -> ServiceOp[int]:
+    """Take a change back that the log holds, or all that were made in one go with it; ``many``: behind other work."""
     history, notices = context.services.history, context.notices
-    op = ServiceOp(
-        context.bridge, parent, lambda op: history.take_back(entry_id, together=together, progress=op.report)
-    )
+
+    def work(op: ServiceOp[int]) -> int:
+        return history.take_back(entry_id, together=together, cancel=op.token, progress=op.report)
+
+    op = ServiceOp(context.bridge, parent, work, lane="background" if many else "interactive")
     return op.success(lambda count: notices.success(tr("%n changes taken back", "", count)))
 
 

@@ -5,10 +5,16 @@ VALUES (:id, :agent_id, :kind, :ref_id, :action, :actor, :actor_detail, :old, :n
 -- name: get(entry_id)^
 SELECT h.* FROM history h WHERE h.id = :entry_id;
 
--- name: alike(kind, action, actor, actor_detail, at)
+-- name: alike(kind, action, actor, actor_detail, at, before, bound)
 SELECT h.* FROM history h
 WHERE +h.kind = :kind AND h.at = :at AND h.action = :action AND h.actor = :actor AND h.actor_detail = :actor_detail
-ORDER BY h.seq;
+  AND h.old IS NOT NULL AND h.seq < :before
+ORDER BY h.seq DESC LIMIT :bound;
+
+-- name: count_alike(kind, action, actor, actor_detail, at)$
+SELECT count(*) FROM history h
+WHERE +h.kind = :kind AND h.at = :at AND h.action = :action AND h.actor = :actor AND h.actor_detail = :actor_detail
+  AND h.old IS NOT NULL;
 
 -- name: since(agent_id, kind, at, bound)
 SELECT h.* FROM history h

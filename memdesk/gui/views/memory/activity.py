@@ -19,7 +19,7 @@ from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import row
 from memdesk.gui.widgets.states import EmptyState, StatePane
-from memdesk.gui.words import actor_name, change_name, moment, share, thing_name
+from memdesk.gui.words import actor_name, change_name, moment, percent, share, thing_name
 from memdesk.services.events import MemoryChanged
 from memdesk.services.taking_back import can_be
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QModelIndex, QObject
 
-    from memdesk.gui.bridge import Bridge
+    from memdesk.gui.bridge import Bridge, ServiceOp
     from memdesk.ports import Clock
 
 
@@ -115,10 +115,12 @@ class ActivityTab(MemoryTab):
         yield
         self.show_it = Button(self.tr("Show"), self._open_chosen)
         self.back = Button(self.tr("Take back…"), self._ask, icon_name="undo-2")
+        self.stop = Button(self.tr("Cancel"), self._stop)
+        self._work: ServiceOp[int] | None = None
         self.bar = QFrame()
         self.bar.setProperty("role", "choice-bar")
         self.chosen = Label("", "strong", wrap=True)
-        bar = row(self.chosen, self.show_it, self.back, gap=8, margins=(12, 6, 12, 6))
+        bar = row(self.chosen, self.show_it, self.back, self.stop, gap=8, margins=(12, 6, 12, 6))
         bar.setStretch(0, 1)
         self.bar.setLayout(bar)
         self.bar.hide()
@@ -169,7 +171,14 @@ class ActivityTab(MemoryTab):
         return self.model.item(rows[0]) if rows else None
 
     def _offer(self) -> None:
-        """Offer what can be done with the change that is chosen."""
+        """Offer what can be done with the change that is chosen, or to stop what is under way."""
+        works = self._work is not None
+        self.stop.setVisible(works)
+        if works:
+            for part in (self.show_it, self.back):
+                part.hide()
+            self.bar.show()
+            return
         entry = self._chosen()
         shows, back = entry is not None and _place(entry) is not None, entry is not None and can_be(entry)
         self.chosen.setText(self.model.text(entry, 0) if entry is not None else "")
@@ -180,7 +189,23 @@ class ActivityTab(MemoryTab):
     def _ask(self) -> None:
         entry = self._chosen()
         if entry is not None:
-            ask_take_back(context=self.context, parent=self, entry=entry)
+            ask_take_back(context=self.context, parent=self, entry=entry, started=self._start)
+
+    def _start(self, op: ServiceOp[int]) -> None:
+        self._work = op
+        op.progress(self._worked).ended(self._ended).start()
+        self._offer()
+
+    def _worked(self, share: float, _words: str) -> None:
+        self.chosen.setText(self.tr("Taking changes back… {share}").format(share=percent(share)))
+
+    def _ended(self) -> None:
+        self._work = None
+        self._offer()
+
+    def _stop(self) -> None:
+        if self._work is not None:
+            self._work.cancel()
 
     def _open_chosen(self) -> None:
         for index in self.table.selectionModel().selectedRows():

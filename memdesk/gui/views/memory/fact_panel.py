@@ -214,7 +214,10 @@ class FactPanel(QFrame):
             self._start(op, self.tr("Fact enabled") if status == "active" else self.tr("Fact disabled"))
 
     def _ask_back(self, entry: HistoryEntry) -> None:
-        ask_take_back(context=self.context, parent=self, entry=entry, done=lambda _count: self._again())
+        def start(op: ServiceOp[int]) -> None:
+            op.success(lambda _count: self._again()).start()
+
+        ask_take_back(context=self.context, parent=self, entry=entry, started=start)
 
     def _forget(self) -> None:
         if self.fact is None:

@@ -8,38 +8,41 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
 
-from memdesk.gui.operations.memory import find_together, take_back
+from memdesk.gui.operations.facts import MANY
+from memdesk.gui.operations.memory import count_together, take_back
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.words import day, entity_type_name, kind_name, quoted, share, status_name
 
 if TYPE_CHECKING:
     from memdesk.domain.models import HistoryEntry
+    from memdesk.gui.bridge import ServiceOp
     from memdesk.gui.pages import PageContext
     from memdesk.ports import Clock
 
 
 def ask_take_back(
-    *, context: PageContext, parent: QWidget, entry: HistoryEntry, done: Callable[[int], object] = lambda _count: None
+    *, context: PageContext, parent: QWidget, entry: HistoryEntry, started: Callable[[ServiceOp[int]], object]
 ) -> None:
-    """Tell what a change did, offer what was made in one go with it too, and take it back if the user says so."""
+    """Tell what a change did, offer what was made in one go with it too, and hand over the work if the user says so."""
 
-    def start(together: bool) -> None:
-        take_back(context=context, parent=parent, entry_id=entry.id, together=together).success(done).start()
+    def ask(count: int) -> None:
+        def confirmed(together: bool) -> None:
+            many = together and count > MANY
+            started(take_back(context=context, parent=parent, entry_id=entry.id, together=together, many=many))
 
-    def ask(together: list[HistoryEntry]) -> None:
-        many = tr("With all %n changes that were made in one go", "", len(together)) if len(together) > 1 else ""
+        option = tr("With all %n changes that were made in one go", "", count) if count > 1 else ""
         ConfirmDialog(
             parent.window(),
             title=tr("Take this change back?"),
             text="\n".join(lines(entry, context.services.clock)),
             action=tr("Take back"),
-            confirmed=start,
+            confirmed=confirmed,
             danger=False,
-            option=many,
+            option=option,
         ).open()
 
-    find_together(context=context, parent=parent, entry_id=entry.id).success(ask).start()
+    count_together(context=context, parent=parent, entry_id=entry.id).success(ask).start()
 
 
 def lines(entry: HistoryEntry, clock: Clock) -> list[str]:
