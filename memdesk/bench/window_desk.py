@@ -22,6 +22,7 @@ from PySide6.QtTest import QTest
 from memdesk.bench.watchdog import WatchedApplication
 from memdesk.bench.window_store import CarriedSecrets
 from memdesk.bootstrap.app import App
+from memdesk.domain.drafts import Draft
 from memdesk.gui.app import Starter, make_application
 from memdesk.gui.i18n import install as install_language
 from memdesk.gui.notices import Notices
@@ -192,9 +193,9 @@ def typing(desk: Desk) -> None:
     assert session is not None
     services = session.services
     _tell(_typed(desk, page, "typing at rest"))
-    page.send("Write a long story about a village by the sea, with many people in it.")
-    desk.until(lambda: bool(page.answering and (last := page.messages.last_assistant()) and last.text))
-    _tell(_typed(desk, page, "typing while the model answers") | {"answering": page.answering})
+    page.answers.send(Draft("Write a long story about a village by the sea, with many people in it."))
+    desk.until(lambda: bool(page.answers.shown is not None and (last := page.messages.last_assistant()) and last.text))
+    _tell(_typed(desk, page, "typing while the model answers") | {"answering": page.answers.shown is not None})
     done = threading.Event()
 
     def consolidate() -> int:
@@ -208,7 +209,7 @@ def typing(desk: Desk) -> None:
     run = services.lanes.submit("background", consolidate)
     _tell(_typed(desk, page, "typing while it answers and consolidation runs") | {"consolidating": not run.done()})
     done.set()
-    page.stop()
+    page.answers.stop()
     desk.settle()
 
 

@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
+from memdesk.domain.drafts import Draft
 from memdesk.domain.models import Conversation, FactStatus, Hit, MemoryMode, Page, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import Clock, Repositories, Store
+from memdesk.services import drafts
 from memdesk.services.events import ConversationsChanged, DistillationFinished, EventBus, MemoryChanged
 from memdesk.services.moments import now_ms
 
@@ -145,26 +147,14 @@ class ConversationsService:
         self._events.publish(MemoryChanged(agent_id, ("turn",)))
         return thread
 
-    def save_draft(self, agent_id: str, conversation_id: str | None, text: str) -> None:
-        """Keep what is typed but not sent; without a conversation, for the agent's next one."""
+    def save_draft(self, agent_id: str, conversation_id: str | None, draft: Draft) -> None:
+        """Keep what is written but not sent, files included; without a conversation, for the agent's next one."""
+        self._store.write(lambda repos: drafts.write(repos, agent_id, conversation_id, draft))
 
-        def work(repos: Repositories) -> None:
-            if conversation_id is None:
-                repos.meta.put(f"draft:{agent_id}", text or None)
-                return
-            thread = repos.conversations.get(agent_id, conversation_id)
-            if thread is not None and thread.draft != text:
-                repos.conversations.put(replace(thread, draft=text))
-
-        self._store.write(work)
-
-    def draft(self, agent_id: str, conversation_id: str | None) -> str:
-        """Return what was typed but not sent."""
+    def draft(self, agent_id: str, conversation_id: str | None) -> Draft:
+        """Return what was written but not sent."""
         with self._store.read() as repos:
-            if conversation_id is None:
-                return str(repos.meta.get(f"draft:{agent_id}") or "")
-            thread = repos.conversations.get(agent_id, conversation_id)
-        return thread.draft if thread is not None else ""
+            return drafts.read(repos, agent_id, conversation_id)
 
     def delete(
         self, agent_id: str, conversation_id: str, learned: bool = True, dry_run: bool = False

@@ -16,6 +16,7 @@ from memdesk.domain.models import Conversation, Episode, Fact, IdentityLine, Rec
 from memdesk.domain.planner import undated
 from memdesk.domain.redaction import Tells, names, tells_any
 from memdesk.domain.text import one_line, sentences
+from memdesk.services import drafts
 from memdesk.services.distil_writing import CARD_PREFIX
 from memdesk.services.ingest_turns import title_of
 from memdesk.services.review_rules import PREFIX as RULE_PREFIX
@@ -220,12 +221,19 @@ def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> N
         if scope.everything or rule["agent_id"] in agents or tells(text.partition(": ")[2]) or tells(text):
             copies.notes.append(key)
     touched = scope.agent_ids()
-    for prefix in ("draft:", "muted:"):
+    for prefix in (drafts.NEXT, drafts.FILES, "muted:"):
         for key, value in repos.meta.prefix(prefix).items():
             owner, _, thread = key.removeprefix(prefix).partition("\x1f")
-            mine = owner in touched and isinstance(value, str) and tells(value)
+            mine = owner in touched and any(map(tells, _written(value)))
             if scope.everything or owner in agents or (owner, thread) in scope.conversations or mine:
                 copies.notes.append(key)
+
+
+def _written(draft: Any) -> list[str]:
+    """Return the texts of a draft: its words, or the names and contents of its files."""
+    if isinstance(draft, dict):
+        return [text for file in draft.items() for text in file]
+    return [draft] if isinstance(draft, str) else []
 
 
 def _threads(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> None:

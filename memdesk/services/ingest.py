@@ -13,7 +13,7 @@ from memdesk.domain.models import HistoryEntry, Signal, Turn, new_id
 from memdesk.domain.thinking import without_thinking
 from memdesk.errors import BadRequestError, CancelledError, MemdeskError
 from memdesk.ports import CancelToken, Clock, Repositories, Store
-from memdesk.services import forgotten
+from memdesk.services import drafts, forgotten
 from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus, PendingChanged, TurnsRecorded
 from memdesk.services.ingest_turns import (
     MAX_TURN_CHARS,
@@ -284,9 +284,9 @@ class IngestService:
         conversation = fresh if known is None or anew else replace(known, title=known.title or fresh.title)
         position = repos.turns.next_position(agent_id, conversation_id) if known else 0
         turns = [turn_of(row, conversation, position + i, now) for i, row in enumerate(rows)]
-        repos.conversations.put(
-            replace(conversation, turn_count=conversation.turn_count + len(turns), updated_at=now, draft="")
-        )
+        repos.conversations.put(replace(conversation, turn_count=conversation.turn_count + len(turns), updated_at=now))
+        said = [turn.content for turn in turns if turn.role == "user"]
+        drafts.drop_recorded(repos, agent_id, conversation_id if known else None, said)
         for row, turn in zip(rows, turns, strict=True):
             if row.receipt is not None:
                 receipt = forgotten.as_remembered(repos, row.receipt)

@@ -56,7 +56,7 @@ def walk(desk, talks, facts):
     page = desk.page("chat", agent_id="default", conversation_id="demo-0")
     desk.rest(250)
     yield "chat"
-    page.show_receipt(receipt.id)
+    page.explaining.show_receipt(receipt.id)
     desk.rest(250)
     yield "chat with receipt"
     for tab in MEMORY_TABS:

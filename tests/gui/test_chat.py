@@ -6,6 +6,7 @@ from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from memdesk.domain.drafts import Draft
 from memdesk.gui.views.chat.message import AssistantMessage, UserMessage
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.services.events import DistillationFinished
@@ -41,8 +42,10 @@ def test_the_chip_counts_memories_and_opens_the_receipt(desk, qtbot, model):
     assert reply.memories == 1
     qtbot.mouseClick(reply.chip, Qt.MouseButton.LeftButton)
     desk.settle()
-    assert page.receipt.isVisible()
-    assert "Assam" in "".join(label.text() for label in page.receipt.findChildren(type(page.receipt.title)))
+    assert page.explaining.receipt.isVisible()
+    assert "Assam" in "".join(
+        label.text() for label in page.explaining.receipt.findChildren(type(page.explaining.receipt.title))
+    )
 
 
 def test_a_reply_without_memory_says_so(desk, qtbot):
@@ -58,7 +61,7 @@ def test_stop_keeps_what_was_said(desk, qtbot, model):
     page.composer.send()
     qtbot.waitUntil(lambda: bool(model.requests))
     qtbot.wait(60)
-    page.stop()
+    page.answers.stop()
     desk.settle()
     assert page.messages.last_assistant().text == "one"
     assert page.composer.button.accessibleName() == "Send (Enter)"
@@ -85,7 +88,7 @@ def test_an_answer_that_is_left_is_finished_and_found_again(desk, qtbot, model):
 def test_regenerate_replaces_the_last_answer(desk, qtbot, model):
     page = say(desk, qtbot, "Hello")
     model.queue("Another answer.")
-    page.regenerate()
+    page.answers.regenerate()
     desk.settle()
     turns = desk.real.conversations.turns("default", page.conversation_id)
     assert [turn.content for turn in turns] == ["Hello", "Another answer."]
@@ -110,10 +113,10 @@ def test_a_temporary_chat_leaves_nothing(desk, qtbot, model):
     desk.settle()
     assert page.messages.last_assistant() is not None
     page.composer.editor.setPlainText("half a thought")
-    page.composer.draft_changed.emit("half a thought")
+    page.composer.draft_changed.emit(Draft("half a thought"))
     desk.settle()
     assert desk.real.conversations.page().total == 0
-    assert desk.real.conversations.draft("default", None) == ""
+    assert desk.real.conversations.draft("default", None).text == ""
     page.new_chat()
     desk.settle()
 
@@ -137,7 +140,7 @@ def test_what_could_not_be_answered_is_there_when_one_comes_back(desk, qtbot, mo
 
     page = say(desk, qtbot, "Hello")
     talk = page.conversation_id
-    assert desk.real.conversations.draft("default", None) == ""
+    assert desk.real.conversations.draft("default", None).text == ""
     model.queue(EngineCrashedError("The engine stopped."))
     page.composer.editor.setPlainText("My aunt keeps geese.")
     page.composer.send()
@@ -150,14 +153,14 @@ def test_what_could_not_be_answered_is_there_when_one_comes_back(desk, qtbot, mo
     assert page.composer.editor.toPlainText() == "My aunt keeps geese."
     page.composer.send()
     desk.settle()
-    assert desk.real.conversations.draft("default", talk) == ""
+    assert desk.real.conversations.draft("default", talk).text == ""
     assert [turn.content for turn in desk.real.conversations.turns("default", talk)][2] == "My aunt keeps geese."
 
 
 def test_drafts_survive(desk, qtbot, model):
     page = say(desk, qtbot, "Hello")
     page.composer.editor.setPlainText("half a thought")
-    qtbot.waitUntil(lambda: desk.real.conversations.draft("default", page.conversation_id) == "half a thought")
+    qtbot.waitUntil(lambda: desk.real.conversations.draft("default", page.conversation_id).text == "half a thought")
     talk = page.conversation_id
     page.new_chat()
     desk.settle()
@@ -189,7 +192,7 @@ def test_files_can_be_dropped_anywhere_on_the_chat(desk, qtbot, tmp_path):
     more.write_text("line two")
     assert dragged(page.welcome, notes, more)
     desk.settle()
-    message = page.composer.message()
+    message = page.composer.draft().message()
     assert "line one" in message
     assert "line two" in message
 
@@ -201,17 +204,17 @@ def test_a_text_file_is_attached_and_a_picture_is_refused(desk, qtbot, tmp_path)
     picture.write_bytes(b"\x89PNG\0\0\0")
     assert dragged(page.composer.editor.viewport(), notes)
     desk.settle()
-    message = page.composer.message()
+    message = page.composer.draft().message()
     assert message.startswith("notes.txt:\n````\n")
-    page.composer.attach([str(picture)])
+    page.composer.attached.attach([str(picture)])
     desk.settle()
     assert "no text file" in desk.window.notices.recent[-1].message
-    assert page.composer.message() == message
+    assert page.composer.draft().message() == message
 
 
 def test_memory_mode_of_a_conversation(desk, qtbot, model):
     page = say(desk, qtbot, "Hello")
-    page._memory_chosen("off")
+    page.pickers.choose_memory("off")
     desk.settle()
     assert desk.real.conversations.get("default", page.conversation_id).memory == "off"
 
@@ -251,8 +254,8 @@ def test_learned_chip_and_undo(desk, qtbot, model):
     (chip,) = page.messages.last_assistant()._notes
     chip.button.click()
     desk.settle()
-    assert page.learned.isVisible()
-    page.learned._undo()
+    assert page.explaining.learned.isVisible()
+    page.explaining.learned._undo()
     desk.settle()
     from memdesk.ports import FactFilter
 
@@ -301,10 +304,10 @@ def test_a_long_conversation_is_made_as_one_scrolls(desk, qtbot):
 def test_a_memory_can_be_kept_out_of_one_conversation(desk, qtbot, model):
     desk.real.memories.add_fact(agent_id="default", content="The user's favourite tea is Assam.")
     page = say(desk, qtbot, "What is my favourite tea?")
-    page.show_receipt(page.messages.last_assistant().receipt_id)
+    page.explaining.show_receipt(page.messages.last_assistant().receipt_id)
     desk.settle()
-    (item,) = page.receipt._receipt.items
-    page.receipt._mute(item)
+    (item,) = page.explaining.receipt._receipt.items
+    page.explaining.receipt._mute(item)
     desk.settle()
     page.composer.editor.setPlainText("Which is my favourite tea again?")
     page.composer.send()
@@ -314,7 +317,7 @@ def test_a_memory_can_be_kept_out_of_one_conversation(desk, qtbot, model):
     assert [out.left_out for out in receipt.left_out if out.id == item.id] == ["muted"]
     elsewhere = desk.real.recall.context(agent_id="default", query="What is my favourite tea?", conversation_id="other")
     assert item.id in {kept.id for kept in elsewhere.items}
-    page.receipt._mute(item, on=False)
+    page.explaining.receipt._mute(item, on=False)
     desk.settle()
     again = desk.real.recall.context(
         agent_id="default", query="What is my favourite tea?", conversation_id=page.conversation_id

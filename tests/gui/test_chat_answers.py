@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit
 
+from memdesk.domain.drafts import Draft
 from memdesk.errors import CancelledError, EngineCrashedError
 from memdesk.ports import GenerationChunk
 
@@ -63,13 +64,13 @@ def test_words_typed_just_before_another_conversation_is_opened_stay_where_they_
     type_in(qtbot, page, "")
     desk.settle()
     qtbot.wait(600)
-    assert desk.real.conversations.draft("default", None) == "for the next one"
-    assert desk.real.conversations.draft("default", first) == ""
+    assert desk.real.conversations.draft("default", None).text == "for the next one"
+    assert desk.real.conversations.draft("default", first).text == ""
     type_in(qtbot, page, "for the first one")
     page.new_chat()
     desk.settle()
     assert page.composer.editor.toPlainText() == "for the next one"
-    assert desk.real.conversations.draft("default", first) == "for the first one"
+    assert desk.real.conversations.draft("default", first).text == "for the first one"
 
 
 def test_words_typed_in_a_temporary_chat_never_become_a_draft(desk, qtbot, model):
@@ -79,41 +80,61 @@ def test_words_typed_in_a_temporary_chat_never_become_a_draft(desk, qtbot, model
     desk.settle()
     qtbot.wait(600)
     assert page.composer.editor.toPlainText() == ""
-    assert desk.real.conversations.draft("default", None) == ""
+    assert desk.real.conversations.draft("default", None).text == ""
 
 
 def test_words_are_kept_when_the_page_is_left(desk, qtbot, model):
     page = desk.page("chat")
     type_in(qtbot, page, "half")
     desk.page("agents")
-    assert desk.real.conversations.draft("default", None) == "half"
+    assert desk.real.conversations.draft("default", None).text == "half"
 
 
-def test_files_stay_with_the_conversation_they_were_attached_in(desk, qtbot, model, tmp_path):
+def test_files_stay_with_the_draft_they_were_attached_to(desk, qtbot, model, tmp_path):
     page = desk.page("chat")
     send(page, "Hello")
     desk.settle()
     first = page.conversation_id
-    notes = tmp_path / "notes.txt"
+    notes = tmp_path / "notes.md"
     notes.write_text("private notes")
-    page.composer.attach([str(notes)])
+    type_in(qtbot, page, "Look at these")
+    page.composer.attached.attach([str(notes)])
     desk.settle()
+    qtbot.wait(600)
+    desk.settle()
+    kept = Draft("Look at these", {"notes.md": "private notes"})
+    assert desk.real.conversations.draft("default", first) == kept
     page.new_chat()
     desk.settle()
-    assert page.composer.message() == ""
-    page.composer.attach([str(notes)])
+    assert page.composer.empty
+    page.composer.attached.attach([str(notes)])
     desk.settle()
     page.open_conversation("default", first)
     desk.settle()
-    assert "private notes" in page.composer.message()
-    page.composer.send()
+    assert page.composer.draft() == kept
+    send(page, "Look at these")
     desk.settle()
+    assert "private notes" in page.messages.messages[-2].text
+    assert desk.real.conversations.draft("default", first) == Draft()
     page.new_chat()
     desk.settle()
-    assert "private notes" in page.composer.message()
-    page.open_conversation("default", first)
+    assert page.composer.draft() == Draft("", {"notes.md": "private notes"})
+
+
+def test_files_of_a_message_that_failed_wait_with_it(desk, qtbot, model, tmp_path):
+    asked = threading.Event()
+    model.queue(Silent(asked))
+    notes = tmp_path / "notes.md"
+    notes.write_text("private notes")
+    page = desk.page("chat")
+    page.composer.attached.attach([str(notes)])
     desk.settle()
-    assert page.composer.message() == ""
+    send(page, "Look at these")
+    qtbot.waitUntil(lambda: bool(model.requests))
+    page.answers.stop()
+    asked.set()
+    desk.settle()
+    assert page.composer.draft() == Draft("Look at these", {"notes.md": "private notes"})
 
 
 def test_stopping_before_the_first_word_gives_the_message_back(desk, qtbot, model):
@@ -122,13 +143,13 @@ def test_stopping_before_the_first_word_gives_the_message_back(desk, qtbot, mode
     page = desk.page("chat")
     send(page, "My aunt keeps geese.")
     qtbot.waitUntil(lambda: bool(model.requests))
-    page.stop()
+    page.answers.stop()
     asked.set()
     desk.settle()
     assert page.messages.messages == []
     assert page.composer.editor.toPlainText() == "My aunt keeps geese."
     assert page.conversation_id is None
-    assert desk.real.conversations.draft("default", None) == "My aunt keeps geese."
+    assert desk.real.conversations.draft("default", None).text == "My aunt keeps geese."
 
 
 def test_another_answer_that_is_stopped_at_once_brings_the_former_back(desk, qtbot, model):
@@ -138,9 +159,9 @@ def test_another_answer_that_is_stopped_at_once_brings_the_former_back(desk, qtb
     desk.settle()
     asked = threading.Event()
     model.queue(Silent(asked))
-    page.regenerate()
+    page.answers.regenerate()
     qtbot.waitUntil(lambda: len(model.requests) == 2)
-    page.stop()
+    page.answers.stop()
     asked.set()
     desk.settle()
     assert page.messages.last_assistant().text == "The first answer."
@@ -152,7 +173,7 @@ def test_a_model_that_says_nothing_is_a_failure_and_the_message_stays(desk, qtbo
     send(page, "Hello")
     desk.settle()
     assert "gave no answer" in page.messages.last_assistant().status.text()
-    assert desk.real.conversations.draft("default", None) == "Hello"
+    assert desk.real.conversations.draft("default", None).text == "Hello"
     page.messages.last_assistant()._notes[0].click()
     desk.settle()
     assert said(desk, page.conversation_id) == ["Hello", "All right, noted."]
@@ -164,7 +185,7 @@ def test_a_failed_edit_is_tried_again_as_an_edit(desk, qtbot, model):
     desk.settle()
     model.queue(EngineCrashedError("The engine stopped."), "Better.")
     user = page.messages.messages[0]
-    page.resend(user.turn_id, "Good evening")
+    page.answers.resend(user.turn_id, "Good evening")
     desk.settle()
     assert said(desk, page.conversation_id) == ["Hello", "All right, noted."]
     again, _back = page.messages.last_assistant()._notes
@@ -179,7 +200,7 @@ def test_after_a_failed_edit_the_former_answer_can_be_shown_again(desk, qtbot, m
     send(page, "Hello")
     desk.settle()
     model.queue(EngineCrashedError("The engine stopped."))
-    page.resend(page.messages.messages[0].turn_id, "Good evening")
+    page.answers.resend(page.messages.messages[0].turn_id, "Good evening")
     desk.settle()
     _again, back = page.messages.last_assistant()._notes
     back.click()
@@ -193,9 +214,9 @@ def test_an_edit_that_is_stopped_at_once_is_given_back(desk, qtbot, model):
     desk.settle()
     asked = threading.Event()
     model.queue(Silent(asked))
-    page.resend(page.messages.messages[0].turn_id, "Good evening")
+    page.answers.resend(page.messages.messages[0].turn_id, "Good evening")
     qtbot.waitUntil(lambda: len(model.requests) == 2)
-    page.stop()
+    page.answers.stop()
     asked.set()
     desk.settle()
     assert [message.text for message in page.messages.messages] == ["Hello", "All right, noted."]
@@ -223,7 +244,7 @@ def test_nothing_is_edited_while_an_answer_is_made(desk, qtbot, held):
     assert user._edit.isVisible()
     send(page, "And more")
     assert not user._edit.isVisible()
-    page.resend(user.turn_id, "Edited too late")
+    page.answers.resend(user.turn_id, "Edited too late")
     assert page.composer.editor.toPlainText() == "Edited too late"
     held.hold.set()
     desk.settle()
@@ -271,7 +292,7 @@ def test_two_conversations_are_answered_at_once_and_each_keeps_its_own(desk, qtb
     desk.settle()
     assert said(desk, first)[2:] == ["Tell a story", "a long story"]
     assert said(desk, second) == ["Write a poem", "a short poem"]
-    assert desk.real.conversations.draft("default", first) == ""
+    assert desk.real.conversations.draft("default", first).text == ""
 
 
 def test_an_answer_that_fails_unseen_is_told_and_its_message_waits(desk, qtbot, held):
@@ -306,7 +327,7 @@ def test_a_temporary_chat_can_be_answered_again(desk, qtbot, model):
     page = desk.page("chat", new=True, temporary=True)
     send(page, "A riddle, please")
     desk.settle()
-    page.regenerate()
+    page.answers.regenerate()
     desk.settle()
     assert [message.text for message in page.messages.messages] == ["A riddle, please", "Second."]
     kept = desk.real.chat.temporary_messages(page.conversation_id)
@@ -331,12 +352,12 @@ def test_another_agent_takes_what_is_written_along(desk, qtbot, model):
     desk.settle()
     talk = page.conversation_id
     type_in(qtbot, page, "a letter")
-    page._agent_chosen("writer")
+    page.pickers.choose_agent("writer")
     desk.settle()
     assert (page.agent_id, page.conversation_id) == ("writer", None)
     assert page.composer.editor.toPlainText() == "a letter"
-    assert desk.real.conversations.draft("writer", None) == "a letter"
-    assert desk.real.conversations.draft("default", talk) == ""
+    assert desk.real.conversations.draft("writer", None).text == "a letter"
+    assert desk.real.conversations.draft("default", talk).text == ""
 
 
 def test_the_page_says_at_once_that_memory_is_off(desk, qtbot, model):
@@ -365,7 +386,7 @@ def test_words_written_while_the_first_answer_comes_are_kept_with_the_new_conver
     qtbot.wait(600)
     held.hold.set()
     desk.settle()
-    assert desk.real.conversations.draft("default", page.conversation_id) == "and then"
+    assert desk.real.conversations.draft("default", page.conversation_id).text == "and then"
 
 
 def test_a_broken_answer_offers_only_to_try_again(desk, qtbot, model):
@@ -380,7 +401,7 @@ def test_a_broken_answer_offers_only_to_try_again(desk, qtbot, model):
     assert len(reply._notes) == 1
 
 
-def test_nothing_of_a_temporary_chat_reaches_the_disk(desk, qtbot, held, home):
+def test_nothing_of_a_temporary_chat_reaches_the_disk(desk, qtbot, held, home, tmp_path):
     page = desk.page("chat", new=True, temporary=True)
     desk.settle()
     before = {file: file.read_bytes() for file in home.rglob("memory.db*")}
@@ -388,9 +409,12 @@ def test_nothing_of_a_temporary_chat_reaches_the_disk(desk, qtbot, held, home):
     send(page, "My secret word is xyzzyquartz")
     qtbot.waitUntil(held.holding.is_set)
     type_in(qtbot, page, "plughfluor")
+    notes = tmp_path / "notes.md"
+    notes.write_text("blorbspar")
+    page.composer.attached.attach([str(notes)])
     held.hold.set()
     desk.settle()
-    page.regenerate()
+    page.answers.regenerate()
     desk.settle()
     qtbot.wait(600)
     desk.page("agents")
@@ -402,3 +426,4 @@ def test_nothing_of_a_temporary_chat_reaches_the_disk(desk, qtbot, held, home):
         if file.is_file():
             assert b"xyzzyquartz" not in file.read_bytes()
             assert b"plughfluor" not in file.read_bytes()
+            assert b"blorbspar" not in file.read_bytes()

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QGuiApplication
 
+from memdesk.domain.drafts import Draft
 from memdesk.errors import BadRequestError
+from memdesk.gui.views.chat.attached import FileChip
 from memdesk.gui.views.chat.attaching import read_text_file
 from memdesk.services.chat_events import ContextFit
 
@@ -14,12 +18,12 @@ from memdesk.services.chat_events import ContextFit
 def test_the_choices_stand_in_one_line_at_every_width(desk, qtbot, width, temporary):
     page = desk.page("chat", new=True, temporary=temporary)
     desk.window.resize(width, 700)
-    page.receipt.begin("Why this reply")
+    page.explaining.receipt.begin("Why this reply")
     page.composer.show_fit(1500, ContextFit(prompt_tokens=1500, context_tokens=2048))
     desk.settle()
     composer = page.composer
-    third = composer.temporary if temporary else composer.memory
-    shown = [composer.agents, composer.models, third, composer.meter, composer.button]
+    third = composer.choices.temporary if temporary else composer.choices.memory
+    shown = [composer.choices.agents, composer.choices.models, third, composer.meter, composer.button]
     if not composer.isVisible():
         assert width == 900
         return
@@ -35,11 +39,11 @@ def test_memory_keeps_its_name_for_readers_when_it_is_an_icon(desk, qtbot):
     page = desk.page("chat")
     composer = page.composer
     composer.resize(260, composer.height())
-    composer._choices.resize(120, 30)
-    assert composer.memory.text() == ""
-    assert composer.memory.accessibleName() == composer.memory.toolTip() == "Memory on"
-    composer._choices.resize(900, 30)
-    assert composer.memory.text().strip() == "Memory on"
+    composer.choices.resize(120, 30)
+    assert composer.choices.memory.text() == ""
+    assert composer.choices.memory.accessibleName() == composer.choices.memory.toolTip() == "Memory on"
+    composer.choices.resize(900, 30)
+    assert composer.choices.memory.text().strip() == "Memory on"
 
 
 def test_a_conversation_offers_no_more_memory_than_its_agent_has(desk, qtbot, model):
@@ -53,8 +57,8 @@ def test_a_conversation_offers_no_more_memory_than_its_agent_has(desk, qtbot, mo
     page.new_chat()
     page.open_conversation("default", talk)
     desk.settle()
-    qtbot.waitUntil(lambda: page.composer.memory_mode == "read_only")
-    allowed = {action.data(): action.isEnabled() for action in page.composer.memory.menu().actions()}
+    qtbot.waitUntil(lambda: page.composer.choices.memory_mode == "read_only")
+    allowed = {action.data(): action.isEnabled() for action in page.composer.choices.memory.menu().actions()}
     assert allowed == {"on": False, "read_only": True, "off": True}
 
 
@@ -89,11 +93,11 @@ def test_how_an_answer_ended_is_still_said_when_the_conversation_is_opened_again
 
     model.hold = threading.Event()
     page = desk.page("chat")
-    page.composer.set_memory("off")
+    page.composer.choices.set_memory("off")
     page.composer.editor.setPlainText("Count")
     page.composer.send()
     qtbot.waitUntil(model.holding.is_set)
-    page.stop()
+    page.answers.stop()
     model.hold.set()
     desk.settle()
     talk = page.conversation_id
@@ -147,6 +151,76 @@ def test_two_files_of_one_name_are_both_attached(desk, qtbot, tmp_path):
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "notes.txt").write_text(f"from {folder}")
-    page.composer.attach([str(tmp_path / folder / "notes.txt") for folder in ("a", "b", "a")])
+    page.composer.attached.attach([str(tmp_path / folder / "notes.txt") for folder in ("a", "b", "a")])
     desk.settle()
-    assert sorted(page.composer.files.values()) == ["from a", "from b"]
+    assert sorted(page.composer.attached.files.values()) == ["from a", "from b"]
+
+
+def paste(page, text):
+    QGuiApplication.clipboard().setText(text)
+    page.composer.editor.paste()
+
+
+def test_a_short_paste_is_written_and_a_long_one_attached(desk, qtbot, model):
+    page = desk.page("chat")
+    long = "It rained all day.\n" * 400
+    paste(page, "Look: ")
+    paste(page, long)
+    desk.settle()
+    assert page.composer.draft() == Draft("Look: ", {"Pasted text": long})
+    paste(page, "something else " * 400)
+    paste(page, long)
+    desk.settle()
+    assert list(page.composer.attached.files) == ["Pasted text", "Pasted text (2)"]
+    page.composer.send()
+    desk.settle()
+    sent = page.messages.messages[0].text
+    assert sent.startswith(f"Look:\n\nPasted text:\n```\n{long}```\n\nPasted text (2):\n```\nsomething else")
+
+
+def test_what_was_attached_can_be_put_back_as_text_or_taken_away(desk, qtbot, model):
+    page = desk.page("chat")
+    for text in ("one word " * 700, "another word " * 700, "far too many words " * 2000):
+        paste(page, text)
+    desk.settle()
+    chips = page.composer.attached.findChildren(FileChip)
+    offered = [[action.text() for action in chip.menu().actions()] for chip in chips]
+    assert offered == [["Put into the message as text", "Remove"]] * 2 + [["Remove"]]
+    chips[0].menu().actions()[0].trigger()
+    assert page.composer.editor.toPlainText() == "one word " * 700
+    qtbot.keyClick(chips[1], Qt.Key.Key_Delete)
+    assert list(page.composer.attached.files) == ["Pasted text (3)"]
+
+
+def test_a_paste_that_is_no_message_any_more_is_refused(desk, qtbot, model):
+    page = desk.page("chat")
+    paste(page, "ü" * 200_001)
+    desk.settle()
+    assert page.composer.empty
+    assert "larger than 400 kB" in desk.window.notices.recent[-1].message
+
+
+def test_pasted_files_are_attached(desk, qtbot, model, tmp_path):
+    notes = tmp_path / "notes.md"
+    notes.write_text("# Geese")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(notes))])
+    page = desk.page("chat")
+    QGuiApplication.clipboard().setMimeData(data)
+    page.composer.editor.paste()
+    desk.settle()
+    assert page.composer.draft() == Draft("", {"notes.md": "# Geese"})
+
+
+@pytest.mark.parametrize("text", ["a line of a log\n" * 25_000, "many words " * 36_000], ids=["lines", "one line"])
+def test_a_huge_paste_never_stalls_the_window(desk, qtbot, model, watched, text):
+    page = desk.page("chat")
+    QGuiApplication.clipboard().setText(text)
+    watched.reset()
+    qtbot.keyClick(page.composer.editor, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    desk.settle()
+    qtbot.keyClicks(page.composer.editor, "What is in it?")
+    qtbot.keyClick(page.composer.editor, Qt.Key.Key_Return)
+    desk.settle()
+    assert watched.slow == []
+    assert page.messages.messages[0].text.startswith("What is in it?")

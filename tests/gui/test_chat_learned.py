@@ -53,8 +53,8 @@ def test_the_chip_is_there_when_the_conversation_is_opened_later(desk, qtbot, le
     assert chip.button.text().strip() == "Learned 1 facts · 1 wait for review"
     chip.button.click()
     desk.settle()
-    assert page.learned.isVisible()
-    page.learned._undo()
+    assert page.explaining.learned.isVisible()
+    page.explaining.learned._undo()
     desk.settle()
     page.new_chat()
     page.open_conversation("default", "talk")

@@ -24,19 +24,23 @@ def page(desk, qtbot, model):
 
 def button(page, *names):
     """Return the icon button of one of these names that is there."""
-    found = [b for b in page.receipt.area.findChildren(IconButton) if b.accessibleName() in names and b.isVisible()]
+    found = [
+        b
+        for b in page.explaining.receipt.area.findChildren(IconButton)
+        if b.accessibleName() in names and b.isVisible()
+    ]
     assert len(found) == 1
     return found[0]
 
 
 def chips(page):
-    return [chip.text() for chip in page.receipt.area.findChildren(Chip) if chip.isVisible()]
+    return [chip.text() for chip in page.explaining.receipt.area.findChildren(Chip) if chip.isVisible()]
 
 
 def test_pinning_shows_and_can_be_taken_back(desk, qtbot, page):
     button(page, "Pin: never fades").click()
     desk.settle()
-    (item,) = page.receipt._receipt.items
+    (item,) = page.explaining.receipt._receipt.items
     assert desk.real.memories.fact(item.id).user_pinned
     button(page, "Pinned: never fades. Unpin").click()
     desk.settle()
@@ -53,10 +57,12 @@ def test_a_line_that_is_not_used_here_says_so_and_can_be_used_again(desk, qtbot,
 
 
 def test_a_forgotten_memory_says_so_and_offers_nothing(desk, qtbot, page):
-    (item,) = page.receipt._receipt.items
+    (item,) = page.explaining.receipt._receipt.items
     desk.real.forgetting.forget(ForgetTarget(kind="fact", ids=(item.id,), agent_id="default"))
-    page.show_receipt(page.messages.last_assistant().receipt_id)
+    page.explaining.show_receipt(page.messages.last_assistant().receipt_id)
     desk.settle()
     assert "gone since" in chips(page)
-    assert "What stood here is forgotten." in [label.text() for label in page.receipt.area.findChildren(Label)]
-    assert not [b for b in page.receipt.area.findChildren(IconButton) if b.isVisible()]
+    assert "What stood here is forgotten." in [
+        label.text() for label in page.explaining.receipt.area.findChildren(Label)
+    ]
+    assert not [b for b in page.explaining.receipt.area.findChildren(IconButton) if b.isVisible()]

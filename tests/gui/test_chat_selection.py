@@ -103,7 +103,7 @@ def test_a_missing_model_leads_to_the_models_and_another_choice_is_tried(desk, q
     desk.settle()
     assert desk.window.host.current == "models"
     desk.page("chat")
-    page.composer.models.set_key("bundled:smollm2-135m")
+    page.composer.choices.models.set_key("bundled:smollm2-135m")
     again.click()
     desk.settle()
     assert page.messages.last_assistant().text == "All right, noted."

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from memdesk.domain.drafts import Draft
 from memdesk.domain.models import (
     Entity,
     EpisodeDetail,
@@ -21,6 +22,7 @@ from memdesk.domain.models import (
 )
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import TextFilter
+from memdesk.services import drafts
 from memdesk.services.forgetting import ForgetTarget
 from memdesk.services.forgotten import without_forgotten
 from tests.helpers.memory_rows import NOON, Desk
@@ -118,6 +120,8 @@ def test_the_title_the_draft_and_the_question_of_a_forgotten_message_go_too(desk
         repos.receipts.put(replace(other, query="Do I like plums?"))
         thread = repos.conversations.get("ana", "keys")
         repos.conversations.put(replace(thread, draft=f"{TOLD}, do I?"))
+        drafts.write(repos, "ana", None, Draft("", {"notes.md": f"# Notes\n\n{TOLD}."}))
+        drafts.write(repos, "ben", None, Draft("", {"notes.md": "Ben keeps bees."}))
 
     desk.write(work)
     target = {
@@ -130,6 +134,8 @@ def test_the_title_the_draft_and_the_question_of_a_forgotten_message_go_too(desk
     with desk.store.read() as repos:
         thread = repos.conversations.get("ana", "keys")
         assert (thread.title, thread.draft) == ("And I like plums", "")
+        assert drafts.read(repos, "ana", None) == Draft()
+        assert drafts.read(repos, "ben", None) == Draft("", {"notes.md": "Ben keeps bees."})
         assert repos.receipts.get(asked.id).query == ""
         assert repos.receipts.get(other.id).query == "Do I like plums?"
 

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from memdesk.domain.drafts import Draft
 from memdesk.errors import BadRequestError, NotFoundError
 from tests.helpers.parts import make_parts
 
@@ -43,14 +44,24 @@ def test_changes_by_hand_do_not_move_a_thread(threads):
     assert (thread.title, thread.pinned, thread.memory, thread.updated_at) == ("A title", True, "off", before)
 
 
-def test_drafts_survive(threads):
-    threads.save_draft("a", "one", "half")
-    threads.save_draft("a", None, "for a new one")
-    threads.save_draft("a", "gone", "x")
-    assert threads.draft("a", "one") == "half"
-    assert threads.draft("a", None) == "for a new one"
-    threads.save_draft("a", None, "")
-    assert threads.draft("a", None) == threads.draft("a", "gone") == ""
+def test_drafts_survive_with_their_files(threads):
+    kept = Draft("half", {"notes.md": "# Geese", "log.txt": "```\n"})
+    threads.save_draft("a", "one", kept)
+    threads.save_draft("a", None, Draft("for a new one"))
+    threads.save_draft("a", "gone", Draft("x", {"notes.md": "y"}))
+    assert threads.draft("a", "one") == kept
+    assert threads.draft("a", None) == Draft("for a new one")
+    threads.save_draft("a", "one", Draft("half"))
+    threads.save_draft("a", None, Draft())
+    assert threads.draft("a", "one") == Draft("half")
+    assert threads.draft("a", None) == threads.draft("a", "gone") == Draft()
+
+
+def test_a_deleted_conversation_leaves_no_file_of_its_draft(threads, parts):
+    threads.save_draft("a", "one", Draft("", {"notes.md": "the vault's combination"}))
+    threads.delete("a", "one")
+    with parts.store.read() as repos:
+        assert repos.meta.prefix("draft") == {}
 
 
 def test_export_reads_well_and_comes_back(threads, parts):

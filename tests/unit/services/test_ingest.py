@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from memdesk.domain.drafts import Draft
 from memdesk.domain.models import SignalStatus
 from memdesk.errors import BadRequestError
 from memdesk.services.events import ConversationsChanged, PendingChanged, TurnsRecorded
@@ -53,11 +54,26 @@ def test_thinking_of_an_imported_answer_is_not_stored(ingest, parts):
     assert contents(parts, "c1") == ["<think> is what I type.", "So it is.", "And now?"]
 
 
-def test_recording_clears_the_draft(ingest, parts):
+def test_a_draft_goes_with_the_message_it_became(ingest, parts):
+    threads, files = parts.services.conversations, {"notes.md": "# Geese"}
+    for talk, text in ((None, "Hi"), ("c", "More")):
+        draft = Draft(f" {text}\n", files)
+        threads.save_draft("a", talk, draft)
+        ingest.record_exchange(agent_id="a", conversation_id="c", user=draft.message(), assistant="Ho")
+        assert threads.draft("a", talk) == Draft()
+    with parts.store.read() as repos:
+        assert repos.meta.prefix("draft") == {}
+
+
+def test_a_draft_stays_when_something_else_is_recorded(ingest, parts):
+    threads = parts.services.conversations
     ingest.record_exchange(agent_id="a", conversation_id="c", user="Hi", assistant="Ho")
-    parts.services.conversations.save_draft("a", "c", "half a thought")
-    ingest.record_exchange(agent_id="a", conversation_id="c", user="Hi", assistant="Ho")
-    assert parts.services.conversations.draft("a", "c") == ""
+    for talk in (None, "c"):
+        threads.save_draft("a", talk, Draft("half a thought", {"notes.md": "# Geese"}))
+    ingest.record_exchange(agent_id="a", conversation_id="c", user="From a program", assistant="Ho")
+    ingest.record_exchange(agent_id="a", conversation_id="new", user="half a thought", assistant="Ho")
+    for talk in (None, "c"):
+        assert threads.draft("a", talk) == Draft("half a thought", {"notes.md": "# Geese"})
 
 
 def test_a_replacement_that_fails_leaves_the_former_session_whole(ingest, parts, monkeypatch):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from memdesk.domain.drafts import Draft
 from memdesk.errors import CancelledError, EngineError, ModelMissingError
 from memdesk.gui.bridge import StreamOp
 from memdesk.gui.notices import describe
@@ -40,17 +41,17 @@ class Answer:
 
     ask: Ask
     #: the message of the user that is not stored yet; empty when a stored one is answered again.
-    text: str = ""
+    draft: Draft = field(default_factory=Draft)
     #: the first stored turn that the new words replace; empty when they follow what is there.
     instead_of: str = ""
 
     @classmethod
-    def send(cls, page: ChatPage, text: str) -> Answer:
+    def send(cls, page: ChatPage, draft: Draft) -> Answer:
         """Ask for the answer to a message."""
         chat = page.context.services.chat
         agent_id, talk_id, temporary = page.agent_id, page.conversation_id, page.temporary
-        model = page.composer.models.key() or None
-        memory = None if temporary else page.composer.memory_mode
+        text, model = draft.message(), page.composer.choices.model
+        memory = None if temporary else page.composer.choices.memory_mode
         return cls(
             lambda cancel: chat.send(
                 agent_id=agent_id,
@@ -61,15 +62,15 @@ class Answer:
                 memory=memory,
                 cancel=cancel,
             ),
-            text,
+            draft,
         )
 
     @classmethod
     def again(cls, page: ChatPage, turn_id: str) -> Answer:
         """Ask for another answer to the last message; ``turn_id`` is the present one's."""
         chat, agent_id, talk_id = page.context.services.chat, page.agent_id, str(page.conversation_id)
-        model = page.composer.models.key() or None
-        memory = None if page.temporary else page.composer.memory_mode
+        model = page.composer.choices.model
+        memory = None if page.temporary else page.composer.choices.memory_mode
         return cls(
             lambda cancel: chat.regenerate(agent_id, talk_id, model=model, memory=memory, cancel=cancel),
             instead_of=turn_id,
@@ -79,12 +80,12 @@ class Answer:
     def edited(cls, page: ChatPage, turn_id: str, text: str) -> Answer:
         """Ask for the answer to a message that was changed."""
         chat, agent_id, talk_id = page.context.services.chat, page.agent_id, str(page.conversation_id)
-        model, memory = page.composer.models.key() or None, page.composer.memory_mode
+        model, memory = page.composer.choices.model, page.composer.choices.memory_mode
         return cls(
             lambda cancel: chat.edit_and_resend(
                 agent_id, talk_id, turn_id, text, model=model, memory=memory, cancel=cancel
             ),
-            text,
+            Draft(text),
             turn_id,
         )
 
@@ -100,13 +101,13 @@ class AnswerView:
         self._answer = answer
         self.agent_id, self.conversation_id = page.agent_id, page.conversation_id
         self.temporary = page.temporary
-        self.memory: MemoryMode = page.composer.memory_mode
+        self.memory: MemoryMode = page.composer.choices.memory_mode
+        self.text = answer.draft.message()
         #: whether the conversation is stored with this answer only.
         self.begins = page.conversation_id is None
         #: whether its words are kept: stored, or in the temporary chat.
         self.recorded = False
         self.since = page.context.services.clock.now()
-        self._drafted = (page.agent_id, page.conversation_id)
         self._text: list[str] = []
         self._thoughts = Thoughts()
         #: When the words began to come that may yet turn out to be thinking.
@@ -121,9 +122,9 @@ class AnswerView:
         )
 
     @property
-    def text(self) -> str:
+    def draft(self) -> Draft:
         """The message that is being answered, while it is stored nowhere else; empty for another answer."""
-        return self._answer.text
+        return self._answer.draft
 
     def start(self) -> None:
         """Ask. The button that asked may be gone by now, and the keyboard goes on in the editor."""
@@ -142,8 +143,8 @@ class AnswerView:
         replaced = thread.find_turn(self._answer.instead_of) if self._answer.instead_of else None
         if replaced is not None:
             thread.remove_from(replaced)
-        if self._answer.text:
-            self._user = thread.add_user(self._answer.text)
+        if self.text:
+            self._user = thread.add_user(self.text)
         self._message = thread.add_assistant()
         self._message.show_waiting(self._waiting)
         if self._ready is not None:
@@ -174,7 +175,7 @@ class AnswerView:
             elif isinstance(event, ReceiptReady):
                 self._ready = event
                 self.conversation_id = event.conversation_id
-                self._page.placed(self)
+                self._page.answers.placed(self)
                 self._wait(tr("The model is reading …"))
                 self._show_ready(event)
             elif isinstance(event, MemorySearched):
@@ -211,7 +212,7 @@ class AnswerView:
             self._message.show_receipt("", 0, asked=False)
             return
         if page.temporary:
-            page.temporary_receipts[receipt.id] = receipt
+            page.explaining.temporary[receipt.id] = receipt
         # A receipt is stored with its answer: it can be opened when that is there.
         self._message.show_receipt(receipt.id if page.temporary else "", len(receipt.items))
 
@@ -225,11 +226,10 @@ class AnswerView:
             self._failed(CancelledError("The answer was stopped.") if stopped else self._silence(event))
             return
         self.recorded = True
-        self._drop_draft()
         if self._message is not None:
             self._show_finished(event)
             announce(self._message, tr("The answer is complete."))
-        self._page.answered(self)
+        self._page.answers.answered(self)
 
     def _show_finished(self, event: Finished) -> None:
         page, message = self._page, self._message
@@ -260,7 +260,7 @@ class AnswerView:
             self._take_back(message)
         else:
             self._show_fault(error, message)
-        page.answered(self)
+        page.answers.answered(self)
 
     def _take_back(self, message: AssistantMessage) -> None:
         """Stopped before the first word: nothing was stored, so things are as they were before."""
@@ -268,8 +268,7 @@ class AnswerView:
         page.messages.remove_from(self._user or message)
         if self._answer.instead_of:
             page.reload()
-        if self._answer.text:
-            page.take_back(self._answer.text)
+        page.answers.take_back(self.draft)
 
     def _show_fault(self, error: Exception, message: AssistantMessage) -> None:
         message.failed = True
@@ -295,7 +294,7 @@ class AnswerView:
         shown = self._user or self._message
         if shown is not None:
             self._page.messages.remove_from(shown)
-        self._page.ask(self._anew())
+        self._page.answers.ask(self._anew())
 
     def _back(self) -> None:
         self._page.composer.editor.setFocus()
@@ -304,23 +303,11 @@ class AnswerView:
     def _anew(self) -> Answer:
         """Return the same once more, with the model and the memory that are chosen now."""
         page, answer = self._page, self._answer
-        if not answer.text:
+        if not answer.draft:
             return Answer.again(page, answer.instead_of)
-        return (
-            Answer.edited(page, answer.instead_of, answer.text) if answer.instead_of else Answer.send(page, answer.text)
-        )
-
-    def _drop_draft(self) -> None:
-        """The message is recorded: it is no draft any more, unless another one was written meanwhile."""
-        page, service, sent = self._page, self._page.context.services.conversations, self._answer.text
-        if not sent or self.temporary:
-            return
-
-        def drop() -> None:
-            if service.draft(*self._drafted) == sent:
-                service.save_draft(*self._drafted, "")
-
-        page.context.bridge.run(drop, owner=page)
+        if answer.instead_of:
+            return Answer.edited(page, answer.instead_of, self.text)
+        return Answer.send(page, answer.draft)
 
     def _silence(self, event: Finished | None) -> NoAnswerError:
         """Return why there is no answer although nothing failed."""

@@ -1,9 +1,10 @@
-"""Reads a text file that is attached to a message, whatever it was written with; on a lane. Knows no Qt."""
+"""Reads what is attached to a message, whatever it was written with; on a lane. Knows no Qt."""
 
 from __future__ import annotations
 
 import codecs
 import locale
+from collections.abc import Collection
 from pathlib import Path
 
 from memdesk.errors import BadRequestError
@@ -34,7 +35,7 @@ def read_text_file(path: str) -> tuple[str, str]:
         if file.is_dir():
             raise BadRequestError(f"{file.name} is a folder.", hint="Attach the files in it one by one.")
         if file.stat().st_size > MOST_BYTES:
-            raise BadRequestError(f"{file.name} is larger than 400 kB.", hint="Cut it to the part that matters.")
+            raise _too_large(file.name)
         data = file.read_bytes()
     except OSError as error:
         raise BadRequestError(f"{file.name} could not be read: {error.strerror}.") from error
@@ -43,6 +44,29 @@ def read_text_file(path: str) -> tuple[str, str]:
     if text is None or controls > _MOST_CONTROLS * len(text):
         raise BadRequestError(f"{file.name} is no text file.", hint="Only text can be attached.")
     return file.name, text.replace("\r\n", "\n")
+
+
+def limited(name: str, text: str) -> str:
+    """Return a text that was pasted, when it is not too long.
+
+    Raises:
+        BadRequestError: it is larger than a file may be.
+    """
+    if len(text.encode()) > MOST_BYTES:
+        raise _too_large(name)
+    return text
+
+
+def fresh_name(name: str, taken: Collection[str]) -> str:
+    """Return the name, with a number behind it when there is such a file already."""
+    fresh, number = name, 2
+    while fresh in taken:
+        fresh, number = f"{name} ({number})", number + 1
+    return fresh
+
+
+def _too_large(name: str) -> BadRequestError:
+    return BadRequestError(f"{name} is larger than 400 kB.", hint="Cut it to the part that matters.")
 
 
 def _decoded(data: bytes) -> str | None:

@@ -2,40 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import (
-    QAbstractItemModel,
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
-    QRect,
-    QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QLineEdit,
     QListView,
     QMenu,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QWidget,
 )
 
-from memdesk.domain.models import Agent, Conversation, Hit, Page
+from memdesk.domain.models import Agent, Conversation, Page
 from memdesk.gui.icons import icon
-from memdesk.gui.models.conversations import HIT, ConversationsModel, Heading, Hits
-from memdesk.gui.models.paged import ITEM
+from memdesk.gui.models.conversations import ConversationsModel, Hits
 from memdesk.gui.operations import conversations as operations
 from memdesk.gui.pages import PageContext
-from memdesk.gui.theme import Theme
+from memdesk.gui.views.chat.conversation_rows import ConversationDelegate
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
@@ -46,140 +39,6 @@ from memdesk.services.events import ConversationsChanged, TurnsRecorded
 
 #: Pinned conversations fetched beside the newest ones.
 MOST_PINNED = 100
-#: Characters of an excerpt that stay before what was found, where there is little room.
-LEAD_CHARS = 12
-AnyIndex = QModelIndex | QPersistentModelIndex
-
-
-class ConversationDelegate(QStyledItemDelegate):
-    """Draws a heading, or a conversation: its agent's colour, title and marks; under the pointer, dots for its menu.
-
-    ``menu_wanted`` tells the row whose dots were pressed.
-    """
-
-    menu_wanted = Signal(QModelIndex)
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.colours: dict[str, str] = {}
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """Return a row's size."""
-        theme = Theme.current()
-        if index.data(HIT) is not None:
-            return QSize(0, theme.px(34) + option.fontMetrics.lineSpacing())
-        return QSize(0, theme.px(34 if isinstance(index.data(ITEM), Heading) else 30))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Draw a row."""
-        theme = Theme.current()
-        item = index.data(ITEM)
-        area: QRect = option.rect
-        painter.save()
-        if isinstance(item, Heading):
-            font = painter.font()
-            font.setPixelSize(theme.text_px("f_s"))
-            font.setWeight(font.Weight.DemiBold)
-            painter.setFont(font)
-            painter.setPen(theme.colour("muted"))
-            room = area.adjusted(theme.px(10), theme.px(8), -theme.px(8), 0)
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), item.title)
-        elif isinstance(item, Conversation):
-            self._talk(painter, option, area, item, index.data(HIT))
-        painter.restore()
-
-    def _talk(
-        self, painter: QPainter, option: QStyleOptionViewItem, area: QRect, talk: Conversation, hit: Hit | None
-    ) -> None:
-        theme = Theme.current()
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        over = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = area.adjusted(theme.px(4), 1, -theme.px(4), -1)
-        if chosen or over:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.colour("accent_soft" if chosen else "hover"))
-            painter.drawRoundedRect(box, theme.px(6), theme.px(6))
-        if hit is not None:
-            words = box.adjusted(theme.px(24), theme.px(26), -theme.px(8), 0)
-            self._excerpt(painter, words, hit)
-            box.setHeight(theme.px(28))
-        dot = theme.px(8)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self.colours.get(talk.agent_id) or theme.hex("track")))
-        painter.drawEllipse(box.left() + theme.px(8), box.center().y() - dot // 2 + 1, dot, dot)
-        right = box.right() - theme.px(6)
-        if over:
-            icon("ellipsis", "muted").paint(painter, self._dots(area))
-            right = self._dots(area).left() - theme.px(4)
-        for name in self._marks(talk):
-            side = theme.px(13)
-            right -= side
-            icon(name, "faint").paint(painter, QRect(right, box.center().y() - side // 2, side, side))
-            right -= theme.px(4)
-        painter.setPen(theme.colour("text"))
-        room = QRect(box.left() + theme.px(24), box.top(), right - box.left() - theme.px(28), box.height())
-        title = painter.fontMetrics().elidedText(talk.title, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), title)
-
-    @staticmethod
-    def _dots(area: QRect) -> QRect:
-        theme = Theme.current()
-        side = theme.px(16)
-        return QRect(area.right() - theme.px(12) - side, area.top() + (theme.px(30) - side) // 2, side, side)
-
-    def editorEvent(
-        self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
-    ) -> bool:
-        """Take a press on the dots."""
-        if (
-            isinstance(event, QMouseEvent)
-            and event.type() == QEvent.Type.MouseButtonPress
-            and event.button() == Qt.MouseButton.LeftButton
-            and isinstance(index.data(ITEM), Conversation)
-        ):
-            grown = Theme.current().px(5)
-            around = self._dots(option.rect).adjusted(-grown, -grown, grown, grown)
-            if around.contains(event.position().toPoint()):
-                self.menu_wanted.emit(index)
-                return True
-        return super().editorEvent(event, model, option, index)
-
-    @staticmethod
-    def _excerpt(painter: QPainter, room: QRect, hit: Hit) -> None:
-        """Draw where the words stand, from a little before the first of them on."""
-        theme, metrics = Theme.current(), painter.fontMetrics()
-        text = hit.excerpt
-        at = min((text.find(word) for word in hit.words if word in text), default=0)
-        start = 0
-        if metrics.horizontalAdvance(text[: at + LEAD_CHARS]) > room.width():
-            start = max(0, at - LEAD_CHARS)
-            while start and metrics.horizontalAdvance("…" + text[start - 1 :]) <= room.width():
-                start -= 1
-            # Begin with a whole word.
-            start = start + 1 + text[start:at].find(" ") if " " in text[start:at] else start
-        text = "…" + text[start:].lstrip() if start else text
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.setPen(theme.colour("muted"))
-        line = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        for word in hit.words:
-            start = shown.find(word)
-            if start >= 0:
-                left = room.left() + metrics.horizontalAdvance(shown[:start])
-                mark = QRect(left, room.top(), metrics.horizontalAdvance(word), metrics.height())
-                painter.fillRect(mark, theme.colour("mark"))
-        painter.drawText(room, line, shown)
-
-    @staticmethod
-    def _marks(talk: Conversation) -> list[str]:
-        marks = []
-        if talk.pinned:
-            marks.append("pin")
-        if talk.memory != "on":
-            marks.append("eye" if talk.memory == "read_only" else "eye-off")
-        if talk.archived:
-            marks.append("archive")
-        return marks
 
 
 class ConversationList(QWidget):
@@ -198,19 +57,51 @@ class ConversationList(QWidget):
         self._archived = False
         #: Chats whose first answer is on its way; they are stored with it.
         self._underway: list[Conversation] = []
+        self._selected = ("", "")
+        #: The press on a row's dots opens its menu, not the conversation.
+        self._for_menu = False
         self.setObjectName("conversations")
+
+    def build(self) -> Iterator[None]:
+        """Make the parts, giving way after each."""
         self.search = SearchField(self.tr("Search conversations"))
         self.search.searched.connect(lambda _text: self.reload())
         self.search.installEventFilter(self)
+        yield
         self.agents = Combo(self.tr("Show conversations of"), [("", self.tr("All agents"))])
         self.agents.setProperty("variant", "ghost")
         self.agents.setMinimumContentsLength(8)
         self.agents.setSizeAdjustPolicy(Combo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.agents.chosen.connect(lambda _key: self.reload())
+        yield
+        self._build_rows()
+        yield
+        new = Button(self.tr("New chat"), lambda: self.wanted_new.emit(False), icon_name="message-square-plus")
+        ghost = IconButton("ghost", self.tr("New temporary chat"), lambda: self.wanted_new.emit(True))
+        yield
         self.shelf = IconButton(
             "archive", self.tr("Show archived conversations"), self._toggle_archived, checkable=True
         )
-        self.model = ConversationsModel(context.bridge, context.services.clock.local, self)
+        self.empty = EmptyState("", self.tr("No conversations yet"), self.tr("What you say to an agent is kept here."))
+        yield
+        self.pane = StatePane(self.view, self.empty)
+        self.model.loaded.connect(self._loaded)
+        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
+        head = row(gap=6)
+        head.addWidget(new, 1)
+        head.addWidget(ghost)
+        filters = row(gap=4)
+        filters.addWidget(self.agents, 1)
+        filters.addWidget(self.shelf)
+        box = column(gap=6)
+        box.addLayout(column(head, self.search, filters, gap=6, margins=(10, 10, 10, 0)))
+        box.addWidget(self.pane, 1)
+        self.setLayout(box)
+        for kind in (ConversationsChanged, TurnsRecorded):
+            self._context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=200)
+
+    def _build_rows(self) -> None:
+        self.model = ConversationsModel(self._context.bridge, self._context.services.clock.local, self)
         self.view = QListView()
         self.view.setProperty("role", "plain")
         self.view.setFrameShape(QFrame.Shape.NoFrame)
@@ -220,37 +111,16 @@ class ConversationList(QWidget):
         self.delegate = ConversationDelegate(self.view)
         self.view.setItemDelegate(self.delegate)
         self.delegate.menu_wanted.connect(self._dots_pressed)
-        #: The press on a row's dots opens its menu, not the conversation.
-        self._for_menu = False
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._menu)
         self.view.clicked.connect(self._choose)
         self.view.activated.connect(self._choose)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.view, self._delete_current).setContext(
-            Qt.ShortcutContext.WidgetShortcut
-        )
-        QShortcut(QKeySequence("F2"), self.view, self._rename_current).setContext(Qt.ShortcutContext.WidgetShortcut)
-        new = Button(self.tr("New chat"), lambda: self.wanted_new.emit(False), icon_name="message-square-plus")
-        ghost = IconButton("ghost", self.tr("New temporary chat"), lambda: self.wanted_new.emit(True))
-        head = row(gap=6)
-        head.addWidget(new, 1)
-        head.addWidget(ghost)
-        filters = row(gap=4)
-        filters.addWidget(self.agents, 1)
-        filters.addWidget(self.shelf)
-        self.empty = EmptyState("", self.tr("No conversations yet"), self.tr("What you say to an agent is kept here."))
-        self.pane = StatePane(self.view, self.empty)
-        self.model.loaded.connect(self._loaded)
-        self.model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
-        box = column(gap=6)
-        top = column(head, self.search, filters, gap=6, margins=(10, 10, 10, 0))
-        box.addLayout(top)
-        box.addWidget(self.pane, 1)
-        self.setLayout(box)
-        self._selected = ("", "")
-        for kind in (ConversationsChanged, TurnsRecorded):
-            context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=200)
+        for keys, call in (
+            (QKeySequence(QKeySequence.StandardKey.Delete), self._delete_current),
+            (QKeySequence("F2"), self._rename_current),
+        ):
+            QShortcut(keys, self.view, call).setContext(Qt.ShortcutContext.WidgetShortcut)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Go from the search to what it found with the arrow key."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from memdesk.domain.drafts import Draft
 from memdesk.domain.models import Agent, Conversation, MemoryMode
 from memdesk.gui.rich import draw_all
 from memdesk.gui.views.chat.thread import TurnView
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 class Opening:
     """What the composer begins with."""
 
-    text: str = ""
+    draft: Draft = field(default_factory=Draft)
     memory: MemoryMode = "on"
     #: tokens of the model's context that the last answer left in use; 0: not known.
     used: int = 0
@@ -31,6 +32,7 @@ class Loaded:
 
     agent: Agent
     talk: Conversation
+    draft: Draft = field(default_factory=Draft)
     turns: list[TurnView] = field(default_factory=list)
     #: what was learned from it last.
     learned: DistillationFinished | None = None
@@ -50,7 +52,7 @@ class Loaded:
 def opening(services: Services, agent_id: str) -> Opening:
     """Return the draft and the memory mode of an agent's next chat."""
     agent = services.agents.ensure(agent_id)
-    return Opening(text=services.conversations.draft(agent_id, None), memory=agent.memory)
+    return Opening(draft=services.conversations.draft(agent_id, None), memory=agent.memory)
 
 
 def load(services: Services, agent_id: str, conversation_id: str) -> Loaded:
@@ -79,6 +81,7 @@ def load(services: Services, agent_id: str, conversation_id: str) -> Loaded:
     return Loaded(
         agent=services.agents.get(agent_id),
         talk=talk,
+        draft=services.conversations.draft(agent_id, conversation_id),
         turns=views,
         learned=services.conversations.learned(agent_id, conversation_id),
     )

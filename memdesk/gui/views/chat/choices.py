@@ -1,0 +1,163 @@
+"""The choices below the words: which agent, which model, how memory is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QMenu, QWidget
+
+from memdesk.domain.models import Agent, MemoryMode
+from memdesk.gui.pages import PageContext
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.forms import Combo
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import row
+from memdesk.ports import ModelInfo
+
+#: Between the choices, in px at 100 %.
+GAP = 4
+#: The pickers are not elided further, in px at 100 %.
+AGENT_WIDTH, MODEL_WIDTH = 104, 56
+WIDTHS: dict[MemoryMode, int] = {"off": 0, "read_only": 1, "on": 2}
+
+
+class Choices(QWidget):
+    """One calm line in any case. ``agent_chosen`` and ``memory_chosen`` tell what the user chose.
+
+    ``context_changed`` tells the tokens of the chosen model's context (0: not known).
+    """
+
+    agent_chosen = Signal(str)
+    memory_chosen = Signal(str)
+    context_changed = Signal(int)
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._contexts: dict[str, int] = {}
+        self._memory: MemoryMode = "on"
+
+    def build(self) -> Iterator[None]:
+        """Make the pickers, giving way after each."""
+        self.agents = self._picker(self.tr("Agent"))
+        self.agents.chosen.connect(self.agent_chosen)
+        yield
+        self.models = self._picker(self.tr("Model"))
+        self.models.chosen.connect(lambda _key: self._model_chosen())
+        yield
+        self.memory = Button("", variant="ghost", icon_name="brain")
+        self.memory.set_menu(self._memory_menu())
+        self.temporary = Label("", "warning")
+        self.temporary.setToolTip(self.tr("Temporary: nothing is stored"))
+        self.temporary.hide()
+        self.setLayout(row(self.agents, self.models, self.memory, self.temporary, None, gap=GAP))
+        self.set_memory("on")
+
+    @staticmethod
+    def _picker(name: str) -> Combo:
+        picker = Combo(name, snug=True)
+        picker.setProperty("variant", "ghost")
+        picker.setMaximumWidth(Theme.current().px(240))
+        return picker
+
+    def _memory_menu(self) -> QMenu:
+        menu = QMenu(self)
+        entries: list[tuple[MemoryMode, str]] = [
+            ("on", self.tr("On: replies use memory, and this chat is learned from")),
+            ("read_only", self.tr("Read-only: replies use memory, nothing is learned")),
+            ("off", self.tr("Off: neither")),
+        ]
+        for mode, words in entries:
+            action = menu.addAction(words)
+            action.setData(mode)
+            action.setCheckable(True)
+            action.triggered.connect(lambda _checked=False, mode=mode: self.memory_chosen.emit(mode))
+        return menu
+
+    # -- agents and models -------------------------------------------------------------
+
+    def set_agents(self, agents: list[Agent], agent_id: str) -> None:
+        """Offer agents."""
+        self.agents.set_options([(agent.id, agent.name) for agent in agents], agent_id)
+        self._share_room()
+
+    def set_agent(self, agent_id: str) -> None:
+        """Show whose conversation is open."""
+        self.agents.set_key(agent_id)
+        self._share_room()
+
+    def set_models(self, models: list[ModelInfo], default: str) -> None:
+        """Offer models; the first choice is the agent's own."""
+        most = self._context.services.settings.current.engine.context_tokens
+        self._contexts = {
+            m.id: m.context_tokens if m.source == "remote" else min(m.context_tokens, most) for m in models
+        }
+        self._contexts[""] = self._contexts.get(default, 0)
+        name = next((model.name for model in models if model.id == default), self.tr("no model"))
+        self.models.set_options([("", name), *((m.id, m.name) for m in models if m.available)])
+        self._model_chosen()
+
+    @property
+    def model(self) -> str | None:
+        """The model that was chosen for this message; None: the agent's own."""
+        return self.models.key() or None
+
+    def _model_chosen(self) -> None:
+        self.context_changed.emit(self._contexts.get(self.models.key(), 0))
+        self._share_room()
+
+    # -- memory ------------------------------------------------------------------------
+
+    @property
+    def memory_mode(self) -> MemoryMode:
+        """How memory is used in this conversation."""
+        return self._memory
+
+    def set_memory(self, mode: MemoryMode) -> None:
+        """Show how memory is used in this conversation."""
+        self._memory = mode
+        icons = {"on": "brain", "read_only": "eye", "off": "eye-off"}
+        self.memory.set_icon(icons[mode])
+        self.memory.set_tone("" if mode == "on" else "warning")
+        for action in self.memory.menu().actions():
+            action.setChecked(action.data() == mode)
+        self._share_room()
+
+    def set_widest_memory(self, mode: MemoryMode) -> None:
+        """Offer no more memory than the agent has."""
+        for action in self.memory.menu().actions():
+            action.setEnabled(WIDTHS[action.data()] <= WIDTHS[mode])
+
+    def set_temporary(self, *, on: bool) -> None:
+        """Say that nothing is stored."""
+        self.temporary.setVisible(on)
+        self.memory.setVisible(not on)
+        self._share_room()
+
+    # -- room --------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room between the choices anew."""
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Where there is little room memory is an icon alone, then the pickers are elided."""
+        words = {"on": self.tr("Memory on"), "read_only": self.tr("Memory read-only"), "off": self.tr("Memory off")}
+        name = words[self._memory]
+        self.memory.setAccessibleName(name)
+        self.memory.setText(name)
+        self.temporary.setText(self.temporary.toolTip())
+        # The agent's name is the last to give way: it says whose memory is used.
+        px = Theme.current().px
+        self.agents.setMinimumWidth(min(self.agents.sizeHint().width(), px(AGENT_WIDTH)))
+        self.models.setMinimumWidth(px(MODEL_WIDTH))
+        third = self.temporary if self.memory.isHidden() else self.memory
+        pickers = self.agents.sizeHint().width() + self.models.sizeHint().width()
+        if pickers + third.sizeHint().width() + 2 * px(GAP) > self.width():
+            self.memory.setText("")
+            self.temporary.setText(self.tr("Temporary"))
+        self.memory.setToolTip("" if self.memory.text() else name)

@@ -1,0 +1,157 @@
+"""How a conversation looks in the list, and a heading above some of them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QMouseEvent, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from memdesk.domain.models import Conversation, Hit
+from memdesk.gui.icons import icon
+from memdesk.gui.models.conversations import HIT, Heading
+from memdesk.gui.models.paged import ITEM
+from memdesk.gui.theme import Theme
+
+#: Characters of an excerpt that stay before what was found, where there is little room.
+LEAD_CHARS = 12
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+
+class ConversationDelegate(QStyledItemDelegate):
+    """Draws a heading, or a conversation: its agent's colour, title and marks; under the pointer, dots for its menu.
+
+    ``menu_wanted`` tells the row whose dots were pressed.
+    """
+
+    menu_wanted = Signal(QModelIndex)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.colours: dict[str, str] = {}
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """Return a row's size."""
+        theme = Theme.current()
+        if index.data(HIT) is not None:
+            return QSize(0, theme.px(34) + option.fontMetrics.lineSpacing())
+        return QSize(0, theme.px(34 if isinstance(index.data(ITEM), Heading) else 30))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Draw a row."""
+        theme = Theme.current()
+        item = index.data(ITEM)
+        area: QRect = option.rect
+        painter.save()
+        if isinstance(item, Heading):
+            font = painter.font()
+            font.setPixelSize(theme.text_px("f_s"))
+            font.setWeight(font.Weight.DemiBold)
+            painter.setFont(font)
+            painter.setPen(theme.colour("muted"))
+            room = area.adjusted(theme.px(10), theme.px(8), -theme.px(8), 0)
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), item.title)
+        elif isinstance(item, Conversation):
+            self._talk(painter, option, area, item, index.data(HIT))
+        painter.restore()
+
+    def _talk(
+        self, painter: QPainter, option: QStyleOptionViewItem, area: QRect, talk: Conversation, hit: Hit | None
+    ) -> None:
+        theme = Theme.current()
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        over = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = area.adjusted(theme.px(4), 1, -theme.px(4), -1)
+        if chosen or over:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.colour("accent_soft" if chosen else "hover"))
+            painter.drawRoundedRect(box, theme.px(6), theme.px(6))
+        if hit is not None:
+            words = box.adjusted(theme.px(24), theme.px(26), -theme.px(8), 0)
+            self._excerpt(painter, words, hit)
+            box.setHeight(theme.px(28))
+        dot = theme.px(8)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.colours.get(talk.agent_id) or theme.hex("track")))
+        painter.drawEllipse(box.left() + theme.px(8), box.center().y() - dot // 2 + 1, dot, dot)
+        right = box.right() - theme.px(6)
+        if over:
+            icon("ellipsis", "muted").paint(painter, self._dots(area))
+            right = self._dots(area).left() - theme.px(4)
+        for name in self._marks(talk):
+            side = theme.px(13)
+            right -= side
+            icon(name, "faint").paint(painter, QRect(right, box.center().y() - side // 2, side, side))
+            right -= theme.px(4)
+        painter.setPen(theme.colour("text"))
+        room = QRect(box.left() + theme.px(24), box.top(), right - box.left() - theme.px(28), box.height())
+        title = painter.fontMetrics().elidedText(talk.title, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), title)
+
+    @staticmethod
+    def _dots(area: QRect) -> QRect:
+        theme = Theme.current()
+        side = theme.px(16)
+        return QRect(area.right() - theme.px(12) - side, area.top() + (theme.px(30) - side) // 2, side, side)
+
+    def editorEvent(
+        self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> bool:
+        """Take a press on the dots."""
+        if (
+            isinstance(event, QMouseEvent)
+            and event.type() == QEvent.Type.MouseButtonPress
+            and event.button() == Qt.MouseButton.LeftButton
+            and isinstance(index.data(ITEM), Conversation)
+        ):
+            grown = Theme.current().px(5)
+            around = self._dots(option.rect).adjusted(-grown, -grown, grown, grown)
+            if around.contains(event.position().toPoint()):
+                self.menu_wanted.emit(index)
+                return True
+        return super().editorEvent(event, model, option, index)
+
+    @staticmethod
+    def _excerpt(painter: QPainter, room: QRect, hit: Hit) -> None:
+        """Draw where the words stand, from a little before the first of them on."""
+        theme, metrics = Theme.current(), painter.fontMetrics()
+        text = hit.excerpt
+        at = min((text.find(word) for word in hit.words if word in text), default=0)
+        start = 0
+        if metrics.horizontalAdvance(text[: at + LEAD_CHARS]) > room.width():
+            start = max(0, at - LEAD_CHARS)
+            while start and metrics.horizontalAdvance("…" + text[start - 1 :]) <= room.width():
+                start -= 1
+            # Begin with a whole word.
+            start = start + 1 + text[start:at].find(" ") if " " in text[start:at] else start
+        text = "…" + text[start:].lstrip() if start else text
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.setPen(theme.colour("muted"))
+        line = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        for word in hit.words:
+            start = shown.find(word)
+            if start >= 0:
+                left = room.left() + metrics.horizontalAdvance(shown[:start])
+                mark = QRect(left, room.top(), metrics.horizontalAdvance(word), metrics.height())
+                painter.fillRect(mark, theme.colour("mark"))
+        painter.drawText(room, line, shown)
+
+    @staticmethod
+    def _marks(talk: Conversation) -> list[str]:
+        marks = []
+        if talk.pinned:
+            marks.append("pin")
+        if talk.memory != "on":
+            marks.append("eye" if talk.memory == "read_only" else "eye-off")
+        if talk.archived:
+            marks.append("archive")
+        return marks

@@ -1,0 +1,47 @@
+"""Keeps what is written and not sent, conversation by conversation."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from memdesk.domain.drafts import Draft
+
+if TYPE_CHECKING:
+    from memdesk.gui.pages import PageContext
+
+#: An agent, and its conversation (None: its next one).
+Place = tuple[str, str | None]
+
+
+class Drafts(QObject):
+    """Stores drafts on a lane; until one is stored it is known here, so that nobody is shown an older one."""
+
+    def __init__(self, context: PageContext, parent: QObject) -> None:
+        super().__init__(parent)
+        self._bridge = context.bridge
+        self._service = context.services.conversations
+        self._on_way: dict[Place, Draft] = {}
+        self._writing = threading.Lock()
+
+    def keep(self, place: Place, draft: Draft) -> None:
+        """Store a draft in the place of the one before."""
+        self._on_way[place] = draft
+        self._bridge.run(lambda: self._write(place), owner=self, success=lambda _done: self._stored(place, draft))
+
+    def latest(self, place: Place, stored: Draft) -> Draft:
+        """Return the draft that counts, given what was read."""
+        return self._on_way.get(place, stored)
+
+    def _write(self, place: Place) -> None:
+        """Store the latest: two of one place may come to be written in either order."""
+        with self._writing:
+            draft = self._on_way.get(place)
+            if draft is not None:
+                self._service.save_draft(*place, draft)
+
+    def _stored(self, place: Place, draft: Draft) -> None:
+        if self._on_way.get(place) is draft:
+            del self._on_way[place]

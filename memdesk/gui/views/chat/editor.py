@@ -1,0 +1,101 @@
+"""The field a message is written in."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFocusEvent, QKeyEvent, QTextOption
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+
+MOST_LINES = 9
+#: A paste that is longer is attached: it is material rather than words, and laying it out would keep the window busy.
+LONG_CHARS = 5000
+
+
+def files_in(data: QMimeData) -> list[str]:
+    """Return the paths of the files on this machine that are dragged, dropped or pasted."""
+    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+
+
+class Editor(QPlainTextEdit):
+    """Grows with its text up to nine lines. Enter sends, Shift+Enter begins a line, Escape stops an answer."""
+
+    sent = Signal()
+    escaped = Signal()
+    #: Paths of files that were dropped or pasted.
+    dropped = Signal(list)
+    #: A long text that was pasted, or dropped.
+    pasted = Signal(str)
+    focused = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("bare", True)
+        self.setTabChangesFocus(True)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(0)
+        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit())
+        self.viewport().setAutoFillBackground(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self._fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Send on Enter, stop an answer on Escape."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+            return
+        enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if enter and not event.modifiers() & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier):
+            self.sent.emit()
+            return
+        super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+            return
+        super().dragEnterEvent(event)
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Take files as well."""
+        return bool(files_in(source)) or super().canInsertFromMimeData(source)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Insert what is pasted; files and long texts are told, to be attached."""
+        paths, text = files_in(source), source.text()
+        if paths:
+            self.dropped.emit(paths)
+        elif len(text) > LONG_CHARS:
+            self.pasted.emit(text)
+        else:
+            super().insertFromMimeData(source)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Tell dropped files."""
+        paths = files_in(event.mimeData())
+        if paths:
+            event.acceptProposedAction()
+            self.dropped.emit(paths)
+            return
+        super().dropEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Tell the frame."""
+        super().focusInEvent(event)
+        self.focused.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell the frame."""
+        super().focusOutEvent(event)
+        self.focused.emit(False)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit again after another text size."""
+        super().changeEvent(event)
+        if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
+            QTimer.singleShot(0, self, self._fit)
+
+    def _fit(self) -> None:
+        lines = max(1, int(self.document().size().height()))
+        self.setFixedHeight(self.fontMetrics().lineSpacing() * min(MOST_LINES, lines) + 6)

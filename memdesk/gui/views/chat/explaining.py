@@ -1,0 +1,62 @@
+"""The panels at the right of a chat: why a reply saw what it saw, and what was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QObject, Signal
+
+from memdesk.domain.models import Receipt
+from memdesk.gui.pages import PageContext
+from memdesk.gui.views.chat.learned import LearnedPanel
+from memdesk.gui.views.chat.receipt import ReceiptPanel
+from memdesk.services.events import DistillationFinished
+
+
+class Explaining(QObject):
+    """One panel at a time. ``toggled`` tells that one came or went."""
+
+    toggled = Signal()
+
+    def __init__(self, context: PageContext, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        #: Receipts of the temporary chat that is open; they are stored nowhere.
+        self.temporary: dict[str, Receipt] = {}
+
+    def build(self) -> Iterator[None]:
+        """Make the panels, giving way after each."""
+        self.receipt = ReceiptPanel(self._context)
+        yield
+        self.learned = LearnedPanel(self._context)
+        for panel in self.panels:
+            panel.toggled.connect(self.toggled)
+
+    @property
+    def panels(self) -> tuple[ReceiptPanel, LearnedPanel]:
+        """Both."""
+        return self.receipt, self.learned
+
+    @property
+    def open(self) -> ReceiptPanel | LearnedPanel | None:
+        """The panel that is shown."""
+        return next((panel for panel in self.panels if panel.isVisible()), None)
+
+    def close(self) -> None:
+        """Show none."""
+        for panel in self.panels:
+            panel.hide()
+
+    def show_receipt(self, receipt_id: str) -> None:
+        """Say why a reply saw what it saw."""
+        self.learned.hide()
+        kept = self.temporary.get(receipt_id)
+        if kept is not None:
+            self.receipt.show_receipt(kept)
+        else:
+            self.receipt.load(receipt_id)
+
+    def show_learned(self, event: DistillationFinished) -> None:
+        """Say what was learned."""
+        self.receipt.hide()
+        self.learned.load(event)

@@ -1,0 +1,145 @@
+"""The parts of the chat page, and how they share the room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+
+from memdesk.gui.pages import Page, PageContext
+from memdesk.gui.views.chat.composer import Composer
+from memdesk.gui.views.chat.conversations import ConversationList
+from memdesk.gui.views.chat.editor import files_in
+from memdesk.gui.views.chat.explaining import Explaining
+from memdesk.gui.views.chat.thread import ThreadView
+from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.notice import Banner
+from memdesk.gui.widgets.states import EmptyState
+
+#: Widths in px at 100 %.
+PANEL = 350
+LEAST_CENTRE = 400
+
+
+class ChatFrame(Page):
+    """The list of conversations, the messages above the composer, and the panels that explain a reply."""
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.explaining = Explaining(context, self)
+        self.setAcceptDrops(True)
+
+    def build(self) -> Iterator[None]:
+        """Make the parts, giving way after each."""
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
+        self._panes = row(gap=0)
+        self._panes.addWidget(self.splitter, 1)
+        self.setLayout(self._panes)
+        yield from self._build_list()
+        yield from self._build_messages()
+        yield from self._build_composer()
+        yield from self.explaining.build()
+        self.explaining.toggled.connect(self._share_room)
+        for panel in self.explaining.panels:
+            self._panes.addWidget(panel)
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._find)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+
+    def _build_list(self) -> Iterator[None]:
+        self.list = ConversationList(self.context)
+        yield from self.list.build()
+        self.list.setMinimumWidth(self.context.theme.px(190))
+        centre = QWidget()
+        self._centre = column(gap=0)
+        centre.setLayout(self._centre)
+        self.splitter.addWidget(self.list)
+        self.splitter.addWidget(centre)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setSizes([self.context.theme.px(250), 10_000])
+        yield
+
+    def _build_messages(self) -> Iterator[None]:
+        self.messages = ThreadView()
+        yield
+        self.welcome = EmptyState("message-square", "", "")
+        self.say_welcome(temporary=False)
+        self.middle = QStackedWidget()
+        self.middle.addWidget(self.welcome)
+        self.middle.addWidget(self.messages)
+        self.banner = Banner()
+        self._centre.addWidget(self.banner)
+        self._centre.addWidget(self.middle, 1)
+        yield
+
+    def _build_composer(self) -> Iterator[None]:
+        self.composer = Composer(self.context)
+        yield from self.composer.build()
+        yield
+        self._composer_box = QWidget()
+        self._composer_box.setLayout(column(self.composer))
+        foot = row(gap=0, margins=(24, 0, 24, 14))
+        foot.addStretch(1)
+        foot.addWidget(self._composer_box, 1000)
+        foot.addStretch(1)
+        self._centre.addLayout(foot)
+        self.take_reading_width()
+        yield
+
+    def say_welcome(self, *, temporary: bool) -> None:
+        """Say what kind of chat begins."""
+        if temporary:
+            self.welcome.set_words(
+                self.tr("Temporary chat"),
+                self.tr("Nothing of it is stored, and it sees no memory. It is gone when you leave it."),
+                "ghost",
+            )
+            return
+        self.welcome.set_words(
+            self.tr("What is on your mind?"),
+            self.tr("Under each reply you see which memories it used. What you say is remembered once the chat rests."),
+            "message-square",
+        )
+
+    def take_reading_width(self) -> None:
+        """Make messages and composer as wide as the settings say."""
+        width = self.context.services.settings.current.appearance.conversation_width
+        self.messages.set_reading_width(width)
+        self._composer_box.setMaximumWidth(self.context.theme.px(width))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room anew."""
+        super().resizeEvent(event)
+        if self.built:
+            self._share_room()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files anywhere on the page, not on the composer alone."""
+        if self.built and files_in(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Attach dropped files."""
+        self.composer.attached.attach(files_in(event.mimeData()))
+        event.acceptProposedAction()
+
+    def _share_room(self) -> None:
+        """With a panel open, the list gives way first, then the messages."""
+        px, room = self.context.theme.px, self.width()
+        panel = self.explaining.open
+        wide = px(PANEL)
+        self.list.setVisible(panel is None or room - wide - self.list.width() >= px(LEAST_CENTRE))
+        covers = panel is not None and room - wide < px(LEAST_CENTRE)
+        self.splitter.setVisible(not covers)
+        if panel is not None:
+            panel.setFixedWidth(room if covers else wide)
+
+    def _find(self) -> None:
+        """Search the conversations; a panel that has taken their room goes."""
+        if not self.list.isVisible():
+            self.explaining.close()
+        self.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.list.search.selectAll()

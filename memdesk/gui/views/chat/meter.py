@@ -1,0 +1,110 @@
+"""How full the model's context is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolTip, QWidget
+
+from memdesk.gui.theme import Theme
+from memdesk.gui.words import number, percent
+
+#: How long the words of the meter stay, in ms.
+READ_MS = 10_000
+
+
+class ContextMeter(QAbstractButton):
+    """How full the model's context is, what is being written included; pressed, it says so in words."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._share = 0.0
+        self._used = self._size = self._model_size = self._typed = 0
+        self._left_out = ""
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Context"))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.clicked.connect(self._tell)
+        self.hide()
+
+    def begin(self, used: int = 0) -> None:
+        """Another conversation, whose last answer left so many tokens in use (0: not known before the next one)."""
+        self._used, self._size = used, 0
+        self._left_out = ""
+        self._fill()
+
+    def _tell(self) -> None:
+        place = self.mapToGlobal(QPoint(0, -self.height() * 2))
+        QToolTip.showText(place, self.toolTip(), self, QRect(), READ_MS)
+
+    def show_model(self, size: int) -> None:
+        """Know the tokens of the model's context (0: not known), which count until an answer tells exactly."""
+        self._model_size = size
+        self._fill()
+
+    def show_typed(self, tokens: int) -> None:
+        """Count what is being written."""
+        if tokens != self._typed:
+            self._typed = tokens
+            self._fill()
+
+    def show_fit(self, used: int, size: int, dropped: int, *, memory_dropped: bool) -> None:
+        """Show tokens used of the context, and what did not fit."""
+        words: list[str] = []
+        if dropped:
+            words.append(self.tr("The %n oldest messages no longer fit and were left out.", "", dropped))
+        if memory_dropped:
+            words.append(self.tr("There was no room for memory."))
+        self._used, self._size, self._left_out = used, size, " ".join(words)
+        self._fill()
+
+    @property
+    def left_out(self) -> str:
+        """What did not fit, in words; empty when all did."""
+        return self._left_out
+
+    def _fill(self) -> None:
+        used, size = self._used + self._typed, self._size or self._model_size
+        self.setVisible(bool(size and used))
+        if not size:
+            return
+        self._share = min(1.0, used / size)
+        words = self.tr("{used} of {size} tokens of the model's context are in use.").format(
+            used=number(used), size=number(size)
+        )
+        if self._typed:
+            words += " " + self.tr("About %n of them are being written.", "", self._typed)
+        words = f"{words} {self._left_out}".strip()
+        self.setToolTip(words)
+        self.setAccessibleDescription(words)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return room for a ring and a percentage."""
+        px = Theme.current().px
+        return QSize(px(20) + self.fontMetrics().horizontalAdvance("100 %") + px(4), px(22))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a ring and the percentage."""
+        del event
+        theme = Theme.current()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        side = theme.px(13)
+        ring = QRectF(2, (self.height() - side) / 2, side, side)
+        pen = QPen(theme.colour("track"), theme.px(2.5))
+        painter.setPen(pen)
+        painter.drawEllipse(ring)
+        pen.setColor(theme.colour("danger" if self._share > 0.9 else "warning" if self._share > 0.7 else "accent"))
+        painter.setPen(pen)
+        painter.drawArc(ring, 90 * 16, -int(self._share * 360 * 16))
+        painter.setPen(theme.colour("muted"))
+        font = self.font()
+        font.setPixelSize(theme.text_px("f_s"))
+        painter.setFont(font)
+        room = self.rect().adjusted(side + theme.px(8), 0, 0, 0)
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), percent(self._share))
+        if self.hasFocus():
+            painter.setPen(theme.colour("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1), theme.px(4), theme.px(4))
