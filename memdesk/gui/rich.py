@@ -1,13 +1,12 @@
-"""Markdown to pieces that the chat draws: prose as HTML, code as its own blocks. Knows no Qt; runs on any thread.
+"""Markdown to pieces that the chat draws: prose as HTML, code as coloured lines. Knows no Qt; runs on any thread.
 
 Raw HTML and images in a message are shown as text: what a model or a file wrote can neither load nor run anything.
 """
 
 from __future__ import annotations
 
-import html
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
@@ -24,8 +23,8 @@ PROSE_CHARS = 1200
 LIST_CHARS = 4000
 #: Code longer than this is shown without colours.
 HIGHLIGHT_CHARS = 200_000
-#: Lines of code that are coloured and shown as one block; what grows redraws its last block alone.
-CODE_LINES = 60
+#: Lines of code that are coloured and shown in one go; of code that grows, the last so many are drawn again.
+CODE_LINES = 24
 _ITEM = re.compile(r"^([-*+]|\d+[.)])\s")
 #: An address that stands in the text, without what ends the sentence around it.
 _ADDRESS = re.compile(r"(https?://[^\s<>\"'`|]*[^\s<>\"'`|.,:;!?*_)\]}])")
@@ -44,12 +43,25 @@ class Segment:
     closed: bool = True
 
 
+#: A stretch of a line in one colour: where it begins, how long it is (in UTF-16 units, as Qt counts), ``#rrggbb``.
+Span = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CodeLines:
+    """Some lines of code, and the coloured stretches of each."""
+
+    lines: tuple[str, ...]
+    spans: tuple[tuple[Span, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A segment with its HTML: one text for prose, blocks of lines for code."""
+    """A segment ready to be shown: prose as HTML, code as blocks of lines."""
 
     segment: Segment
-    html: Iterable[str]
+    html: str = ""
+    code: Iterable[CodeLines] = ()
 
 
 def split(text: str) -> list[Segment]:
@@ -154,8 +166,8 @@ def prose_html(text: str) -> str:
     return found.replace("<s>", "<del>").replace("</s>", "</del>")
 
 
-def code_html(source: str, language: str, colours: Mapping[str, str]) -> Iterator[str]:
-    """Yield source as coloured HTML, in blocks of some lines each; stable for a growing source save the last.
+def code_lines(source: str, language: str, colours: Mapping[str, str]) -> Iterator[CodeLines]:
+    """Yield source in coloured blocks of some lines each; stable for a growing source save the last.
 
     Args:
         source: the code.
@@ -167,18 +179,14 @@ def code_html(source: str, language: str, colours: Mapping[str, str]) -> Iterato
     lines = source.split("\n")
     position, wanted = 0, CODE_LINES
     while len(lines) - position > wanted:
-        html_lines, ends = _coloured("\n".join(lines[position : position + wanted]), known, palette)
+        block, ends = _coloured("\n".join(lines[position : position + wanted]), known, palette)
         if ends:
-            yield _pre(html_lines[: ends[-1]])
+            yield CodeLines(block.lines[: ends[-1]], block.spans[: ends[-1]])
             position, wanted = position + ends[-1], CODE_LINES
         else:
             # No line ends outside of a string or a comment: read on.
             wanted *= 2
-    yield _pre(_coloured("\n".join(lines[position:]), known, palette)[0])
-
-
-def _pre(lines: Sequence[str]) -> str:
-    return "<pre>" + "\n".join(lines) + "</pre>"
+    yield _coloured("\n".join(lines[position:]), known, palette)[0]
 
 
 @lru_cache(maxsize=64)
@@ -195,8 +203,8 @@ def _lexer(language: str) -> Lexer | None:
 
 
 @lru_cache(maxsize=512)
-def _coloured(source: str, language: str, palette: tuple[tuple[str, str], ...]) -> tuple[list[str], list[int]]:
-    """Return the lines as HTML, and after how many of them (in the later half) the code may be cut.
+def _coloured(source: str, language: str, palette: tuple[tuple[str, str], ...]) -> tuple[CodeLines, list[int]]:
+    """Return the lines, and after how many of them (in the later half) the code may be cut.
 
     A cut inside of a string or a comment over several lines would colour what follows wrongly.
     """
@@ -204,16 +212,35 @@ def _coloured(source: str, language: str, palette: tuple[tuple[str, str], ...]) 
     tokens = (
         [("", source)] if lexer is None else [(_kind(str(token)), text) for token, text in lexer.get_tokens(source)]
     )
-    lines, ends = [""], []
+    lines: list[str] = [""]
+    spans: list[list[Span]] = [[]]
+    ends, at = [], 0
     for kind, text in tokens:
         for number, part in enumerate(text.split("\n")):
             if number:
                 if kind not in {"string", "comment"}:
                     ends.append(len(lines))
                 lines.append("")
-            shown = html.escape(part)
-            lines[-1] += f'<span style="color:{colours[kind]}">{shown}</span>' if kind in colours and part else shown
-    return lines, [end for end in ends if end >= CODE_LINES // 2]
+                spans.append([])
+                at = 0
+            units = _units(part)
+            if kind in colours and part:
+                _extend(spans[-1], at, units, colours[kind])
+            lines[-1] += part
+            at += units
+    return CodeLines(tuple(lines), tuple(map(tuple, spans))), [end for end in ends if end >= CODE_LINES // 2]
+
+
+def _extend(spans: list[Span], at: int, units: int, colour: str) -> None:
+    """Add a stretch, or make the one before it longer: a string is many tokens of one colour."""
+    if spans and (spans[-1][0] + spans[-1][1], spans[-1][2]) == (at, colour):
+        at, units = spans[-1][0], spans.pop()[1] + units
+    spans.append((at, units, colour))
+
+
+def _units(text: str) -> int:
+    """Return the length in UTF-16 units: what lies beyond the basic plane, such as emoji, takes two."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
 
 
 def _kind(token: str) -> str:
@@ -231,16 +258,16 @@ def _kind(token: str) -> str:
 
 
 def draw(segment: Segment, colours: Mapping[str, str]) -> Drawn:
-    """Return a segment with its HTML; that of code is made as it is read."""
+    """Return a segment ready to be shown; the lines of code are made as they are read."""
     if segment.kind == "code":
-        return Drawn(segment, code_html(segment.text, segment.language, colours))
-    return Drawn(segment, (prose_html(segment.text),))
+        return Drawn(segment, code=code_lines(segment.text, segment.language, colours))
+    return Drawn(segment, prose_html(segment.text))
 
 
 def draw_all(text: str, colours: Mapping[str, str]) -> list[Drawn]:
     """Cut and draw a whole message."""
     drawn = (draw(segment, colours) for segment in split(text))
-    return [Drawn(piece.segment, tuple(piece.html)) for piece in drawn]
+    return [Drawn(piece.segment, piece.html, tuple(piece.code)) for piece in drawn]
 
 
 def warm_up() -> None:

@@ -1235,6 +1235,7 @@
     </message>
     <message>
         <source>Copy</source>
+        <extracomment>After so many seconds of drawing, the rest waits for the next round of the event loop. Height of a line of prose, in percent of what its letters need.</extracomment>
         <translation>Kopieren</translation>
     </message>
     <message>
@@ -2280,18 +2281,10 @@
     </message>
 </context>
 <context>
-    <name>ChatPage</name>
-    <message>
-        <source>What is on your mind?</source>
-        <extracomment>Widths in px at 100 %.</extracomment>
-        <translation>Was beschäftigt dich?</translation>
-    </message>
-    <message>
-        <source>Under each reply you see which memories it used. What you say is remembered once the chat rests.</source>
-        <translation>Unter jeder Antwort siehst du, welche Erinnerungen sie benutzt hat. Was du sagst, wird gemerkt, sobald der Chat ruht.</translation>
-    </message>
+    <name>ChatFrame</name>
     <message>
         <source>Temporary chat</source>
+        <extracomment>Widths in px at 100 %.</extracomment>
         <translation>Flüchtiger Chat</translation>
     </message>
     <message>
@@ -2299,17 +2292,16 @@
         <translation>Nichts davon wird gespeichert, und er sieht kein Gedächtnis. Er ist fort, wenn du ihn verlässt.</translation>
     </message>
     <message>
-        <source>Message {agent}</source>
-        <translation>Nachricht an {agent}</translation>
+        <source>What is on your mind?</source>
+        <translation>Was beschäftigt dich?</translation>
     </message>
     <message>
-        <source>A new chat begins</source>
-        <translation>Ein neuer Chat beginnt</translation>
+        <source>Under each reply you see which memories it used. What you say is remembered once the chat rests.</source>
+        <translation>Unter jeder Antwort siehst du, welche Erinnerungen sie benutzt hat. Was du sagst, wird gemerkt, sobald der Chat ruht.</translation>
     </message>
-    <message>
-        <source>Every agent has its own memory and its own conversations.</source>
-        <translation>Jeder Agent hat sein eigenes Gedächtnis und seine eigenen Gespräche.</translation>
-    </message>
+</context>
+<context>
+    <name>ChatPage</name>
     <message>
         <source>Turn memory on</source>
         <translation>Gedächtnis einschalten</translation>
@@ -2371,7 +2363,7 @@
     <name>CodeBlock</name>
     <message>
         <source>Copy code</source>
-        <extracomment>After so many seconds of drawing, the rest waits for the next round of the event loop. Height of a line of prose, in percent of what its letters need. The blocks that still come, and which is next.</extracomment>
+        <extracomment>What Qt takes for the end of a line although no line of code ends there. The blocks that still come, and which is next. The height of each block that is shown, in px.</extracomment>
         <translation>Code kopieren</translation>
     </message>
     <message>
@@ -2718,7 +2710,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>ConversationList</name>
     <message>
         <source>Search conversations</source>
-        <extracomment>Pinned conversations fetched beside the newest ones. Characters of an excerpt that stay before what was found, where there is little room. Chats whose first answer is on its way; they are stored with it.</extracomment>
+        <extracomment>Pinned conversations fetched beside the newest ones. Chats whose first answer is on its way; they are stored with it. The press on a row&apos;s dots opens its menu, not the conversation.</extracomment>
         <translation>Gespräche durchsuchen</translation>
     </message>
     <message>
@@ -2739,7 +2731,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>New chat</source>
-        <extracomment>The press on a row&apos;s dots opens its menu, not the conversation.</extracomment>
         <translation>Neuer Chat</translation>
     </message>
     <message>
@@ -4343,7 +4334,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>Message</name>
     <message>
         <source>Remember this</source>
-        <extracomment>A message of the user that is longer is folded: this much of its beginning is shown. Height of the box that shows all of it, in px at 100 %. There is more in it that can have the focus.</extracomment>
+        <extracomment>A message of the user that is longer is folded: this much of its beginning is shown. Height of the box that shows all of it, in px at 100 %.</extracomment>
         <translation>Das merken</translation>
     </message>
     <message>
@@ -4819,6 +4810,21 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>The passphrase was changed</source>
         <translation>Die Passphrase ist geändert</translation>
+    </message>
+</context>
+<context>
+    <name>Pickers</name>
+    <message>
+        <source>Message {agent}</source>
+        <translation>Nachricht an {agent}</translation>
+    </message>
+    <message>
+        <source>A new chat begins</source>
+        <translation>Ein neuer Chat beginnt</translation>
+    </message>
+    <message>
+        <source>Every agent has its own memory and its own conversations.</source>
+        <translation>Jeder Agent hat sein eigenes Gedächtnis und seine eigenen Gespräche.</translation>
     </message>
 </context>
 <context>

@@ -7,7 +7,9 @@ import threading
 import pytest
 from PySide6.QtCore import QPoint
 
-from memdesk.gui.widgets.richtext import CodeBlock
+from memdesk.gui.rich import code_lines
+from memdesk.gui.widgets.code import CodeBlock
+from memdesk.gui.widgets.richtext import syntax_colours
 from memdesk.services.ingest import IngestTurn
 
 LONG = "\n\n".join(f"Paragraph {n} " + "lorem ipsum dolor sit amet " * 16 for n in range(30))
@@ -137,6 +139,76 @@ def test_a_long_message_is_folded_and_can_be_read_whole(desk, qtbot, model):
     assert user.text == text.strip()
 
 
+def lines_of(view):
+    line = view.document().firstBlock()
+    while line.isValid():
+        yield line
+        line = line.next()
+
+
+def coloured(view):
+    """What has a colour of its own, line by line."""
+    return [
+        [line.text().encode("utf-16-le")[2 * r.start : 2 * (r.start + r.length)].decode("utf-16-le") for r in ranges]
+        for line in lines_of(view)
+        if (ranges := line.layout().formats())
+    ]
+
+
+def test_code_that_grows_is_coloured_and_is_what_was_sent(desk, qtbot):
+    block = CodeBlock()
+    qtbot.addWidget(block)
+    block.resize(400, 300)
+    block.show()
+    source = "\n".join(f"def f{n}(): return '🙂'  # {n}" for n in range(130))
+    for end in (*range(0, len(source), 97), len(source)):
+        block.show_code(source[:end], "python", code_lines(source[:end], "python", syntax_colours()))
+        qtbot.waitUntil(lambda: not block.view.growing)
+        assert block.view.toPlainText() == source[:end]
+    assert coloured(block.view) == [["def", f"f{n}", "return", "'🙂'", f"# {n}"] for n in range(130)]
+    assert block.view.horizontalScrollBar().maximum() == 0 or block.view.height() > sum(
+        block.view.blockBoundingRect(line).height() for line in lines_of(block.view)
+    )
+
+
+def test_words_that_were_searched_for_are_marked_in_code_as_well(desk, qtbot, talk):
+    source = "\n".join(f"value_{n} = {n}" for n in range(300))
+    turns = [IngestTurn(user="Code, please", assistant=f"Here:\n\n```python\n{source}\n```")]
+    desk.real.ingest.ingest(agent_id="default", conversation_id="code", turns=turns, skip_extraction=True)
+    answer = desk.real.conversations.turns("default", "code")[1]
+    page = desk.page("chat")
+    page.open_conversation("default", "code", answer.id, words=("value_250",))
+    desk.settle()
+    still(page, qtbot)
+    (block,) = page.messages.last_assistant().findChildren(CodeBlock)
+    qtbot.waitUntil(lambda: [s.cursor.selectedText() for s in block.view.extraSelections()] == ["value_250"])
+    seen = page.messages.viewport().rect()
+    (selection,) = block.view.extraSelections()
+    spot = block.view.viewport().mapTo(page.messages.viewport(), block.view.cursorRect(selection.cursor).center())
+    qtbot.waitUntil(
+        lambda: (
+            seen.contains(spot)
+            or seen.contains(
+                block.view.viewport().mapTo(page.messages.viewport(), block.view.cursorRect(selection.cursor).center())
+            )
+        )
+    )
+
+
+@pytest.mark.parametrize("fence", ["python", ""])
+def test_much_code_at_once_never_stalls_the_window(desk, qtbot, model, watched, fence):
+    source = "\n".join(f"def value_{n}(a, b): return str({n}) + 'text'  # number {n}" for n in range(1400))
+    model.queue(f"Here:\n\n```{fence}\n{source}\n```\n\nDone.")
+    page = desk.page("chat")
+    page.composer.editor.setPlainText("Code, please")
+    watched.reset()
+    page.composer.send()
+    desk.settle(30_000)
+    reply = page.messages.last_assistant()
+    qtbot.waitUntil(lambda: not reply.growing, timeout=30_000)
+    assert watched.slow == []
+
+
 def test_long_code_is_shown_whole_in_one_block(desk, qtbot, model):
     source = "\n".join(f"value_{n} = {n}" for n in range(500))
     model.queue(f"Here:\n\n```python\n{source}\n```\n\nDone.")
@@ -147,6 +219,7 @@ def test_long_code_is_shown_whole_in_one_block(desk, qtbot, model):
     reply = page.messages.last_assistant()
     qtbot.waitUntil(lambda: not reply.growing)
     (block,) = reply.findChildren(CodeBlock)
-    shown = "\n".join(view.toPlainText() for view in block.lines._views)
-    assert shown == source
-    assert block.lines.height() == sum(view.height() for view in block.lines._views)
+    assert block.view.toPlainText() == source
+    lines = [block.view.blockBoundingRect(line).height() for line in lines_of(block.view)]
+    assert sum(lines) < block.view.height() < sum(lines) + 3
+    assert block.view.verticalScrollBar().maximum() == 0

@@ -1,12 +1,9 @@
 from __future__ import annotations
 
-import html
-import re
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdesk.gui.rich import code_html, draw_all, prose_html, split
+from memdesk.gui.rich import CodeLines, code_lines, draw_all, prose_html, split
 
 COLOURS = {"keyword": "#000001", "string": "#000002", "comment": "#000003", "number": "#000004", "name": "#000005"}
 TEXT = "Before.\n\n```python\nprint('x')\n```\n\nAfter."
@@ -68,22 +65,22 @@ def test_tasks_show_boxes():
     assert "[ ] no item" in shown
 
 
-def test_code_is_escaped_and_coloured():
-    (shown,) = code_html("if a < b: return '<b>'", "python", {"keyword": "#123456"})
-    assert "&lt;b&gt;" in shown
-    assert '<span style="color:#123456">if</span>' in shown
-    assert list(code_html("<x>", "no-such-language", {})) == ["<pre>&lt;x&gt;</pre>"]
+def test_code_is_coloured_in_units_of_qt():
+    (shown,) = code_lines("🙂 = 1\nif a < b: return '<b>'", "python", {"keyword": "#123456", "number": "#654321"})
+    assert shown.lines == ("🙂 = 1", "if a < b: return '<b>'")
+    assert shown.spans == (((5, 1, "#654321"),), ((0, 2, "#123456"), (10, 6, "#123456")))
+    assert list(code_lines("<x>", "no-such-language", {})) == [CodeLines(("<x>",), ((),))]
 
 
 def text_of(blocks):
-    return "\n".join(html.unescape(re.sub("<[^>]+>", "", block)) for block in blocks)
+    return "\n".join(line for block in blocks for line in block.lines)
 
 
 def test_long_code_comes_in_blocks_that_stay_while_it_grows():
     source = "\n".join(f"value_{n} = {n}  # number {n}" for n in range(300))
     blocks, longer = (
-        list(code_html(source, "python", COLOURS)),
-        list(code_html(source + "\nlast = 1", "python", COLOURS)),
+        list(code_lines(source, "python", COLOURS)),
+        list(code_lines(source + "\nlast = 1", "python", COLOURS)),
     )
     assert len(blocks) > 3
     assert longer[: len(blocks) - 1] == blocks[:-1]
@@ -94,10 +91,10 @@ def test_code_is_never_cut_inside_of_a_string():
     lines = (
         [f"value = {n}" for n in range(45)] + ['text = """'] + ["if for while"] * 90 + ['"""', "if done:", "    pass"]
     )
-    blocks = list(code_html("\n".join(lines), "python", COLOURS))
+    blocks = list(code_lines("\n".join(lines), "python", COLOURS))
     assert text_of(blocks) == "\n".join(lines)
-    coloured = "".join(blocks)
-    assert coloured.count('<span style="color:#000001">if</span>') == 1
+    coloured = [span for block in blocks for spans in block.spans for span in spans]
+    assert [span for span in coloured if span[2] == COLOURS["keyword"]] == [(0, 2, "#000001"), (4, 4, "#000001")]
 
 
 def test_a_very_long_list_is_cut_before_an_outermost_item():

@@ -15,10 +15,11 @@ from memdesk.gui.rich import Drawn, Segment, draw, split
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.thinking import ThinkingRow, Thoughts
 from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.code import CodeBlock, CodeView
 from memdesk.gui.widgets.forms import TextArea
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import FlowLayout, column, row
-from memdesk.gui.widgets.richtext import SLICE_SECONDS, CodeBlock, PlainBox, RichText, syntax_colours
+from memdesk.gui.widgets.richtext import SLICE_SECONDS, PlainBox, RichText, syntax_colours
 from memdesk.gui.words import clock, moment, number
 from memdesk.ports import Usage
 from memdesk.services.chat_events import FinishReason
@@ -45,7 +46,7 @@ class Message(QWidget):
         self.turn_id = turn_id
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
-    def views(self) -> list[RichText]:
+    def views(self) -> list[RichText | CodeView]:
         """Return what shows the words, from the top down."""
         return []
 
@@ -125,7 +126,7 @@ class UserMessage(Message):
         self._unfold.setVisible(beginning != text)
         self._name_fold()
 
-    def views(self) -> list[RichText]:
+    def views(self) -> list[RichText | CodeView]:
         """Return what shows the words, or their beginning."""
         return [self.view]
 
@@ -311,16 +312,16 @@ class AssistantMessage(Message):
     def growing(self) -> bool:
         """Whether some of it still waits to be drawn."""
         code = (piece for piece in self._pieces if isinstance(piece, CodeBlock))
-        return len(self._drawn) < len(self._wanted) or any(block.lines.growing for block in code)
+        return len(self._drawn) < len(self._wanted) or any(block.view.growing for block in code)
 
     @property
     def in_use(self) -> bool:
         """Whether chips were added to it."""
         return bool(self._notes)
 
-    def views(self) -> list[RichText]:
-        """Return the pieces of prose."""
-        return [piece for piece in self._pieces if isinstance(piece, RichText)]
+    def views(self) -> list[RichText | CodeView]:
+        """Return what shows the pieces."""
+        return [piece.view if isinstance(piece, CodeBlock) else piece for piece in self._pieces]
 
     def _go_on(self) -> None:
         """Draw the pieces that are new or changed, many of them over some rounds of the event loop."""
@@ -353,9 +354,9 @@ class AssistantMessage(Message):
         self._drawn[position : position + 1] = [drawn]
         shown = self._pieces[position]
         if isinstance(shown, CodeBlock):
-            shown.show_code(drawn.segment.text, drawn.segment.language, drawn.html)
+            shown.show_code(drawn.segment.text, drawn.segment.language, drawn.code)
         else:
-            shown.show_html("".join(drawn.html))
+            shown.show_html(drawn.html)
 
     def _cut(self, length: int) -> None:
         for piece in self._pieces[length:]:

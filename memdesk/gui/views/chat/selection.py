@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.layout import row
-from memdesk.gui.widgets.richtext import RichText, selected_text
+from memdesk.gui.widgets.richtext import TextView, selected_text
 
 
 class SelectionBar(QFrame):
@@ -39,7 +39,7 @@ class SelectionBar(QFrame):
         self.setLayout(box)
         self.hide()
 
-    def look_at(self, turn_id: str, view: RichText) -> None:
+    def look_at(self, turn_id: str, view: TextView) -> None:
         """Stand by what is selected in a view, if anything is."""
         self._turn_id, self._text = turn_id, selected_text(view).strip()
         self.setVisible(bool(self._text))
