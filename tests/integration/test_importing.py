@@ -111,6 +111,13 @@ def test_the_same_archive_again_changes_nothing_and_a_grown_chat_replaces_its_fo
     assert [text for _, text in turns(store, "import-claude-a")] == ["one", "two", "three"]
 
 
+def test_letters_that_cannot_be_stored_are_known_again(service, tmp_path):
+    path = write(tmp_path / "x.json", claude("a", "half \ud83d an emoji", "a \0 byte"))
+    assert service.import_archive(path, "me").new == 1
+    again = service.import_archive(path, "me")
+    assert (again.changed, again.unchanged) == (0, 1)
+
+
 def test_a_cancelled_import_goes_on_when_run_again(service, store, tmp_path):
     path = write(tmp_path / "x.json", *(claude(str(n), f"text {n}") for n in range(5)))
     cancel = threading.Event()

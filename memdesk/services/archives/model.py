@@ -145,8 +145,8 @@ def side(role: Any) -> Literal["user", "assistant"] | None:
 
 
 def whole(text: str) -> str:
-    """Return text that can be stored: halves of letters become the mark for a letter that is missing."""
-    return _HALF_LETTERS.sub("\ufffd", text)
+    """Return text as it is stored, so that it is known again: halves of letters become the mark for a missing one."""
+    return _HALF_LETTERS.sub("\ufffd", text).replace("\0", " ")
 
 
 def text_of(content: Any, left: Beside | None = None) -> str:

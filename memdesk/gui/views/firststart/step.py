@@ -23,10 +23,11 @@ def reveal(widget: QWidget) -> None:
         area = widget.parentWidget()
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
-        if area is None or not widget.isVisible():
+        page = area.widget() if area is not None else None
+        if area is None or page is None or not widget.isVisible():
             return
         bar, gap = area.verticalScrollBar(), Theme.current().px(12)
-        top = widget.mapTo(area.widget(), QPoint(0, 0)).y() - gap
+        top = widget.mapTo(page, QPoint(0, 0)).y() - gap
         bottom = top + widget.height() + 2 * gap - area.viewport().height()
         bar.setValue(min(top, max(bar.value(), bottom)))
 
