@@ -24,8 +24,8 @@ from memdesk.services.recall_gate import language_rules, word_kinds
 #: Languages with enough labelled prompts; the others stay with the rules.
 LANGUAGES = ("de", "en")
 #: Inverse strength of the ridge, for the summed loss.
-LOOSE = 60.0
-_STEPS = 300
+LOOSE = 100.0
+_STEPS = 400
 #: At most: a quarter, times the squared length of a row, which is one for its features and one for the bias.
 _CURVATURE = 0.5
 #: Features of fewer prompts tell little of the next.

@@ -95,6 +95,9 @@ def _flat(text: str) -> str:
 
 def _inside_word(flat: str, start: int, end: int) -> bool:
     before = start > 0 and _joins(flat[start - 1]) and _joins(flat[start])
+    if end - start > _SHORT and flat[end : end + 1] == "s":
+        # "Claras Geburtstag", "claras birthday"
+        end += 1
     after = end < len(flat) and _joins(flat[end]) and _joins(flat[end - 1])
     return before or after
 

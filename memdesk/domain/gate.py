@@ -19,7 +19,7 @@ from memdesk.domain.models import Section
 from memdesk.domain.stopwords import STOP_WORDS
 
 SECTIONS: tuple[Section, ...] = get_args(Section)
-#: Only the beginning of a long text is read; a pasted document follows its question or precedes nothing.
+#: Of a long text the beginning and the end are read: a pasted document follows its question, or goes before it.
 MAX_CHARS = 2000
 _MASK = "\u00a6"
 _BLANK = f" {_MASK} "
@@ -40,6 +40,10 @@ _TITLE = re.compile(r"\b[A-Z][\w']*(?:\s+(?:[A-Z][\w']*|(?:of|the|a|an|and|in|on
 _ACRONYM = re.compile(r"\b(?:US|U\.S\.|WHO|IT|ME)(?!\w)")
 _SPACES = re.compile(r"[ \t\r\f\v]+")
 _WORDS = re.compile(r"[^\W\d_]+")
+_LANGUAGES_OF = {
+    word: tuple(code for code, words in STOP_WORDS.items() if word in words)
+    for word in frozenset().union(*STOP_WORDS.values())
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class LanguageRules:
 
     Args:
         data: a parsed rule file: ``language``, ``words`` (macros used as ``{name}`` in patterns), ``generic``,
-            ``mask`` and ``guard`` patterns, and ``rule`` tables with ``section``, ``name``, ``patterns`` and,
+            ``opening``, ``mask`` and ``guard`` patterns, and ``rule`` tables with ``section``, ``name``, ``patterns`` and,
             optionally, ``also``, ``unless`` and ``needs``.
 
     Raises:
@@ -96,6 +100,7 @@ class LanguageRules:
         self.language = str(data["language"])
         self.generic = frozenset(str(word).casefold() for word in data.get("generic", ()))
         self._macros = dict(data.get("words", {}))
+        self.opening = self._compile(data["opening"]) if "opening" in data else None
         self.masks = tuple(self._compile(pattern) for pattern in data.get("mask", ()))
         self.guards = tuple(self._rule(entry) for entry in data.get("guard", ()))
         self.rules: dict[Section, tuple[_Rule, ...]] = {}
@@ -164,7 +169,7 @@ class Gate:
             query: the user's message, any Unicode.
             names: the agent's entity names.
         """
-        asked = _plain(query[:MAX_CHARS])
+        asked = _plain(query)
         for section, pattern in self._phrases:
             if pattern.search(asked):
                 return Decision(section, "phrase")
@@ -200,18 +205,21 @@ class Gate:
 
     def reading(self, query: str, names: EntityMatcher | None = None) -> tuple[str, list[str]]:
         """Return what :class:`Wording` is given to read of a message, and its languages; for training."""
-        asked = _plain(query[:MAX_CHARS])
+        asked = _plain(query)
         order = self._by_language(asked)
         own, title = _own_words(asked)
         places = names.find(own) if names is not None else []
         return self._masked(_named(own, places), order, title=title), order
 
     def _masked(self, own: str, order: Sequence[str], *, title: bool) -> str:
-        """Return the text in small letters, with what is not the user's own question masked in these languages."""
+        """Return the text in small letters, without its greeting, what is not the user's own question masked."""
         # Patterns are in small letters: matching without regard to case costs three times as much.
         text = (own if title else _mask_titles(_unless_shouted(own))).lower()
         for code in order:
-            for mask in self._languages[code].masks:
+            rules = self._languages[code]
+            if rules.opening is not None:
+                text = rules.opening.sub("", text) or text
+            for mask in rules.masks:
                 text = mask.sub(_blank_group, text)
         return text
 
@@ -264,8 +272,12 @@ class Gate:
 
 def language_votes(text: str, languages: Sequence[str]) -> dict[str, int]:
     """Count the function words of each language in the first words of ``text``."""
-    seen = [word.casefold() for word in _WORDS.findall(text)[:40]]
-    return {code: sum(word in STOP_WORDS.get(code, ()) for word in seen) for code in languages}
+    votes = dict.fromkeys(languages, 0)
+    for word in _WORDS.findall(text)[:40]:
+        for code in _LANGUAGES_OF.get(word.casefold(), ()):
+            if code in votes:
+                votes[code] += 1
+    return votes
 
 
 def tell_language(text: str, languages: Sequence[str], fallback: str = "en") -> str:
@@ -276,6 +288,8 @@ def tell_language(text: str, languages: Sequence[str], fallback: str = "en") -> 
 
 
 def _plain(text: str) -> str:
+    if len(text) > MAX_CHARS:
+        text = f"{text[: MAX_CHARS // 2]}\n{text[-MAX_CHARS // 2 :]}"
     return _SPACES.sub(" ", text.replace("\u2019", "'").replace("\u02bc", "'")).strip()
 
 

@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from memdesk.domain.models import Section
 from memdesk.domain.stopwords import STOP_WORDS
 
@@ -66,7 +68,16 @@ class Kinds:
         tokens = _TOKEN.findall(text)
         if len(tokens) > _HEAD + _TAIL:
             tokens = [*tokens[:_HEAD], *tokens[-_TAIL:]]
-        return list(dict.fromkeys(_of_words(tokens) + self._of_kinds(tokens)))
+        return list(dict.fromkeys([*self._of_words(tokens), *self._of_kinds(tokens)]))
+
+    def _of_words(self, tokens: Sequence[str]) -> list[str]:
+        out = ["1:" + token for token in tokens]
+        for token in tokens:
+            # What is known by its kind tells nothing more by its letters.
+            if len(token) > 3 and token not in _FUNCTION_WORDS and not self.of(token):
+                edged = f"<{token}>"
+                out += ["c:" + edged[start : start + size] for size in (4, 5) for start in range(len(edged) - size + 1)]
+        return out + [f"2:{left} {right}" for left, right in pairwise(["^", *tokens, "$"])]
 
     def _of_kinds(self, tokens: Sequence[str]) -> list[str]:
         row = ["^"]
@@ -84,16 +95,6 @@ class Kinds:
         return out
 
 
-def _of_words(tokens: Sequence[str]) -> list[str]:
-    framed = ["^", *tokens, "$"]
-    out = ["1:" + token for token in tokens]
-    for token in tokens:
-        if len(token) > 3:
-            edged = f"<{token}>"
-            out += ["c:" + edged[start : start + size] for size in (4, 5) for start in range(len(edged) - size + 1)]
-    return out + [f"2:{left} {right}" for left, right in pairwise(framed)]
-
-
 class Wording:
     """Chooses a section by learned weights. Immutable, hence thread-safe.
 
@@ -108,12 +109,12 @@ class Wording:
         self._sections: tuple[Section, ...] = tuple(data["sections"])
         self.languages = frozenset(data["languages"])
         unit = float(data["unit"])
-        self._bias = [unit * number for number in data["bias"]]
-        self._weights = {
-            # What the feature adds to the square of a question's length, then to each section.
-            feature: (SCALES[feature[0]] ** 2, *(unit * SCALES[feature[0]] * number for number in numbers))
-            for feature, numbers in data["weights"].items()
-        }
+        self._bias = unit * np.array(data["bias"], dtype=np.float32)
+        self._rows = {feature: row for row, feature in enumerate(data["weights"])}
+        scales = np.array([SCALES[feature[0]] for feature in self._rows], dtype=np.float32)[:, None]
+        numbers = np.array(list(data["weights"].values()), dtype=np.float32)
+        # What a feature adds to the square of a question's length, then to each section.
+        self._weights = np.hstack([scales**2, unit * scales * numbers])
 
     def choose(self, text: str) -> Section | None:
         """Return the most probable section; None when too few of the words were ever learned.
@@ -122,12 +123,11 @@ class Wording:
             text: as in :meth:`Kinds.features`.
         """
         features = self._kinds.features(text)
-        found = [numbers for numbers in map(self._weights.get, features) if numbers is not None]
+        found = [row for row in map(self._rows.get, features) if row is not None]
         words = [feature for feature in features if feature[0] == "1"]
-        known = sum(word in self._weights or word[2:] in _FUNCTION_WORDS for word in words)
+        known = sum(word in self._rows or word[2:] in _FUNCTION_WORDS for word in words)
         if not (found and known) or known < _KNOWN * len(words):
             return None
-        square, *sums = map(sum, zip(*found, strict=True))
-        length = math.sqrt(square)
-        scores = [bias + total / length for bias, total in zip(self._bias, sums, strict=True)]
-        return self._sections[scores.index(max(scores))]
+        square, *sums = self._weights.take(found, axis=0).sum(axis=0).tolist()
+        scores = self._bias + np.array(sums, dtype=np.float32) / math.sqrt(square)
+        return self._sections[int(scores.argmax())]

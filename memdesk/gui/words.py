@@ -191,10 +191,10 @@ def rule_name(rule: str) -> str:
         "none": tr("nothing remembered is asked for"),
         "guard": tr("a task, not about you"),
         **dict.fromkeys(("past", "recent", "when"), tr("a past time")),
-        **dict.fromkeys(("about-i", "about-me", "about-this", "mine", "who-am-i", "where-i-live"), about),
-        **dict.fromkeys(("we-talked", "we-discussed", "did-we", "our-chat", "recall"), said_before),
+        **dict.fromkeys(("about-i", "about-me", "mine", "who-am-i", "where-i-live"), about),
+        **dict.fromkeys(("we-talked", "we-discussed", "did-we", "our-chat", "you-said", "recall"), said_before),
         **dict.fromkeys(("asked-to-recall", "remember-when"), said_before),
-        **dict.fromkeys(("exact-words", "quote", "verbatim", "what-i-said", "you-said", "log"), words),
+        **dict.fromkeys(("exact-words", "quote", "verbatim", "what-i-said", "log"), words),
     }
     name = names.get(inner, inner.replace("-", " "))
     if way == "follow-up":

@@ -18,8 +18,8 @@ TRAPS = DATA / "traps.jsonl"
 ASKED = DATA / "asked.jsonl"
 #: Three sets of 99, balanced over the sections.
 BLIND = DATA / "blind.jsonl"
-#: Three more, the first two asked in roundabout ways, the third plainly.
-UNSEEN = [DATA / f"unseen_{letter}.jsonl" for letter in "abc"]
+#: Four more: two asked in roundabout ways, one plainly, one as people type, dictate and paste.
+UNSEEN = [DATA / f"unseen_{letter}.jsonl" for letter in "abcd"]
 
 
 @pytest.fixture(scope="module")
@@ -165,6 +165,36 @@ def test_names_overrule_some_guards_only(gate):
     names = EntityMatcher(["Priya"])
     assert gate.decide("How do I reach Priya?", names).section == "pinned"
     assert gate.decide("Translate Priya is here into French", names).section == "none"
+
+
+PASTED = "Yesterday we agreed that my sister would host. I said that I remember what you told me. "
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        f"Shorten this:\n\n{PASTED}",
+        f"Translate the following to Spanish. {PASTED}",
+        f"Reply to this mail\n{PASTED}",
+        f"{PASTED}\n\nPlease proofread it",
+        f"tl;dr {PASTED}",
+        "Verbessere diesen Text. Gestern haben wir besprochen, was ich gesagt habe.",
+        "Antworte auf diese Mail:\nWeißt du noch, was wir gestern entschieden haben?",
+    ],
+)
+def test_a_text_to_be_worked_on_asks_for_nothing(gate, query):
+    assert gate.decide(query).section == "none"
+
+
+def test_a_long_text_is_read_at_both_ends(gate):
+    assert (
+        gate.decide(f"{'The rain fell on the hills. ' * 200}\n\nWhat did we talk about yesterday?").section == "episode"
+    )
+
+
+def test_a_greeting_is_left_out(gate):
+    assert gate.reading("Hey, good morning! How old am I?") == gate.reading("how old am i?")
+    assert gate.reading("Hallo, kurze Frage: wie alt bin ich")[0] == "wie alt bin ich"
 
 
 def test_the_users_own_phrases_go_first():
