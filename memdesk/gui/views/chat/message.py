@@ -39,6 +39,8 @@ class Message(QWidget):
     remember = Signal(str, str)
     forget = Signal(str, str)
     released = Signal(object)
+    #: There is more in it that can have the focus.
+    grown = Signal()
 
     def __init__(self, text: str, turn_id: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -285,6 +287,8 @@ class AssistantMessage(Message):
         if self.thinking is None:
             self.thinking = ThinkingRow(thoughts)
             self._rows.insertWidget(1, self.thinking)
+            self.thinking.opened.connect(self.grown)
+            self.grown.emit()
         else:
             self.thinking.refresh()
 
@@ -351,6 +355,7 @@ class AssistantMessage(Message):
             piece.released.connect(self.released)
             self._pieces.append(piece)
             self._body.addWidget(piece)
+            self.grown.emit()
         self._drawn[position : position + 1] = [drawn]
         shown = self._pieces[position]
         if isinstance(shown, CodeBlock):
@@ -413,6 +418,7 @@ class AssistantMessage(Message):
         """Put a chip beside the receipt's."""
         self._flow.addWidget(widget)
         self._notes.append(widget)
+        self.grown.emit()
         self.foot.show()
 
     def clear_notes(self) -> None:

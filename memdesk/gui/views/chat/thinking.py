@@ -6,7 +6,7 @@ import math
 import re
 import time
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QWidget
 
@@ -99,7 +99,12 @@ class ThinkingBox(PlainBox):
 
 
 class ThinkingRow(QWidget):
-    """Closed: one line. Open: the words as plain text, of which only what is new is added while they come."""
+    """Closed: one line. Open: the words as plain text, of which only what is new is added while they come.
+
+    ``opened`` tells that the words are there to be gone to.
+    """
+
+    opened = Signal()
 
     def __init__(self, thoughts: Thoughts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -139,7 +144,7 @@ class ThinkingRow(QWidget):
         if thinking:
             words = self.tr("Thinking … {time}")
         else:
-            words = self.tr("Thought for {time}") if self.thoughts.seconds >= 1 else self.tr("Thought briefly")
+            words = self.tr("Thought for {time}") if round(self.thoughts.seconds) else self.tr("Thought briefly")
         self.fold.setText(words.format(time=seconds))
         # A name that changed with every second would be read out again and again.
         self.fold.setAccessibleName(self.tr("Thinking") if thinking else self.fold.text().strip())
@@ -152,6 +157,7 @@ class ThinkingRow(QWidget):
             self._add(self.box)
             if not self.thoughts.running:
                 self.box.verticalScrollBar().setValue(0)
+            self.opened.emit()
         else:
             self._column.removeWidget(self.box)
             self.box.hide()
