@@ -43,6 +43,8 @@ _HALF = re.compile(
     r"|(?:<\|start\|>assistant)?<\|channel\|>(?:final|commentary)<\|message\|>|<\|(?:end|return)\|>",
     re.DOTALL | re.MULTILINE,
 )
+#: What each of those holds: most answers hold none, and are not looked through for them letter by letter.
+_MARK = re.compile("</?think|<\\||[\ue200-\ue206]")
 #: Halves of a letter whose other half was cut off: exports shorten titles in the middle of an emoji.
 _HALF_LETTERS = re.compile("[\ud800-\udfff]")
 #: Years a conversation may be of; programs write 1 or 9999 for "unknown".
@@ -178,4 +180,4 @@ def words_of(answer: str, left: Beside | None = None) -> str:
         answer = said + answer[last:]
         if left is not None and kind and number:
             left[kind] += number
-    return _HALF.sub("", answer).strip()
+    return (_HALF.sub("", answer) if _MARK.search(answer) else answer).strip()

@@ -1,6 +1,7 @@
 import io
 import json
 import os
+import tracemalloc
 import zipfile
 from datetime import UTC, datetime
 
@@ -199,3 +200,20 @@ def test_json_is_streamed_the_same_whatever_the_pieces(monkeypatch, chunk, value
     monkeypatch.setattr(pieces, "_CHUNK", chunk)
     for text in (json.dumps(value), json.dumps(value, indent=2) + "\n"):
         assert list(stream_json(io.StringIO(text))) == (value if isinstance(value, list) else [value])
+
+
+def test_a_large_archive_is_read_one_chat_at_a_time(tmp_path):
+    words = "words of a long talk " * 200
+    chat = {**CLAUDE, "chat_messages": [{"sender": "human", "text": words}] * 20}
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", json.dumps([chat] * 200))
+        size = archive.getinfo("conversations.json").file_size
+    tracemalloc.start()
+    try:
+        assert sum(len(found.messages) for found in read_chats(path)) == 4000
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert size > 16_000_000
+    assert peak < 8_000_000
