@@ -3540,6 +3540,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Zwischen Tagen …</translation>
     </message>
     <message>
+        <source>About</source>
+        <translation>Über</translation>
+    </message>
+    <message>
+        <source>About anyone and anything</source>
+        <translation>Über wen und was auch immer</translation>
+    </message>
+    <message>
         <source>From day</source>
         <translation>Von Tag</translation>
     </message>
@@ -3574,6 +3582,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>A to Z</source>
         <translation>A bis Z</translation>
+    </message>
+    <message>
+        <source>About {name}</source>
+        <translation>Über {name}</translation>
     </message>
 </context>
 <context>
@@ -4334,7 +4346,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>Message</name>
     <message>
         <source>Remember this</source>
-        <extracomment>A message of the user that is longer is folded: this much of its beginning is shown. Height of the box that shows all of it, in px at 100 %.</extracomment>
+        <extracomment>A message of the user that is longer is folded: this much of its beginning is shown. Height of the box that shows all of it, in px at 100 %. There is more in it that can have the focus.</extracomment>
         <translation>Das merken</translation>
     </message>
     <message>
@@ -6190,10 +6202,6 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Stelle unter Einstellungen, Privatsphäre eine Sicherung wieder her. Behalte die beschädigte Datei: Teile davon sind vielleicht lesbar.</translation>
     </message>
     <message>
-        <source>Restore a backup under Settings, Privacy, or choose another profile folder.</source>
-        <translation>Stelle unter Einstellungen, Privatsphäre eine Sicherung wieder her, oder wähle einen anderen Profilordner.</translation>
-    </message>
-    <message>
         <source>Idle; they start when needed.</source>
         <translation>Ruhen; sie starten bei Bedarf.</translation>
     </message>
@@ -7886,6 +7894,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Die Gedächtnisdatei fehlt</translation>
     </message>
     <message>
+        <source>Put memory.db back beside vault.json, or restore a backup.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The memory is read-only</source>
         <translation>Das Gedächtnis ist schreibgeschützt</translation>
     </message>
@@ -8024,6 +8036,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>Compare it with your note, group by group: seven groups of four letters and digits.</source>
         <translation>Vergleiche ihn Gruppe für Gruppe mit deiner Notiz: sieben Gruppen aus vier Buchstaben und Ziffern.</translation>
+    </message>
+    <message>
+        <source>{path} was here, and is not any more.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>%n episodes of the last {recent_days} days speak of it</source>

@@ -9,6 +9,7 @@ from memdesk.domain.models import Relation, new_id
 from memdesk.gui.views.memory.entities import EntitiesTab
 from memdesk.gui.views.memory.entity_dialogs import EntityDialog, MergeDialog
 from memdesk.gui.widgets.buttons import Button
+from memdesk.ports import FactFilter
 from tests.helpers import dialogs
 
 
@@ -132,7 +133,7 @@ def test_two_that_are_the_same_are_joined_after_what_that_means_was_told(full, t
 
 def test_a_name_in_many_facts_opens_with_the_best_of_them(full, tab):
     ada = full.people["Ada"]
-    made = [full.real.memories.add_fact(agent_id="default", content=f"Ada counted {n} swallows.") for n in range(60)]
+    made = [full.real.memories.add_fact(agent_id="default", content=f"She counted {n} swallows.") for n in range(60)]
     full.real.memories._store.write(lambda repos: [repos.entities.link(ada.id, "fact", fact.id) for fact in made])
     tab.side.open(ada.id)
     full.rest()
@@ -143,4 +144,12 @@ def test_a_name_in_many_facts_opens_with_the_best_of_them(full, tab):
     full.rest()
     page = full.window.host.page("memory")
     assert page.segments.value() == "facts"
-    assert page.stack.currentWidget().search.text() == "Ada"
+    facts = page.stack.currentWidget()
+    assert facts.filters.about.isVisible()
+    assert facts.filters.about.currentText() == "About Ada"
+    about = FactFilter(status=("active",), entity_id=ada.id)
+    assert facts.model.total == full.real.memories.facts(about).total > 60
+    facts.filters.clear.click()
+    full.rest()
+    assert not facts.filters.about.isVisible()
+    assert facts.model.total == full.real.memories.facts(FactFilter(status=("active",))).total

@@ -192,7 +192,9 @@ class EntityPane(QFrame):
             box.addWidget(Button(self.tr("Show"), go, variant="link", name=text[:60]))
             body.addLayout(box)
         if total > len(items) and self.view is not None:
-            go = partial(self.context.navigate, "memory", tab=tab, query=self.view.entity.name)
+            entity = self.view.entity
+            about = {"entity_id": entity.id, "name": entity.name} if tab == "facts" else {"query": entity.name}
+            go = partial(self.context.navigate, "memory", tab=tab, **about)
             body.addLayout(row(Button(self.tr("Look for all %n", "", total), go, variant="link"), None))
 
     # -- actions -------------------------------------------------------------------------

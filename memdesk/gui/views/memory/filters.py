@@ -39,7 +39,7 @@ COLUMNS = {0: "content", 2: "salience", 3: "updated"}
 
 
 class FactFilters(QWidget):
-    """Kind, tag, salience, state, day and order. ``changed`` tells that one was chosen."""
+    """Kind, tag, salience, state, day, whom it is about, and order. ``changed`` tells that one was chosen."""
 
     changed = Signal()
 
@@ -48,7 +48,7 @@ class FactFilters(QWidget):
         flow = FlowLayout(self, gap=8)
         self._combos: list[Combo] = []
         self._ascending = False
-        for make in (self._kind, self._tag, self._worth, self._state, self._age, self._order):
+        for make in (self._kind, self._tag, self._worth, self._state, self._age, self._about, self._order):
             flow.addWidget(make())
             if make == self._age:
                 flow.addWidget(self._days())
@@ -102,6 +102,12 @@ class FactFilters(QWidget):
         )
         return self.age
 
+    def _about(self) -> Combo:
+        """Make the choice that is only there while the list is about one name."""
+        self.about = self._combo(self.tr("About"), [("", self.tr("About anyone and anything"))])
+        self.about.hide()
+        return self.about
+
     def _days(self) -> QWidget:
         self.first, self.last = days.DayEdit(self.tr("From day")), days.DayEdit(self.tr("To day"))
         self.days = QWidget()
@@ -143,6 +149,14 @@ class FactFilters(QWidget):
         self.tag.set_key(tag)
         self._tell()
 
+    def choose_about(self, entity_id: str, name: str) -> None:
+        """Show what names one of the people and things, and all of it."""
+        for combo in self._combos:
+            combo.setCurrentIndex(0)
+        every = ("", self.tr("About anyone and anything"))
+        self.about.set_options([every, (entity_id, self.tr("About {name}").format(name=name))], entity_id)
+        self._tell()
+
     def sort_by(self, column: int) -> None:
         """Sort by the column whose head was clicked; a second click turns the order around."""
         key = COLUMNS.get(column)
@@ -174,6 +188,7 @@ class FactFilters(QWidget):
         if between and self.days.isHidden():
             self.first.setFocus()
         self.days.setVisible(between)
+        self.about.setVisible(bool(self.about.key()))
         self.clear.setVisible(self.narrowed())
         self.changed.emit()
 
@@ -192,6 +207,7 @@ class FactFilters(QWidget):
             tag=self.tag.key() or None,
             min_salience=low,
             max_salience=high,
+            entity_id=self.about.key() or None,
             since=since,
             until=until,
             sort=order,
