@@ -1,6 +1,6 @@
 """Markdown to pieces that the chat draws: prose as HTML, code as coloured lines. Knows no Qt; runs on any thread.
 
-Raw HTML and images in a message are shown as text: what a model or a file wrote can neither load nor run anything.
+Raw HTML in a message is shown as text, an image as a link: what a model or a file wrote can neither load nor run anything.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
+from memdesk.gui import markdown
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
-    from markdown_it.rules_core import StateCore
-    from markdown_it.token import Token
     from pygments.lexer import Lexer
 
 #: Prose longer than this is cut at the next blank line, so that a long answer redraws only its end.
@@ -26,9 +26,6 @@ HIGHLIGHT_CHARS = 200_000
 #: Lines of code that are coloured and shown in one go; of code that grows, the last so many are drawn again.
 CODE_LINES = 24
 _ITEM = re.compile(r"^([-*+]|\d+[.)])\s")
-#: An address that stands in the text, without what ends the sentence around it.
-_ADDRESS = re.compile(r"(https?://[^\s<>\"'`|]*[^\s<>\"'`|.,:;!?*_)\]}])")
-_BOXES = {"[ ] ": "☐ ", "[x] ": "☑ ", "[X] ": "☑ "}
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$")
 
 
@@ -120,42 +117,8 @@ def _markdown() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False, "linkify": False, "breaks": True})
-    parser.core.ruler.after("inline", "bare", _find_bare)
-    return parser.enable(["table", "strikethrough"]).disable(["image"])
-
-
-def _find_bare(state: StateCore) -> None:
-    """Make links of addresses that stand in the text, and boxes of "[ ]" and "[x]" at the beginning of list items."""
-    for position, token in enumerate(state.tokens):
-        if token.type != "inline":
-            continue
-        item = position >= 2 and state.tokens[position - 2].type == "list_item_open"
-        children, depth = [], 0
-        for number, child in enumerate(token.children or ()):
-            depth += {"link_open": 1, "link_close": -1}.get(child.type, 0)
-            if child.type != "text" or depth:
-                children.append(child)
-                continue
-            if item and number == 0 and child.content[:4] in _BOXES:
-                child.content = _BOXES[child.content[:4]] + child.content[4:]
-            children += _linked(child)
-        token.children = children
-
-
-def _linked(text: Token) -> list[Token]:
-    """Cut a text at the addresses in it."""
-    parts = _ADDRESS.split(text.content)
-    if len(parts) == 1:
-        return [text]
-    cut: list[Token] = []
-    for number, part in enumerate(parts):
-        words = text.copy(content=part)
-        if number % 2:
-            opened = text.copy(type="link_open", tag="a", nesting=1, attrs={"href": part}, content="")
-            cut += [opened, words, text.copy(type="link_close", tag="a", nesting=-1, content="")]
-        elif part:
-            cut.append(words)
-    return cut
+    markdown.install(parser)
+    return parser.enable(["table", "strikethrough"])
 
 
 def prose_html(text: str) -> str:

@@ -161,7 +161,7 @@ def test_code_that_grows_is_coloured_and_is_what_was_sent(desk, qtbot):
     block.resize(400, 300)
     block.show()
     source = "\n".join(f"def f{n}(): return '🙂'  # {n}" for n in range(130))
-    for end in (*range(0, len(source), 97), len(source)):
+    for end in (*range(0, len(source), 211), len(source)):
         block.show_code(source[:end], "python", code_lines(source[:end], "python", syntax_colours()))
         qtbot.waitUntil(lambda: not block.view.growing)
         assert block.view.toPlainText() == source[:end]

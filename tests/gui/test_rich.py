@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,6 +45,32 @@ def test_html_of_a_message_stays_text():
     shown = prose_html('<script>alert(1)</script> <img src="x">\n\n![cat](file:///etc/passwd)')
     assert "<script" not in shown
     assert "<img" not in shown
+
+
+def test_an_image_is_a_link_to_it_and_is_not_loaded():
+    assert prose_html("![a *cat*](https://evil.example/c.png)").strip() == (
+        '<p><a href="https://evil.example/c.png">a cat</a></p>'
+    )
+    assert ">https://evil.example/c.png</a>" in prose_html("![](https://evil.example/c.png)")
+    assert "<a" not in prose_html("![x](javascript:alert(1))")
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        (r"so $a_1 * b_2 * c$ is", "a_1 * b_2 * c"),
+        (r"so \(\frac{a}{b}\) is", r"\frac{a}{b}"),
+        ("so\n\\[\n\\sum_{n} n_1 < \\infty\n\\]\nis", r"\sum_{n} n_1 &lt; \infty"),
+        ("$$\n\\int_0^1 x\\,dx\n$$", r"\int_0^1 x\,dx"),
+    ],
+)
+def test_a_formula_stays_as_it_was_written(text, formula):
+    assert f"<code>{formula}</code>" in prose_html(text)
+
+
+@pytest.mark.parametrize("text", ["It costs $5, or $10.", "from $5 to $10 each", "a $ b", r"\$x\$", "$HOME and $ PATH"])
+def test_dollars_are_no_formula(text):
+    assert "<code>" not in prose_html(text)
 
 
 def test_bare_addresses_are_links_and_nothing_else_is():
