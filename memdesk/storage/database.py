@@ -69,7 +69,7 @@ class Database:
             ReadOnlyError: file or folder cannot be written.
             DiskFullError: no room.
             InUseError: another process has it open.
-            DatabaseMissingError: it is not there and ``create`` is False.
+            DatabaseMissingError: it is not there and ``create`` is False, or it was there once.
         """
         with self._guard:
             if self._session is not None:
@@ -210,6 +210,7 @@ class _Session:
             else:
                 preflight.check_vacant(path)
                 _create(path, key)
+            _mark(preflight.marker(path))
             writing = connect(path, key, writable=True)
             try:
                 migrate(writing)
@@ -243,6 +244,15 @@ class _Session:
 def _being_forgotten(conn: Connection) -> dict[str, Hidden]:
     marks = SqlMeta(conn, Shared()).prefix(BEING_FORGOTTEN)
     return {key: Hidden.from_json(mark["hidden"]) for key, mark in marks.items()}
+
+
+def _mark(made: Path) -> None:
+    if made.exists():
+        return
+    try:
+        create_private(made)
+    except OSError as error:
+        raise translate_os(error, made) from error
 
 
 def _claim(path: Path) -> FileLock:

@@ -58,7 +58,7 @@ class DatabaseMissingError(StorageError):
 
     code = "database_missing"
     title = "The memory file is missing"
-    default_hint = "Restore a backup under Settings, Privacy, or choose another profile folder."
+    default_hint = "Put memory.db back beside vault.json, or restore a backup."
 
 
 class ReadOnlyError(StorageError):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from memdesk.storage.errors import (
     DamagedDatabaseError,
+    DatabaseMissingError,
     NewerSchemaError,
     NotMemdeskDatabaseError,
     ReadOnlyError,
@@ -67,14 +68,26 @@ def check_writable(path: Path) -> None:
         raise ReadOnlyError(f"The folder {path.parent} cannot be written.")
 
 
-def check_vacant(path: Path) -> None:
-    """Raise :class:`DamagedDatabaseError` when there is no database, but a log of one.
+def marker(path: Path) -> Path:
+    """Return the empty file that tells that a database was made here."""
+    return path.with_name(path.name + ".made")
 
-    A new database beside that log would be taken for the one the log belongs to, and overwritten by it.
+
+def check_vacant(path: Path) -> None:
+    """Make sure that a database that is not there never was.
+
+    One that was moved away or deleted must not come back as an empty one, as if nothing had been remembered; and a new one
+    beside the log of another would be taken for the one the log belongs to, and overwritten by it.
+
+    Raises:
+        DamagedDatabaseError: its log is there.
+        DatabaseMissingError: it was made once.
     """
     log = path.with_name(path.name + "-wal")
     if log.exists() and log.stat().st_size:
         raise DamagedDatabaseError(f"{path} is missing, but its write-ahead log {log.name} is there.")
+    if marker(path).exists():
+        raise DatabaseMissingError(f"{path} was here, and is not any more.")
 
 
 def _check_shape(path: Path, size: int, first: bytes) -> None:

@@ -7895,7 +7895,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>Put memory.db back beside vault.json, or restore a backup.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lege memory.db wieder neben vault.json, oder stelle eine Sicherung wieder her.</translation>
     </message>
     <message>
         <source>The memory is read-only</source>
@@ -8039,7 +8039,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     </message>
     <message>
         <source>{path} was here, and is not any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} war hier und ist nicht mehr da.</translation>
     </message>
     <message numerus="yes">
         <source>%n episodes of the last {recent_days} days speak of it</source>

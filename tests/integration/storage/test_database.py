@@ -227,6 +227,19 @@ def test_a_missing_file_is_created_only_when_asked(path):
     assert path.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_file_that_was_there_does_not_come_back_empty(path):
+    database = Database(path)
+    database.open(rows.KEY)
+    database.close()
+    away = path.rename(path.with_name("elsewhere.db"))
+    with pytest.raises(DatabaseMissingError, match="was here"):
+        database.open(rows.KEY)
+    assert not path.exists()
+    away.rename(path)
+    database.open(rows.KEY)
+    database.close()
+
+
 def test_the_key_shows_nowhere(store):
     text = repr(store) + repr(store._session) + repr(vars(store))
     assert rows.KEY.hex() not in text
