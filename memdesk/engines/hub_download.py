@@ -17,7 +17,7 @@ from memdesk.engines.local_hosts import is_local
 from memdesk.engines.remote_errors import RemoteAuthError, from_status, from_transport
 from memdesk.errors import BadRequestError, CancelledError, EngineError, EnvironmentFault, MemdeskError, NotFoundError
 from memdesk.ports import CancelToken
-from memdesk.settings.files import write_atomic
+from memdesk.settings.files import put_in_place, write_atomic
 
 if TYPE_CHECKING:
     import httpx
@@ -87,7 +87,7 @@ class Download:
             self._prepare()
             self._fetch_with_retries()
             self._verify()
-            self._part.replace(self._target)
+            put_in_place(self._part, self._target)
             self._note.unlink(missing_ok=True)
         except OSError as error:
             raise EnvironmentFault(f"The download cannot be stored: {error.strerror}.") from error

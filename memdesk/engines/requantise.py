@@ -24,7 +24,7 @@ from typing import Any
 import llama_cpp
 
 from memdesk.engines.fingerprint import Fingerprints, sha256_of
-from memdesk.settings.files import write_atomic
+from memdesk.settings.files import put_in_place, write_atomic
 
 #: Room that must be free for the copy, in bytes; it is a convenience and never fills a disk.
 ROOM = 1_000_000_000
@@ -76,4 +76,4 @@ def _quantise(source: str, target: Path, file_type: int) -> None:
     if code != 0:
         partial.unlink(missing_ok=True)
         raise OSError(f"quantising failed with code {code}")
-    partial.replace(target)
+    put_in_place(partial, target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -317,7 +318,9 @@ class AgentsPage(Page):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("json")
-        dialog.selectFile(f"{self.agent_id}.json")
+        # An id may hold signs that Windows takes for a drive or a pattern.
+        safe = re.sub(r"[^\w.-]", "_", self.agent_id)
+        dialog.selectFile(f"{safe}.json")
         agent_id = self.agent_id
         dialog.fileSelected.connect(
             lambda path: operations.export(context=self.context, parent=self, agent_id=agent_id, path=path).start()
