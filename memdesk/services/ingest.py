@@ -78,36 +78,6 @@ class IngestService:
         self._forgetting = forgetting
         self._locks = [threading.Lock() for _ in range(64)]
 
-    def record_exchange(
-        self,
-        *,
-        agent_id: str,
-        conversation_id: str,
-        user: str,
-        assistant: str,
-        said_at: datetime | None = None,
-        receipt_id: str | None = None,
-        model: str = "",
-        usage: dict[str, Any] | None = None,
-    ) -> tuple[Turn, Turn]:
-        """Record one exchange durably; its distillation is armed, not awaited."""
-        turns = self.record(
-            agent_id=agent_id,
-            conversation_id=conversation_id,
-            turns=[
-                NewTurn(role="user", content=user, said_at=said_at),
-                NewTurn(
-                    role="assistant",
-                    content=assistant,
-                    said_at=said_at,
-                    model=model,
-                    usage=usage or {},
-                    receipt_id=receipt_id,
-                ),
-            ],
-        )
-        return turns[0], turns[1]
-
     def record(
         self,
         *,

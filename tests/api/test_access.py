@@ -11,6 +11,7 @@ import pytest
 
 from memdesk.api.auth import AccessPolicy, host_name
 from memdesk.api.server import ApiServer
+from tests.helpers.exchange import exchange
 
 EVERY_ROUTE = [
     ("GET", "/readyz"),
@@ -207,7 +208,7 @@ def bound(server, parts):
     for agent in ("caroline", "melanie"):
         parts.services.agents.ensure(agent)
     fact = parts.services.memories.add_fact(agent_id="melanie", content="Melanie paints sunsets.")
-    parts.services.ingest.record_exchange(agent_id="melanie", conversation_id="m1", user="Secret", assistant="Ok")
+    exchange(parts.services.ingest, agent_id="melanie", conversation_id="m1", user="Secret", assistant="Ok")
     _, secret = parts.services.tokens.create("caroline only", agent_id="caroline")
     with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {secret}"}) as client:
         client.fact_id = fact.id

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memdesk.domain.models import Receipt, new_id
+from tests.helpers.exchange import exchange
 
 
 @pytest.fixture
@@ -69,8 +70,8 @@ def test_identity(http):
 
 
 def test_transcript_and_conversations(http, agent, parts):
-    parts.services.ingest.record_exchange(
-        agent_id=agent, conversation_id="a/b c", user="The zebra is striped.", assistant="It is."
+    exchange(
+        parts.services.ingest, agent_id=agent, conversation_id="a/b c", user="The zebra is striped.", assistant="It is."
     )
     turns = http.get("/memory/transcript", params={"agent_id": agent, "conversation_id": "a/b c"}).json()
     assert [turn["content"] for turn in turns["items"]] == ["The zebra is striped.", "It is."]
@@ -142,7 +143,7 @@ def test_settings_are_the_windows(http, parts):
 
 
 def test_status_counts_what_waits(http, agent, parts):
-    parts.services.ingest.record_exchange(agent_id=agent, conversation_id="c1", user="One", assistant="Two")
+    exchange(parts.services.ingest, agent_id=agent, conversation_id="c1", user="One", assistant="Two")
     state = http.get("/memory/status").json()
     assert state["pending"] == [{"agent_id": "caroline", "conversation_id": "c1", "signals": 2}]
     assert state["parked"] == []

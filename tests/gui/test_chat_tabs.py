@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
 
+from tests.helpers.exchange import exchange
+
 ANSWER = "Two of them:\n\n```py\nprint('honk')\n```\n\nThat is all."
 
 
@@ -21,8 +23,8 @@ def tabbed(desk, qtbot, page):
 
 def test_tab_goes_down_a_conversation_and_on_to_the_editor(desk, qtbot):
     for number in range(3):
-        desk.real.ingest.record_exchange(
-            agent_id="default", conversation_id="c", user=f"Question {number}?", assistant=ANSWER
+        exchange(
+            desk.real.ingest, agent_id="default", conversation_id="c", user=f"Question {number}?", assistant=ANSWER
         )
     page = desk.page("chat", agent_id="default", conversation_id="c")
     qtbot.waitUntil(lambda: len(page.messages.messages) == 6)

@@ -13,6 +13,7 @@ from memdesk.bootstrap.throwaway import throwaway
 from memdesk.domain.models import FactStatus
 from memdesk.ports import FactFilter
 from tests.helpers.distil_desk import digest
+from tests.helpers.exchange import exchange
 from tests.helpers.openai_server import openai_server
 
 TEST_DIGEST = digest(
@@ -60,8 +61,8 @@ def app(tmp_path, big):
 
 
 def told(app, conversation_id, text):
-    app.services.ingest.record_exchange(
-        agent_id="default", conversation_id=conversation_id, user=text, assistant="All right."
+    exchange(
+        app.services.ingest, agent_id="default", conversation_id=conversation_id, user=text, assistant="All right."
     )
     (outcome,) = app.services.distillation.distill("default", conversation_id)
     assert outcome.outcome == "distilled", outcome

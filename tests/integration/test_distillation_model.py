@@ -6,6 +6,7 @@ import pytest
 
 from memdesk.bootstrap.throwaway import throwaway
 from memdesk.domain import grounding
+from tests.helpers.exchange import exchange
 
 pytestmark = pytest.mark.model
 
@@ -21,7 +22,7 @@ def test_a_chat_is_distilled_by_the_bundled_model_in_one_call(tmp_path):
     with throwaway(tmp_path) as app:
         services = app.services
         for user, assistant in TOLD:
-            services.ingest.record_exchange(agent_id="default", conversation_id="c", user=user, assistant=assistant)
+            exchange(services.ingest, agent_id="default", conversation_id="c", user=user, assistant=assistant)
         (outcome,) = services.distillation.distill("default", "c")
         assert outcome.outcome == "distilled", outcome
         assert outcome.model_calls == 1

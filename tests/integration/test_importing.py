@@ -16,6 +16,7 @@ from memdesk.services.ingest import IngestService
 from memdesk.services.settings import SettingsService
 from memdesk.settings.store import SettingsStore
 from memdesk.storage.database import Database
+from tests.helpers.exchange import exchange
 
 
 class Distillation:
@@ -161,8 +162,13 @@ def test_what_was_said_here_after_an_import_outlives_the_next_one(service, store
     path = write(tmp_path / "x.json", claude("a", "one", "two"), claude("b", "uno", "due"))
     service.import_archive(path, "me")
     for name in ("a", "b"):
-        service._ingest.record_exchange(
-            agent_id="me", conversation_id=f"import-claude-{name}", user="here", assistant="too", model="m"
+        exchange(
+            service._ingest,
+            agent_id="me",
+            conversation_id=f"import-claude-{name}",
+            user="here",
+            assistant="too",
+            model="m",
         )
     write(path, claude("a", "one", "two"), claude("b", "uno", "due", "tre"))
     report = service.import_archive(path, "me")

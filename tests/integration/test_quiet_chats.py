@@ -8,6 +8,7 @@ import pytest
 
 from memdesk.bootstrap.app import App
 from memdesk.settings.paths import profile_paths
+from tests.helpers.exchange import exchange
 from tests.helpers.vaults import MemorySecrets
 
 
@@ -27,9 +28,7 @@ def found(services, query):
 
 @pytest.mark.parametrize("mode", ["read_only", "off"])
 def test_its_words_are_not_recalled_until_it_is_let_in(services, mode):
-    services.ingest.record_exchange(
-        agent_id="a", conversation_id="c", user="The zebra is called Quagmire.", assistant="Ok"
-    )
+    exchange(services.ingest, agent_id="a", conversation_id="c", user="The zebra is called Quagmire.", assistant="Ok")
     assert "Quagmire" in found(services, "zebra")[1]
     services.conversations.set_memory("a", "c", mode)
     texts, block = found(services, "zebra")

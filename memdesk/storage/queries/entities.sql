@@ -76,11 +76,6 @@ SELECT n.* FROM entities n WHERE n.id IN (
   CROSS JOIN entity_links l INDEXED BY entity_links_by_ref ON l.kind = :kind AND l.ref_id = wanted.value)
 ORDER BY n.seq;
 
--- name: orphans(agent_id)
-SELECT n.id FROM entities n
-WHERE n.agent_id = :agent_id AND NOT EXISTS (SELECT 1 FROM entity_links l WHERE l.entity_id = n.id)
-ORDER BY n.seq;
-
 -- name: relate!
 INSERT INTO relations (id, agent_id, subject_id, predicate, object_id, fact_id, created_at)
 VALUES (:id, :agent_id, :subject_id, :predicate, :object_id, :fact_id, :created_at)

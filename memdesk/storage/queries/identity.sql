@@ -16,6 +16,3 @@ ON CONFLICT (id) DO UPDATE SET
   content = excluded.content, origin = excluded.origin, status = excluded.status, agent_id = excluded.agent_id,
   conversation_id = excluded.conversation_id, sources = excluded.sources, superseded_by = excluded.superseded_by,
   created_at = excluded.created_at, updated_at = excluded.updated_at;
-
--- name: delete(ids)!
-DELETE FROM identity WHERE id IN (SELECT value FROM json_each(:ids));

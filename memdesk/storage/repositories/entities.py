@@ -156,10 +156,6 @@ class SqlEntities(Repository):
         """Return the entities that any of these mention."""
         return [_entity(row) for row in _Q.named_by(self._conn, kind=kind, ids=ids(ref_ids))]
 
-    def orphans(self, agent_id: str) -> list[str]:
-        """Return ids of the agent's entities that nothing mentions any more."""
-        return [row[0] for row in _Q.orphans(self._conn, agent_id=agent_id)]
-
     def relate(self, relation: Relation) -> None:
         """Insert or update a relation between two entities that exist."""
         _Q.relate(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from memdesk.domain.models import FactSource, IdentityLine
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.values import clean, from_json, from_ms, ids, to_json, to_ms
+from memdesk.storage.values import clean, from_json, from_ms, to_json, to_ms
 
 _Q: Any = load("identity")
 
@@ -57,7 +56,3 @@ class SqlIdentity(Repository):
             created_at=to_ms(line.created_at),
             updated_at=to_ms(line.updated_at),
         )
-
-    def delete(self, line_ids: Sequence[str]) -> None:
-        """Delete lines."""
-        _Q.delete(self._conn, ids=ids(line_ids))

@@ -7,6 +7,7 @@ import pytest
 from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.services.agents import slug
 from memdesk.services.events import AgentsChanged
+from tests.helpers.exchange import exchange
 from tests.helpers.parts import make_parts
 
 
@@ -114,7 +115,7 @@ def test_export_and_import_round_trip(agents):
 def test_deleting_takes_the_memory_and_can_be_previewed(agents, parts):
     agents.create("A", agent_id="a")
     parts.services.memories.add_fact(agent_id="a", content="The dog is called Biscuit.")
-    parts.services.ingest.record_exchange(agent_id="a", conversation_id="c", user="Hi", assistant="Ho")
+    exchange(parts.services.ingest, agent_id="a", conversation_id="c", user="Hi", assistant="Ho")
     assert agents.delete("a", dry_run=True).counts["facts"] == 1
     assert agents.get("a")
     agents.delete("a")

@@ -8,6 +8,7 @@ import pytest
 
 from memdesk.domain.drafts import Draft
 from memdesk.errors import BadRequestError, NotFoundError
+from tests.helpers.exchange import exchange
 from tests.helpers.parts import make_parts
 
 
@@ -15,8 +16,8 @@ from tests.helpers.parts import make_parts
 def parts(tmp_path):
     made = make_parts(tmp_path)
     for name in ("one", "two"):
-        made.services.ingest.record_exchange(
-            agent_id="a", conversation_id=name, user=f"About {name}", assistant=f"Yes, {name}"
+        exchange(
+            made.services.ingest, agent_id="a", conversation_id=name, user=f"About {name}", assistant=f"Yes, {name}"
         )
     yield made
     made.close()

@@ -11,6 +11,7 @@ from memdesk.domain.models import SignalStatus
 from memdesk.errors import BadRequestError
 from memdesk.services.events import ConversationsChanged, PendingChanged, TurnsRecorded
 from memdesk.services.ingest import MAX_TURN_CHARS, IngestTurn, NewTurn
+from tests.helpers.exchange import exchange
 from tests.helpers.parts import make_parts
 
 
@@ -34,14 +35,14 @@ def test_an_exchange_is_two_turns_two_signals_and_one_rest(ingest, parts):
     heard = []
     for kind in (TurnsRecorded, PendingChanged, ConversationsChanged):
         parts.events.subscribe(kind, heard.append)
-    user, assistant = ingest.record_exchange(agent_id="a", conversation_id="c", user="Hi", assistant="Ho", model="m")
+    user, assistant = exchange(ingest, agent_id="a", conversation_id="c", user="Hi", assistant="Ho", model="m")
     assert (user.position, assistant.position, assistant.model) == (0, 1, "m")
     assert 0 < user.seq < assistant.seq
     with parts.store.read() as repos:
         assert [signal.turn_id for signal in repos.signals.pending("a", "c")] == [user.id, assistant.id]
     assert [type(event) for event in heard] == [TurnsRecorded, PendingChanged, ConversationsChanged]
     assert parts.distillation.activity == [("a", "c")]
-    ingest.record_exchange(agent_id="a", conversation_id="c", user="More", assistant="Yes")
+    exchange(ingest, agent_id="a", conversation_id="c", user="More", assistant="Yes")
     assert [t.position for t in parts.services.conversations.turns("a", "c")] == [0, 1, 2, 3]
 
 
@@ -59,7 +60,7 @@ def test_a_draft_goes_with_the_message_it_became(ingest, parts):
     for talk, text in ((None, "Hi"), ("c", "More")):
         draft = Draft(f" {text}\n", files)
         threads.save_draft("a", talk, draft)
-        ingest.record_exchange(agent_id="a", conversation_id="c", user=draft.message(), assistant="Ho")
+        exchange(ingest, agent_id="a", conversation_id="c", user=draft.message(), assistant="Ho")
         assert threads.draft("a", talk) == Draft()
     with parts.store.read() as repos:
         assert repos.meta.prefix("draft") == {}
@@ -67,11 +68,11 @@ def test_a_draft_goes_with_the_message_it_became(ingest, parts):
 
 def test_a_draft_stays_when_something_else_is_recorded(ingest, parts):
     threads = parts.services.conversations
-    ingest.record_exchange(agent_id="a", conversation_id="c", user="Hi", assistant="Ho")
+    exchange(ingest, agent_id="a", conversation_id="c", user="Hi", assistant="Ho")
     for talk in (None, "c"):
         threads.save_draft("a", talk, Draft("half a thought", {"notes.md": "# Geese"}))
-    ingest.record_exchange(agent_id="a", conversation_id="c", user="From a program", assistant="Ho")
-    ingest.record_exchange(agent_id="a", conversation_id="new", user="half a thought", assistant="Ho")
+    exchange(ingest, agent_id="a", conversation_id="c", user="From a program", assistant="Ho")
+    exchange(ingest, agent_id="a", conversation_id="new", user="half a thought", assistant="Ho")
     for talk in (None, "c"):
         assert threads.draft("a", talk) == Draft("half a thought", {"notes.md": "# Geese"})
 

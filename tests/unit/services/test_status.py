@@ -14,6 +14,7 @@ from memdesk.errors import EngineCrashedError
 from memdesk.ports import EngineState
 from memdesk.services.events import ServerChanged
 from memdesk.settings.paths import profile_paths
+from tests.helpers.exchange import exchange
 from tests.helpers.parts import make_parts
 
 
@@ -39,7 +40,7 @@ def tile(parts, name):
 
 
 def test_parked_signals_are_red_and_name_their_reason(parts):
-    parts.services.ingest.record_exchange(agent_id="a", conversation_id="c", user="Hi", assistant="Ho")
+    exchange(parts.services.ingest, agent_id="a", conversation_id="c", user="Hi", assistant="Ho")
 
     def park(repos):
         ids = [signal.id for signal in repos.signals.pending("a", "c")]
@@ -55,7 +56,7 @@ def test_parked_signals_are_red_and_name_their_reason(parts):
 def test_waiting_without_a_core_model_is_amber(parts):
     parts.services.settings.update("memory", {"coreModel": ""})
     assert tile(parts, "distillation").level == "green"
-    parts.services.ingest.record_exchange(agent_id="a", conversation_id="c", user="Hi", assistant="Ho")
+    exchange(parts.services.ingest, agent_id="a", conversation_id="c", user="Hi", assistant="Ho")
     assert tile(parts, "distillation").level == "amber"
 
 
@@ -144,7 +145,7 @@ def test_locked_is_a_state_not_a_failure(parts):
 
 def test_the_report_has_no_words_of_the_user(parts):
     parts.services.agents.create("Secret project", agent_id="xyzzy", system_prompt="plugh")
-    parts.services.ingest.record_exchange(agent_id="xyzzy", conversation_id="waldo", user="fred", assistant="thud")
+    exchange(parts.services.ingest, agent_id="xyzzy", conversation_id="waldo", user="fred", assistant="thud")
     report = parts.services.status.report()
     assert "memdesk" in report
     assert "turns: 2" in report
