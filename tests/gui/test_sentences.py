@@ -9,7 +9,6 @@ import sys
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import QLocale, QTranslator
 
 from memdesk.errors import NotFoundError
 from memdesk.gui.i18n import install
@@ -23,13 +22,7 @@ from memdesk.settings.resources import resource_text, resources_root
 
 @pytest.fixture
 def german(qapp):
-    before = QLocale()
     install(qapp, "de")
-    yield
-    for translator in qapp.findChildren(QTranslator):
-        qapp.removeTranslator(translator)
-        translator.deleteLater()
-    QLocale.setDefault(before)
 
 
 def test_the_sentences_are_those_of_the_sources():
@@ -118,7 +111,7 @@ def test_an_error_and_a_notice_are_german_throughout(german, qapp):
         Notice("error", "The disk is full", "There is no room left to write memory.db.", "Try again in a moment.")
     )
     (told,) = notices.recent
-    assert (told.title, told.message) == ("Die Platte ist voll", "Für memory.db ist kein Platz mehr.")
+    assert (told.title, told.message) == ("Die Festplatte ist voll", "Für memory.db ist kein Platz mehr.")
 
 
 def test_figures_take_the_form_of_the_language(german):
