@@ -7,6 +7,19 @@ import gc
 import pytest
 
 
+@pytest.fixture(autouse=True)
+def english(qapp):
+    """Every test begins in English, as a user sees it: plurals come from the English translation as well."""
+    from PySide6.QtCore import QLocale
+
+    from memdesk.gui.i18n import install
+
+    before = QLocale()
+    install(qapp, "en")
+    yield
+    QLocale.setDefault(before)
+
+
 @pytest.fixture
 def watched(qapp):
     """The application, every handler of which is timed; ``slow`` tells of those that took too long.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QLocale, QPoint, Qt, QTranslator
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -231,13 +231,8 @@ def test_tab_walks_down_the_settings(home, qtbot, qapp, model):
 
 @pytest.fixture(params=["en", "de"])
 def language(request, qapp):
-    """The window's language, taken back afterwards."""
-    before = QLocale()
-    yield install(qapp, request.param)
-    for translator in qapp.findChildren(QTranslator):
-        qapp.removeTranslator(translator)
-        translator.deleteLater()
-    QLocale.setDefault(before)
+    """The window's language."""
+    return install(qapp, request.param)
 
 
 def test_no_text_is_cut_at_twice_the_size(home, qtbot, qapp, model, quiet, language):

@@ -50,7 +50,7 @@ def learned(desk, model):
 def test_the_chip_is_there_when_the_conversation_is_opened_later(desk, qtbot, learned):
     page = desk.page("chat", agent_id="default", conversation_id="talk")
     (chip,) = page.messages.last_assistant()._notes
-    assert chip.button.text().strip() == "Learned 1 facts · 1 wait for review"
+    assert chip.button.text().strip() == "Learned 1 fact · 1 waits for review"
     chip.button.click()
     desk.settle()
     assert page.explaining.learned.isVisible()

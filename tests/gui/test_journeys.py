@@ -59,9 +59,9 @@ def test_from_the_first_start_to_the_first_remembered_fact_and_beyond_a_restart(
         say(person, "My sister Johanna keeps bees in Styria.")
         person.await_text("no memory used")
         run(person, "Distil pending")
-        person.await_text("Learned 1 facts")
+        person.await_text("Learned 1 fact")
         person.press("Memory")
-        person.await_text("1 facts")
+        person.await_text("1 fact")
         assert "bees" in person.text()
         desk.real.models.unload()
     with window(home, qtbot, qapp, created=False, secrets=keyring) as desk:
@@ -77,7 +77,7 @@ def test_a_wrong_fact_is_found_and_corrected_from_its_receipt(desk, person, mode
     desk.real.memories.add_fact(agent_id="default", content="The user's sister is called Joanna.")
     say(person, "What is my sister called?")
     assert "Joanna" in model.requests[-1].messages[-1].content
-    person.press("Why this reply: 1 memories")
+    person.press("Why this reply: 1 memory")
     person.press("Fix")
     assert person.read("What it should say") == "The user's sister is called Joanna."
     person.write("What it should say", "The user's sister is called Johanna.")
@@ -89,7 +89,7 @@ def test_a_wrong_fact_is_found_and_corrected_from_its_receipt(desk, person, mode
     assert "Johanna" in given
     assert "Joanna" not in given
     person.press("Memory")
-    person.await_text("1 facts")
+    person.await_text("1 fact")
     assert "Johanna" in person.text()
     person.pick("Johanna")
     person.await_text("Joanna")  # in its history
@@ -104,7 +104,7 @@ def test_a_conversation_is_forgotten_with_what_was_learned(home, qtbot, qapp, mo
         say(person, "My sister Philippa keeps bees in Lisbon.")
         run(person, "Distil pending")
         person.press("Memory")
-        person.await_text("1 facts")
+        person.await_text("1 fact")
         person.press("Chat")
         person.ask_menu("Philippa")
         person.pick("Delete …")
