@@ -443,11 +443,6 @@ class AgentDot(QWidget):
         px = Theme.current().px(side)
         self.setFixedSize(px, px)
 
-    def set_colour(self, colour: str) -> None:
-        """Change the colour."""
-        self._colour = colour
-        self.update()
-
     def paintEvent(self, event: object) -> None:
         """Draw a disc."""
         del event
