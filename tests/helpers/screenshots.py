@@ -134,9 +134,9 @@ def main():
         codes = list(pool.map(lambda scene: play_apart(out, *scene, themes), wanted))
     contact_sheet(out)
     sys.stdout.write(f"{len(list(out.glob('*.png')))} pictures in {out}\n")
-    broken = [f"{name} at {factor}x" for (name, factor), code in zip(wanted, codes, strict=True) if code]
+    broken = [f"{name} at {factor}x ({code})" for (name, factor), code in zip(wanted, codes, strict=True) if code]
     if broken:
-        sys.exit(f"not drawn to the end: {', '.join(broken)}")
+        sys.exit(f"not drawn to the end, by exit code: {', '.join(broken)}")
 
 
 if __name__ == "__main__":
