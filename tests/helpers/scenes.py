@@ -308,7 +308,7 @@ def _trouble(studio):
     from datetime import timedelta
 
     from memdesk.domain.models import Signal, SignalStatus, new_id
-    from memdesk.services.events import ServerChanged
+    from memdesk.services.events import PendingChanged, ServerChanged
 
     desk = studio.desk
 
@@ -323,6 +323,7 @@ def _trouble(studio):
         repos.signals.add([signal])
 
     desk.real.memories._store.write(park)
+    desk.real.events.publish(PendingChanged())
     desk.real.events.publish(ServerChanged("", "failed", "Port 1337 on 127.0.0.1 is in use."))
     studio.page("diagnostics", wait=700)
     studio.shot("diagnostics-trouble")
