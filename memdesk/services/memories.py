@@ -212,7 +212,9 @@ class MemoriesService(MemoryReading):
         """
         edits = self._shelf.take(token)
         if edits is None:
-            raise ConflictError("That can no longer be undone.", hint="Each change can still be taken back under Activity.")
+            raise ConflictError(
+                "That can no longer be undone.", hint="Each change can still be taken back under Activity."
+            )
         now, count = now_ms(self._clock), 0
         for start in range(0, len(edits), AT_ONCE):
             part = edits[start : start + AT_ONCE]
