@@ -7,8 +7,11 @@ its palette does; widgets that paint themselves read ``Theme.current()`` and rep
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from string import Template
 from typing import Literal
@@ -114,9 +117,10 @@ class Theme(QObject):
         if family:
             font.setFamily(family)
         font.setPixelSize(self.text_px())
-        self._app.setFont(font)
-        self._app.setPalette(self._palette())
-        self._app.setStyleSheet(self.style_sheet())
+        with _no_collection():
+            self._app.setFont(font)
+            self._app.setPalette(self._palette())
+            self._app.setStyleSheet(self.style_sheet())
         self.changed.emit()
 
     def style_sheet(self) -> str:
@@ -157,6 +161,22 @@ class Theme(QObject):
     def _system_changed(self) -> None:
         if self._choice == "system":
             self.apply()
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Hold the garbage collector off while Qt goes through all widgets.
+
+    Qt takes a list of them and tells each of its new style. Python code that hears of it may set the collector off, and
+    a dialog without a parent that it finds and deletes is still on that list: the process ends.
+    """
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _base_pixels() -> int:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -76,3 +78,32 @@ def test_a_change_is_told_once_and_only_when_it_is_one(qapp, theme, qtbot):
         theme.set_choice("dark", 120)
     with qtbot.assertNotEmitted(theme.changed):
         theme.set_choice("dark", 120)
+
+
+#: Widgets that nothing holds any more but themselves, and some that make work for the collector when they hear of a style.
+RESTYLED = """
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from memdesk.gui.theme import Theme
+
+class Busy(QWidget):
+    def changeEvent(self, event):
+        made = [[] for _ in range(2000)]
+        super().changeEvent(event)
+
+app = QApplication([])
+theme = Theme(app, choice="light")
+busy = [Busy() for _ in range(20)]
+for one in busy:
+    one.ensurePolished()
+for choice in ("dark", "light", "dark"):
+    for _ in range(200):
+        lost = QLabel("lost")
+        lost.itself = lost
+        lost.ensurePolished()
+        del lost
+    theme.set_choice(choice, 100)
+"""
+
+
+def test_widgets_that_are_lost_while_the_look_changes_do_not_end_the_process():
+    subprocess.run([sys.executable, "-c", RESTYLED], check=True, timeout=60)
