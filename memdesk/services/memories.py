@@ -17,7 +17,7 @@ from memdesk.domain.models import (
     IdentityLine,
     new_id,
 )
-from memdesk.errors import ConflictError, NotFoundError
+from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.ports import Repositories
 from memdesk.services import entities, entity_joins, identity_lines, journal
 from memdesk.services.changing import check_changes, check_text, restore, with_changes
@@ -248,6 +248,78 @@ class MemoriesService(MemoryReading):
         return changed, edits
 
     # ------------------------------------------------------------------ episodes
+
+    def add_episode(
+        self,
+        *,
+        agent_id: str,
+        summary: str,
+        conversation_id: str = "",
+        topics: Sequence[str] = (),
+        decisions: Sequence[str] = (),
+        action_items: Sequence[str] = (),
+        salience: float = 0.5,
+        started_at: datetime | None = None,
+        ended_at: datetime | None = None,
+        actor: Actor = "user",
+        actor_detail: str = "",
+    ) -> Episode:
+        """Store the digest of a session that a program made itself.
+
+        The very same summary again, of the same conversation, answers with the known episode.
+
+        Args:
+            agent_id: whose memory.
+            summary: what happened.
+            conversation_id: the conversation it digests, with which it is forgotten; empty for one that is kept elsewhere.
+            topics: short names of what it was about.
+            decisions: what was decided.
+            action_items: what is to be done.
+            salience: how much it matters, 0..1.
+            started_at: when the session began; None: when it ended.
+            ended_at: when it ended; None: now.
+            actor: who adds it.
+            actor_detail: the token's name, of a program.
+
+        Raises:
+            BadRequestError: empty or too long a text, salience outside 0..1, or a session that ends before it begins.
+            NotFoundError: there is no such agent, or it has no such conversation.
+        """
+        wanted = {"summary": summary, "topics": topics, "decisions": decisions, "action_items": action_items}
+        values = check_changes(wanted | {"salience": salience}, of="episode")
+        now = now_ms(self._clock)
+        ended = ended_at or max(now, started_at or now)
+        started = started_at or ended
+        if ended < started:
+            raise BadRequestError("A session cannot end before it begins.")
+
+        def work(repos: Repositories) -> tuple[Episode, bool]:
+            if repos.agents.get(agent_id) is None:
+                raise NotFoundError(f"There is no agent “{agent_id}”.", hint="GET /agents lists them.")
+            if conversation_id and repos.conversations.get(agent_id, conversation_id) is None:
+                raise NotFoundError("There is no such conversation.", hint="GET /memory/conversations lists them.")
+            for known in repos.episodes.of_conversation(agent_id, conversation_id):
+                if known.summary == values["summary"]:
+                    return known, False
+            episode = Episode(
+                id=new_id(),
+                agent_id=agent_id,
+                conversation_id=conversation_id,
+                **values,
+                decayed_at=now,
+                started_at=started,
+                ended_at=ended,
+                created_at=now,
+                updated_at=now,
+            )
+            seq = repos.episodes.put(episode)
+            repos.history.add([journal.created(episode, actor=actor, actor_detail=actor_detail)])
+            return replace(episode, seq=seq), True
+
+        episode, is_new = self._store.write(work)
+        if is_new:
+            self._changed(agent_id, "episode", [episode.seq])
+        return episode
 
     def edit_episode(
         self, episode_id: str, *, actor: Actor = "user", actor_detail: str = "", **changes: Any

@@ -87,7 +87,10 @@ def check_vacant(path: Path) -> None:
     if log.exists() and log.stat().st_size:
         raise DamagedDatabaseError(f"{path} is missing, but its write-ahead log {log.name} is there.")
     if marker(path).exists():
-        raise DatabaseMissingError(f"{path} was here, and is not any more.")
+        raise DatabaseMissingError(
+            f"{path} was here, and is not any more.",
+            hint=f"Put it back, or restore a backup. Delete {marker(path).name} to begin with an empty memory.",
+        )
 
 
 def _check_shape(path: Path, size: int, first: bytes) -> None:

@@ -7790,6 +7790,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Nichts wurde zurückgenommen: Es wurde seither wieder geändert oder ist nicht mehr da.</translation>
     </message>
     <message>
+        <source>A session cannot end before it begins.</source>
+        <translation>Eine Sitzung kann nicht enden, bevor sie beginnt.</translation>
+    </message>
+    <message>
         <source>A key has neither spaces nor letters beyond ASCII.</source>
         <translation>Ein Schlüssel enthält weder Leerzeichen noch Zeichen außerhalb von ASCII.</translation>
     </message>
@@ -8040,6 +8044,10 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>{path} was here, and is not any more.</source>
         <translation>{path} war hier und ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>Put it back, or restore a backup. Delete {marker} to begin with an empty memory.</source>
+        <translation>Lege sie zurück oder stelle eine Sicherung wieder her. Lösche {marker}, um mit einem leeren Gedächtnis zu beginnen.</translation>
     </message>
     <message numerus="yes">
         <source>%n episodes of the last {recent_days} days speak of it</source>

@@ -24,6 +24,7 @@ EVERY_ROUTE = [
     ("GET", "/memory/facts"),
     ("POST", "/memory/facts"),
     ("GET", "/memory/episodes"),
+    ("POST", "/memory/episodes"),
     ("GET", "/memory/identity"),
     ("GET", "/memory/transcript"),
     ("GET", "/memory/conversations"),

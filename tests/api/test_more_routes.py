@@ -51,6 +51,28 @@ def test_episodes_are_read_changed_and_forgotten(http, rows):
     assert http.get(path).status_code == 404
 
 
+def test_an_episode_of_a_programs_own_is_found_once_and_goes_with_its_conversation(http, parts):
+    digest = {"agent_id": "caroline", "summary": "They planned a trip to Porto.", "topics": ["travel"]}
+    alone = http.post("/memory/episodes", json=digest)
+    assert (alone.status_code, alone.json()["conversation_id"]) == (201, "")
+    assert http.post("/memory/episodes", json=digest).json()["id"] == alone.json()["id"]
+
+    unknown = http.post("/memory/episodes", json={**digest, "conversation_id": "c1"})
+    assert unknown.status_code == 404
+    parts.services.conversations.create("caroline", conversation_id="c1")
+    day = {"started_at": "2026-05-01T10:00:00Z", "ended_at": "2026-05-01T11:00:00Z"}
+    of_talk = http.post("/memory/episodes", json={**digest, **day, "conversation_id": "c1"}).json()
+    assert of_talk["id"] != alone.json()["id"]
+    assert http.get("/memory/episodes?q=porto").json()["total"] == 2
+    backwards = {**digest, "started_at": day["ended_at"], "ended_at": day["started_at"]}
+    assert http.post("/memory/episodes", json=backwards).status_code == 400
+
+    gone = http.delete("/memory/conversations/c1", params={"agent_id": "caroline", "learned": True})
+    assert gone.status_code == 200
+    left = http.get("/memory/episodes").json()["items"]
+    assert [episode["id"] for episode in left] == [alone.json()["id"]]
+
+
 def test_entities_are_listed_and_shown(http, rows):
     assert http.get("/memory/entities?q=bis&type=other").json()["items"][0]["name"] == "Biscuit"
     view = http.get(f"/memory/entities/{rows.entity}").json()

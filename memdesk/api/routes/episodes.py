@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from pydantic import Field
@@ -16,6 +16,20 @@ from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
+
+
+class NewEpisode(Body):
+    """The digest of a session, made by the program that sends it."""
+
+    agent_id: str | None = None
+    summary: str
+    conversation_id: str = ""
+    topics: list[str] = Field(default_factory=list)
+    decisions: list[str] = Field(default_factory=list)
+    action_items: list[str] = Field(default_factory=list)
+    salience: float = Field(default=0.5, ge=0, le=1)
+    started_at: Moment | None = None
+    ended_at: Moment | None = None
 
 
 class EpisodeChanges(Body):
@@ -62,6 +76,13 @@ def router(app: FastAPI) -> APIRouter:
             cursor=cursor,
         )
         return paged(page)
+
+    @routes.post("/memory/episodes", dependencies=write, summary="Add an episode", status_code=201)
+    def add(body: NewEpisode, request: Request) -> Response:
+        caller = caller_of(request)
+        values: dict[str, Any] = body.model_dump() | {"agent_id": caller.need_agent(body.agent_id)}
+        services.agents.ensure(values["agent_id"])
+        return reply(memories.add_episode(**values, actor="api", actor_detail=caller.token.name), 201)
 
     @routes.get("/memory/episodes/{episode_id}", dependencies=read, summary="One episode")
     def one(episode_id: str, request: Request) -> Response:

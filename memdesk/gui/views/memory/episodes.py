@@ -174,9 +174,12 @@ class EpisodesTab(MemoryTab):
         body.addWidget(self._chips((*episode.topics, *episode.entities)))
         active = episode.status == "active"
         go = partial(self.context.navigate, "chat", agent_id=episode.agent_id, conversation_id=episode.conversation_id)
+        there = (
+            [Button(self.tr("Open conversation"), go, icon_name="message-square")] if episode.conversation_id else []
+        )
         body.addWidget(
             flowing(
-                Button(self.tr("Open conversation"), go, icon_name="message-square"),
+                *there,
                 Button(self.tr("Edit"), self._edit, icon_name="pencil"),
                 Button(
                     self.tr("Disable") if active else self.tr("Enable"),
