@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-
-_TICKS = re.compile("`+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +20,8 @@ class Draft:
         """Return what is sent: the words, and each file under its name in a fence longer than any in it."""
         parts = [self.text.strip()]
         for name, content in self.files.items():
-            marks = "`" * max(3, 1 + max(map(len, _TICKS.findall(content)), default=0))
+            marks = "```"
+            while marks in content:
+                marks += "`"
             parts.append(f"{name}:\n{marks}\n{content.rstrip()}\n{marks}")
         return "\n\n".join(part for part in parts if part)

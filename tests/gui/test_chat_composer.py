@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from memdesk.domain.drafts import Draft
 from memdesk.errors import BadRequestError
 from memdesk.gui.views.chat.attached import FileChip
-from memdesk.gui.views.chat.attaching import read_text_file
+from memdesk.gui.views.chat.attaching import name_for, read_text_file
 from memdesk.services.chat_events import ContextFit
 
 
@@ -144,6 +144,12 @@ def test_what_is_no_text_or_too_much_is_refused_by_name(tmp_path, name, data, wo
 def test_a_folder_is_refused_by_name(tmp_path):
     with pytest.raises(BadRequestError, match="is a folder"):
         read_text_file(str(tmp_path))
+
+
+def test_a_file_that_is_there_under_a_number_is_found_again():
+    there = {"notes.txt": "from b", "notes.txt (2)": "from a"}
+    assert name_for("notes.txt", "from a", there) == "notes.txt (2)"
+    assert name_for("notes.txt", "from c", there) == "notes.txt (3)"
 
 
 def test_two_files_of_one_name_are_both_attached(desk, qtbot, tmp_path):

@@ -39,7 +39,7 @@ def test_the_tray_tells_what_waits_and_pauses_it(desk, qtbot):
     turns = [IngestTurn(user="My sister is called Johanna.", assistant="Noted.")]
     desk.real.settings.update("memory", {"extraction_mode": "manual"})
     desk.real.ingest.ingest(agent_id="default", conversation_id="c", turns=turns, skip_extraction=False, wait=False)
-    qtbot.waitUntil(lambda: "wait to be distilled" in tray._icon.toolTip())
+    qtbot.waitUntil(lambda: "waits to be distilled" in tray._icon.toolTip())
     assert picture(tray) != quiet
     pause = entries(tray)["Pause background work"]
     pause.trigger()

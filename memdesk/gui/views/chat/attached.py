@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from memdesk.domain.text import estimate_tokens
 from memdesk.gui.icons import icon
 from memdesk.gui.pages import PageContext
-from memdesk.gui.views.chat.attaching import fresh_name, limited, read_text_file
+from memdesk.gui.views.chat.attaching import limited, name_for, read_text_file
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.layout import FlowLayout, clear
 from memdesk.gui.words import number
@@ -96,8 +96,9 @@ class AttachedFiles(QWidget):
 
     def _came(self, found: tuple[str, str]) -> None:
         name, content = found
-        if self._files.get(name) != content:
-            self._files[fresh_name(name, self._files)] = content
+        name = name_for(name, content, self._files)
+        if name not in self._files:
+            self._files[name] = content
             self._show()
         self.changed.emit()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import locale
-from collections.abc import Collection
+from collections.abc import Mapping
 from pathlib import Path
 
 from memdesk.errors import BadRequestError
@@ -57,12 +57,12 @@ def limited(name: str, text: str) -> str:
     return text
 
 
-def fresh_name(name: str, taken: Collection[str]) -> str:
-    """Return the name, with a number behind it when there is such a file already."""
-    fresh, number = name, 2
-    while fresh in taken:
-        fresh, number = f"{name} ({number})", number + 1
-    return fresh
+def name_for(name: str, content: str, files: Mapping[str, str]) -> str:
+    """Return the name under which a file is, or goes, beside others: numbered when another one is called so."""
+    chosen, number = name, 2
+    while files.get(chosen, content) != content:
+        chosen, number = f"{name} ({number})", number + 1
+    return chosen
 
 
 def _too_large(name: str) -> BadRequestError:
