@@ -502,12 +502,12 @@
         <translation>Beenden</translation>
     </message>
     <message>
-        <source>Looking in memory …</source>
+        <source>Looking in memory…</source>
         <extracomment>the message of the user that is not stored yet; empty when a stored one is answered again. the first stored turn that the new words replace; empty when they follow what is there. whether the conversation is stored with this answer only. whether its words are kept: stored, or in the temporary chat. When the words began to come that may yet turn out to be thinking.</extracomment>
         <translation>Sieht im Gedächtnis nach …</translation>
     </message>
     <message>
-        <source>The model is reading …</source>
+        <source>The model is reading…</source>
         <translation>Das Modell liest …</translation>
     </message>
     <message>
@@ -2000,7 +2000,7 @@
         <translation>Jeder hat sein eigenes Gedächtnis. Was dich betrifft, teilen sie.</translation>
     </message>
     <message>
-        <source>Import …</source>
+        <source>Import…</source>
         <translation>Importieren …</translation>
     </message>
     <message>
@@ -2048,11 +2048,11 @@
         <translation>Duplizieren</translation>
     </message>
     <message>
-        <source>Export …</source>
+        <source>Export…</source>
         <translation>Exportieren …</translation>
     </message>
     <message>
-        <source>Delete …</source>
+        <source>Delete…</source>
         <translation>Löschen …</translation>
     </message>
     <message>
@@ -2395,7 +2395,7 @@
         <translation>Später bestätigen</translation>
     </message>
     <message>
-        <source>Your key is being made …</source>
+        <source>Your key is being made…</source>
         <translation>Dein Schlüssel wird erzeugt …</translation>
     </message>
     <message>
@@ -2443,11 +2443,11 @@
         <translation>Dein Gedächtnis ist auf diesem Rechner verschlüsselt. Vergisst du die Passphrase, führt nur dieser Code zurück. Niemand sonst hat ihn, und er wird nicht wieder gezeigt.</translation>
     </message>
     <message>
-        <source>Save as file …</source>
+        <source>Save as file…</source>
         <translation>Als Datei speichern …</translation>
     </message>
     <message>
-        <source>Print …</source>
+        <source>Print…</source>
         <translation>Drucken …</translation>
     </message>
     <message>
@@ -2758,7 +2758,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Nichts archiviert</translation>
     </message>
     <message>
-        <source>Rename …</source>
+        <source>Rename…</source>
         <translation>Umbenennen …</translation>
     </message>
     <message>
@@ -2778,15 +2778,15 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Archivieren</translation>
     </message>
     <message>
-        <source>Export as Markdown …</source>
+        <source>Export as Markdown…</source>
         <translation>Als Markdown exportieren …</translation>
     </message>
     <message>
-        <source>Export as JSON …</source>
+        <source>Export as JSON…</source>
         <translation>Als JSON exportieren …</translation>
     </message>
     <message>
-        <source>Delete …</source>
+        <source>Delete…</source>
         <translation>Löschen …</translation>
     </message>
     <message>
@@ -2960,7 +2960,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         </translation>
     </message>
     <message>
-        <source>Stopping after the conversation that is being distilled …</source>
+        <source>Stopping after the conversation that is being distilled…</source>
         <translation>Es endet nach dem Gespräch, das gerade destilliert wird …</translation>
     </message>
     <message>
@@ -2968,7 +2968,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Nachholen abbrechen</translation>
     </message>
     <message>
-        <source>Looking for conversations that were never distilled …</source>
+        <source>Looking for conversations that were never distilled…</source>
         <translation>Sucht nach Gesprächen, die nie destilliert wurden …</translation>
     </message>
 </context>
@@ -3065,7 +3065,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Suchen</translation>
     </message>
     <message>
-        <source>Asking the hub …</source>
+        <source>Asking the hub…</source>
         <translation>Fragt den Hub …</translation>
     </message>
     <message>
@@ -3097,11 +3097,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Verwerfen</translation>
     </message>
     <message>
-        <source>Asking the hub …</source>
+        <source>Asking the hub…</source>
         <translation>Fragt den Hub …</translation>
     </message>
     <message>
-        <source>Checking {all} …</source>
+        <source>Checking {all}…</source>
         <translation>Prüft {all} …</translation>
     </message>
     <message>
@@ -3832,7 +3832,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
 <context>
     <name>ForgetSelection</name>
     <message>
-        <source>Looking for memories that say so …</source>
+        <source>Looking for memories that say so…</source>
         <translation>Sucht Erinnerungen, die das sagen …</translation>
     </message>
     <message>
@@ -4000,11 +4000,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Zieh einen Export hierher: ChatGPT oder Claude (ZIP), Open WebUI, LM Studio oder Jan, einfaches JSON oder Markdown.</translation>
     </message>
     <message>
-        <source>Choose a file …</source>
+        <source>Choose a file…</source>
         <translation>Datei wählen …</translation>
     </message>
     <message>
-        <source>Choose a folder …</source>
+        <source>Choose a folder…</source>
         <translation>Ordner wählen …</translation>
     </message>
     <message>
@@ -4016,7 +4016,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Chats von {program}</translation>
     </message>
     <message>
-        <source>Reading …</source>
+        <source>Reading…</source>
         <translation>Liest …</translation>
     </message>
     <message>
@@ -4036,7 +4036,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Was geschehen wird</translation>
     </message>
     <message>
-        <source>Working out how long learning takes …</source>
+        <source>Working out how long learning takes…</source>
         <translation>Ermittelt, wie lange das Lernen dauert …</translation>
     </message>
     <message>
@@ -4052,7 +4052,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Importing …</source>
+        <source>Importing…</source>
         <translation>Importiert …</translation>
     </message>
     <message>
@@ -4199,7 +4199,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Sicherung wiederherstellen</translation>
     </message>
     <message>
-        <source>Unlocking …</source>
+        <source>Unlocking…</source>
         <translation>Entsperrt …</translation>
     </message>
     <message>
@@ -4350,7 +4350,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Das merken</translation>
     </message>
     <message>
-        <source>Forget this …</source>
+        <source>Forget this…</source>
         <translation>Das vergessen …</translation>
     </message>
     <message>
@@ -4374,7 +4374,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Das mitgelieferte Modell arbeitet sofort und ohne Netz; es ist klein und weiß wenig. Ein größeres antwortet und merkt sich besser. Du kannst das jederzeit unter Modelle ändern.</translation>
     </message>
     <message>
-        <source>Looking for models …</source>
+        <source>Looking for models…</source>
         <translation>Sucht Modelle …</translation>
     </message>
     <message>
@@ -4557,7 +4557,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Entladen</translation>
     </message>
     <message>
-        <source>Delete file …</source>
+        <source>Delete file…</source>
         <translation>Datei löschen …</translation>
     </message>
     <message>
@@ -4968,7 +4968,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Server einschalten</translation>
     </message>
     <message>
-        <source>Asking over HTTP …</source>
+        <source>Asking over HTTP…</source>
         <translation>Frage über HTTP …</translation>
     </message>
 </context>
@@ -5164,7 +5164,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Wiederherstellen</translation>
     </message>
     <message>
-        <source>Choose …</source>
+        <source>Choose…</source>
         <translation>Wählen …</translation>
     </message>
     <message>
@@ -5184,11 +5184,11 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Der, der galt, als die Sicherung geschrieben wurde.</translation>
     </message>
     <message>
-        <source>Opening the backup …</source>
+        <source>Opening the backup…</source>
         <translation>Öffnet die Sicherung …</translation>
     </message>
     <message>
-        <source>Restoring … The memory is closed meanwhile.</source>
+        <source>Restoring… The memory is closed meanwhile.</source>
         <translation>Stellt wieder her … Das Gedächtnis ist so lange geschlossen.</translation>
     </message>
     <message>
@@ -5366,7 +5366,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Das merken</translation>
     </message>
     <message>
-        <source>Forget this …</source>
+        <source>Forget this…</source>
         <translation>Das vergessen …</translation>
     </message>
     <message>
@@ -5509,7 +5509,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Status</translation>
     </message>
     <message>
-        <source>Starting …</source>
+        <source>Starting…</source>
         <translation>Startet …</translation>
     </message>
     <message>
@@ -5524,7 +5524,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         </translation>
     </message>
     <message>
-        <source>Distilling …</source>
+        <source>Distilling…</source>
         <translation>Destilliert …</translation>
     </message>
     <message numerus="yes">
@@ -5594,7 +5594,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Was das Modell sich sagt, bevor es antwortet. Es wird nicht gespeichert und nie zur Erinnerung.</translation>
     </message>
     <message>
-        <source>Thinking … {time}</source>
+        <source>Thinking… {time}</source>
         <extracomment>Pieces that are in the box.</extracomment>
         <translation>Denkt nach … {time}</translation>
     </message>

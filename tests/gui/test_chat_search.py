@@ -98,7 +98,7 @@ def test_the_dots_of_a_row_open_its_menu_and_not_the_conversation(desk, qtbot, t
     qtbot.mouseMove(view.viewport(), dots)
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=dots)
     menu = QApplication.activePopupWidget()
-    assert [action.text() for action in menu.actions() if action.text()][:3] == ["Rename …", "Pin", "Archive"]
+    assert [action.text() for action in menu.actions() if action.text()][:3] == ["Rename…", "Pin", "Archive"]
     menu.actions()[2].trigger()
     menu.close()
     desk.settle()

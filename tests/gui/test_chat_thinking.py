@@ -42,7 +42,7 @@ def test_thinking_is_a_row_that_becomes_how_long_it_took(desk, qtbot, page, held
     reply = page.messages.last_assistant()
     qtbot.waitUntil(lambda: reply.thinking is not None)
     fold = reply.thinking.fold
-    assert fold.text().strip().startswith("Thinking … ")
+    assert fold.text().strip().startswith("Thinking… ")
     assert fold.accessibleName() == "Thinking"
     assert "never remembered" in fold.toolTip()
     assert not reply.status.isVisible()
@@ -157,7 +157,7 @@ def test_thinking_goes_on_while_another_conversation_is_open(desk, qtbot, page, 
     page.open_conversation("default", talk)
     qtbot.waitUntil(lambda: len(page.messages.messages) == 4)
     reply = page.messages.last_assistant()
-    assert reply.thinking.fold.text().strip().startswith("Thinking … ")
+    assert reply.thinking.fold.text().strip().startswith("Thinking… ")
     held.hold.set()
     desk.settle()
     assert reply.thinking.fold.text().strip().startswith("Thought ")

@@ -107,7 +107,7 @@ def test_a_conversation_is_forgotten_with_what_was_learned(home, qtbot, qapp, mo
         person.await_text("1 fact")
         person.press("Chat")
         person.ask_menu("Philippa")
-        person.pick("Delete …")
+        person.pick("Delete…")
         assert "Facts" in person.text()
         assert "Episodes" in person.text()
         store, indexing = desk.real.memories._store, desk.real.indexing
@@ -179,7 +179,7 @@ def test_a_chatgpt_archive_is_imported_and_asked_about(new_desk, model, tmp_path
     chatgpt_archive(tmp_path / "export.zip", said="My cousin Karl lives in Graz.")
     desk.real.settings.update("memory", {"extraction_mode": "rules"})
     come_through_the_first_start(person)
-    person.press("Choose a file …")
+    person.press("Choose a file…")
     person.choose_file(tmp_path / "export.zip")
     person.await_text("2 conversations were found")
     assert desk.real.conversations.page().total == 0

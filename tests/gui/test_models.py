@@ -95,7 +95,7 @@ def test_a_download_goes_on_behind_other_pages_is_stopped_resumed_and_discarded(
         assert any(asked for _verb, _path, asked in hub.requests)
     bare.settle()
     (added,) = [model for model in bare.real.models.all() if model.source == "gguf"]
-    press(bare, page, f"Delete file …: {added.name}")
+    press(bare, page, f"Delete file…: {added.name}")
     (dialog,) = [found for found in bare.window.findChildren(ConfirmDialog) if found.isVisible()]
     dialog.button.click()
     bare.settle()

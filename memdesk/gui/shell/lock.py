@@ -76,7 +76,7 @@ class LockPage(QWidget):
     def set_busy(self, *, busy: bool) -> None:
         """Wait for an answer."""
         self.button.setEnabled(not busy)
-        self.button.setText(self.tr("Unlocking …") if busy else self.tr("Unlock"))
+        self.button.setText(self.tr("Unlocking…") if busy else self.tr("Unlock"))
 
     def show_fault(self, error: Exception) -> None:
         """Say why it did not unlock; a keyring without the key leads to the way that is left."""

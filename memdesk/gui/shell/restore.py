@@ -73,7 +73,7 @@ class RestorePage(QWidget):
                 wrap=True,
             )
         )
-        browse = Button(self.tr("Choose …"), self._browse, icon_name="folder-open")
+        browse = Button(self.tr("Choose…"), self._browse, icon_name="folder-open")
         area.body.addWidget(Field(self.tr("Backup file"), _host(row(self.path, browse), self.path)))
         opener = _host(column(row(self.ways, None), self.secret, gap=8), self.secret)
         words = self.tr("The one that was in force when the backup was written.")
@@ -97,13 +97,13 @@ class RestorePage(QWidget):
         """Open the backup and show what it holds; nothing is changed."""
         if not self.open.isEnabled():
             return
-        self._busy(self.tr("Opening the backup …"))
+        self._busy(self.tr("Opening the backup…"))
         op = check_backup(context=self._context, parent=self, path=self._file(), secret=self._secret())
         op.success(self._show).failure(self._failed).start()
 
     def restore(self) -> None:
         """Let it take the memory's place."""
-        self._busy(self.tr("Restoring … The memory is closed meanwhile."))
+        self._busy(self.tr("Restoring… The memory is closed meanwhile."))
         op = restore_backup(context=self._context, parent=self, path=self._file(), secret=self._secret())
         op.success(self._restored).failure(self._failed).start()
 

@@ -68,7 +68,7 @@ class StatusBar(QWidget):
         self.setAccessibleName(self.tr("Status"))
         self._context: PageContext | None = None
         self._dots = {name: Dot() for name in ("engine", "server", "pending")}
-        self.engine = self._button(self.tr("Starting …"), "models")
+        self.engine = self._button(self.tr("Starting…"), "models")
         self.server = self._button("", "diagnostics")
         self.pending = self._button("", "diagnostics")
         self.work = self._button("", "consolidation")
@@ -146,7 +146,7 @@ class StatusBar(QWidget):
         if parked:
             self._show("pending", self.tr("%n parked", "", parked), "warning")
         elif running:
-            self._show("pending", self.tr("Distilling …"), "accent")
+            self._show("pending", self.tr("Distilling…"), "accent")
         elif pending:
             self._show("pending", self.tr("%n pending", "", pending), "accent")
         else:

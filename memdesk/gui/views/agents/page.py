@@ -100,7 +100,7 @@ class AgentsPage(Page):
         head = PageHead(
             self.tr("Agents"),
             self.tr("Each has a memory of its own. What is about you is shared."),
-            Button(self.tr("Import …"), self._import, icon_name="upload"),
+            Button(self.tr("Import…"), self._import, icon_name="upload"),
             new,
         )
         self._left = ScrollColumn(margins=(24, 4, 12, 24), gap=6)
@@ -249,9 +249,9 @@ class AgentsPage(Page):
     def _menu(self) -> QMenu:
         menu = QMenu(self)
         menu.addAction(self.tr("Duplicate"), self._duplicate)
-        menu.addAction(self.tr("Export …"), self._export)
+        menu.addAction(self.tr("Export…"), self._export)
         menu.addSeparator()
-        self._delete = menu.addAction(self.tr("Delete …"), self._ask_delete)
+        self._delete = menu.addAction(self.tr("Delete…"), self._ask_delete)
         return menu
 
     def _show(self) -> None:

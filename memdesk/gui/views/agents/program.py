@@ -90,7 +90,7 @@ class ProgramCard(Sliced):
             return
         # The button stays enabled: one that is not loses the focus to somewhere else.
         self._asking = True
-        self._say(self.tr("Asking over HTTP …"), "muted")
+        self._say(self.tr("Asking over HTTP…"), "muted")
         self.turn_on.hide()
         op = operations.try_over_http(
             context=self._context, parent=self, agent_id=self._agent_id, text=self.question.text()

@@ -114,7 +114,7 @@ class AnswerView:
         self._speaking_since = 0.0
         self._ready: ReceiptReady | None = None
         self._finished: Finished | None = None
-        self._waiting = tr("Looking in memory …")
+        self._waiting = tr("Looking in memory…")
         self._user: UserMessage | None = None
         self._message: AssistantMessage | None = None
         self._op: StreamOp[ChatEvent] = StreamOp(
@@ -176,7 +176,7 @@ class AnswerView:
                 self._ready = event
                 self.conversation_id = event.conversation_id
                 self._page.answers.placed(self)
-                self._wait(tr("The model is reading …"))
+                self._wait(tr("The model is reading…"))
                 self._show_ready(event)
             elif isinstance(event, MemorySearched):
                 self._thoughts.rest()

@@ -241,7 +241,7 @@ class ConversationList(QWidget):
             action = menu.addAction(icon(name), text)
             action.triggered.connect(call)
 
-        add("pencil", self.tr("Rename …"), partial(self.ask_title, talk))
+        add("pencil", self.tr("Rename…"), partial(self.ask_title, talk))
         pinned, archived = talk.pinned, talk.archived
         add(
             "pin-off" if pinned else "pin",
@@ -254,10 +254,10 @@ class ConversationList(QWidget):
             lambda: operations.archive(context=context, parent=self, talk=talk, on=not archived).start(),
         )
         menu.addSeparator()
-        add("download", self.tr("Export as Markdown …"), lambda: self.export(talk, "md"))
-        add("download", self.tr("Export as JSON …"), lambda: self.export(talk, "json"))
+        add("download", self.tr("Export as Markdown…"), lambda: self.export(talk, "md"))
+        add("download", self.tr("Export as JSON…"), lambda: self.export(talk, "json"))
         menu.addSeparator()
-        add("trash-2", self.tr("Delete …"), lambda: self.ask_delete(talk))
+        add("trash-2", self.tr("Delete…"), lambda: self.ask_delete(talk))
         return menu
 
     def ask_title(self, talk: Conversation, *_checked: bool) -> Dialog:

@@ -77,7 +77,7 @@ class Message(QWidget):
         menu.addSeparator()
         keep = menu.addAction(icon("bookmark-plus"), self.tr("Remember this"))
         keep.triggered.connect(lambda: self.remember.emit(self.turn_id, selected))
-        drop = menu.addAction(icon("eraser"), self.tr("Forget this …"))
+        drop = menu.addAction(icon("eraser"), self.tr("Forget this…"))
         drop.triggered.connect(lambda: self.forget.emit(self.turn_id, selected))
 
     def copy_button(self) -> IconButton:

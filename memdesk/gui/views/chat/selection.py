@@ -29,7 +29,7 @@ class SelectionBar(QFrame):
         box = row(gap=0, margins=2)
         for words, icon_name, call in (
             (self.tr("Remember this"), "bookmark-plus", lambda: self._tell(self.remember)),
-            (self.tr("Forget this …"), "eraser", lambda: self._tell(self.forget)),
+            (self.tr("Forget this…"), "eraser", lambda: self._tell(self.forget)),
             (self.tr("Copy"), "copy", self._copy),
         ):
             button = Button(words, call, variant="ghost", icon_name=icon_name)

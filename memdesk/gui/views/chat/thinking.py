@@ -142,7 +142,7 @@ class ThinkingRow(QWidget):
     def _tell(self) -> None:
         thinking, seconds = self.thoughts.running, duration(self.thoughts.seconds)
         if thinking:
-            words = self.tr("Thinking … {time}")
+            words = self.tr("Thinking… {time}")
         else:
             words = self.tr("Thought for {time}") if round(self.thoughts.seconds) else self.tr("Thought briefly")
         self.fold.setText(words.format(time=seconds))

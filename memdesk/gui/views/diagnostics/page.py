@@ -302,12 +302,12 @@ class DiagnosticsPage(Page):
     def _toggle_backfill(self) -> None:
         if self._backfill is not None:
             self._backfill.cancel()
-            self.doing.setText(self.tr("Stopping after the conversation that is being distilled …"))
+            self.doing.setText(self.tr("Stopping after the conversation that is being distilled…"))
             return
         self.again.setText(self.tr("Cancel backfill"))
         self.bar.setRange(0, 0)
         self.bar.show()
-        self.doing.setText(self.tr("Looking for conversations that were never distilled …"))
+        self.doing.setText(self.tr("Looking for conversations that were never distilled…"))
         self.doing.show()
         op = backfill(context=self.context, parent=self)
         self._backfill = op.progress(self._progressed).ended(self._backfilled)

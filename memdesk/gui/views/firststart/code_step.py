@@ -59,7 +59,7 @@ class CodeStep(Step):
     def _keep_place(self) -> None:
         """Stand where the code will, while the key is made: seconds on a slow machine."""
         clear(self._area)
-        words = self.tr("Your key is being made …")
+        words = self.tr("Your key is being made…")
         card = self._card(["••••"] * GROUPS)
         card.setAccessibleName(words)
         card.setEnabled(False)
@@ -180,8 +180,8 @@ class CodeStep(Step):
         self._area.addLayout(
             row(
                 self._copy_button(),
-                Button(self.tr("Save as file …"), self._save, icon_name="save"),
-                Button(self.tr("Print …"), self._print, icon_name="printer"),
+                Button(self.tr("Save as file…"), self._save, icon_name="save"),
+                Button(self.tr("Print…"), self._print, icon_name="printer"),
                 None,
             )
         )

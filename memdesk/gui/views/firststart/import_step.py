@@ -58,8 +58,8 @@ class ImportPanel(QWidget):
         words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         choose = row(
             None,
-            Button(self.tr("Choose a file …"), lambda: self._browse(folder=False), icon_name="file-plus"),
-            Button(self.tr("Choose a folder …"), lambda: self._browse(folder=True), icon_name="folder-open"),
+            Button(self.tr("Choose a file…"), lambda: self._browse(folder=False), icon_name="file-plus"),
+            Button(self.tr("Choose a folder…"), lambda: self._browse(folder=True), icon_name="folder-open"),
             None,
         )
         self._drop.setLayout(
@@ -107,7 +107,7 @@ class ImportPanel(QWidget):
             return
         self._path = path
         self._op = preview(context=self._context, parent=self, path=path, agent_id=self.agent_id)
-        self._wait(self.tr("Reading …"))
+        self._wait(self.tr("Reading…"))
         self._op.success(self._preview).failure(self._failed).ended(self._ended).start(latest="look")
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -161,7 +161,7 @@ class ImportPanel(QWidget):
         box = column(Label(self.tr("What will happen"), "heading"), gap=6, margins=16)
         for words in what_will_happen(report, self._context.services.clock.local):
             box.addWidget(Label(words, wrap=True))
-        self._time = Label(self.tr("Working out how long learning takes …"), wrap=True)
+        self._time = Label(self.tr("Working out how long learning takes…"), wrap=True)
         self._time.setVisible(bool(report.new + report.changed))
         box.addWidget(self._time)
         for words in [" · ".join(report.titles[:8]), *what_stays_behind(report)]:
@@ -194,7 +194,7 @@ class ImportPanel(QWidget):
             context=self._context, path=self._path, agent_id=self.agent_id, total=total, learn=self._learn.isChecked()
         )
         self._importing, learn = True, self._learn.isChecked()
-        self._wait(self.tr("Importing …"))
+        self._wait(self.tr("Importing…"))
         notices = self._context.notices
 
         def done(report: ImportReport) -> None:
@@ -222,7 +222,7 @@ class ImportPanel(QWidget):
     def _progress(self, fraction: float, title: str) -> None:
         self._bar.setRange(0, 1000)
         self._bar.setValue(int(fraction * 1000))
-        self._state.setText(title or self.tr("Importing …"))
+        self._state.setText(title or self.tr("Importing…"))
 
     def _done(self, report: ImportReport, *, learn: bool) -> None:
         self._clear()

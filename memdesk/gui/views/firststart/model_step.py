@@ -66,7 +66,7 @@ class ModelStep(Step):
             ),
         )
         self._group = QButtonGroup(self)
-        self._models = column(Label(self.tr("Looking for models …"), "muted"), gap=6)
+        self._models = column(Label(self.tr("Looking for models…"), "muted"), gap=6)
         self._offers = column(gap=8)
         #: Other programs' models that are offered, by path.
         self._found: dict[str, FoundModel] = {}

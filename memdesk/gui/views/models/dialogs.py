@@ -150,7 +150,7 @@ class DownloadDialog(Dialog):
             return
         self.fault.hide()
         clear(self.rows)
-        self.rows.addWidget(Label(self.tr("Asking the hub …"), "muted"))
+        self.rows.addWidget(Label(self.tr("Asking the hub…"), "muted"))
         self.fit()
         if "/" in words:
             self._ask(lambda: models.hub_files(words), self._show)

@@ -59,9 +59,9 @@ class DownloadRow(QWidget):
         self._bar.setRange(0, 1000 if whole else 0)
         self._bar.setValue(round(1000 * fetching.done / whole) if whole else 0)
         if not whole:
-            words = self.tr("Asking the hub …")
+            words = self.tr("Asking the hub…")
         elif fetching.running and fetching.done >= whole:
-            words = self.tr("Checking {all} …").format(all=size(whole))
+            words = self.tr("Checking {all}…").format(all=size(whole))
         else:
             words = self.tr("{done} of {all}").format(done=size(fetching.done), all=size(whole))
         self._state.setText(words if fetching.running else self.tr("Interrupted") + " · " + words)

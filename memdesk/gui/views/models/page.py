@@ -261,7 +261,7 @@ class ModelsPage(Page):
         if info.extra.get("place") == "added":
             buttons.append(Button(self.tr("Remove"), partial(self._use, operations.remove, info.id), icon_name="x"))
         if info.extra.get("place") == "downloads":
-            buttons.append(Button(self.tr("Delete file …"), partial(self._ask_delete, info), icon_name="trash-2"))
+            buttons.append(Button(self.tr("Delete file…"), partial(self._ask_delete, info), icon_name="trash-2"))
         yield
         for button in buttons:
             button.setAccessibleName(f"{button.text().strip()}: {info.name}")
