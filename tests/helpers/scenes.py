@@ -11,6 +11,10 @@ from tests.helpers import dialogs
 MEMORY_TABS = ("identity", "facts", "episodes", "transcript", "entities", "review", "activity", "preview")
 PAGES = ("consolidation", "agents", "models", "diagnostics", "settings")
 SETTINGS = ("engine", "server", "appearance", "privacy")
+THOUGHTS = (
+    "They ask whether one of these trains has beds. The one from Hendaye had, until 2020. Marta wakes early, so a hotel "
+    "by the station would suit them better than a late connection."
+)
 LONG = (
     "By train it takes two days, by way of Lyon and Hendaye. **Day one** ends in Hendaye, at the border; the "
     "night train is gone since 2020, so you sleep there.\n\n1. Vienna to Lyon, with a change in Zurich.\n"
@@ -182,6 +186,18 @@ def chat(studio):
     studio.settle(300)
     studio.model.hold = None
     studio.shot("chat-answered")
+    studio.model.hold, studio.model.hold_after = threading.Event(), 34
+    studio.model.holding.clear()
+    studio.model.queue(f"<think>\n{THOUGHTS}\n</think>\n\nNot any more. Sleep in Hendaye, close to the station.")
+    page.composer.editor.setPlainText("Can we sleep on one of them?")
+    page.composer.send()
+    desk.qtbot.waitUntil(studio.model.holding.is_set)
+    page.messages.last_assistant().thinking.fold.click()
+    desk.qtbot.wait(400)
+    studio.shot("chat-thinking")
+    studio.model.hold.set()
+    studio.settle(300)
+    studio.model.hold = None
     studio.model.queue(EngineError("The engine stopped while it answered."))
     page.composer.editor.setPlainText("And where do we sleep in Hendaye?")
     page.composer.send()
