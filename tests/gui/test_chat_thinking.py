@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 
 from memdesk.errors import EngineCrashedError
-from memdesk.gui.views.chat.thinking import MOST_LINES, duration
+from memdesk.gui.views.chat.thinking import MOST_LINES, ThinkingBox, duration
 from memdesk.ports import GenerationChunk, Usage
 
 CUT_OFF = [GenerationChunk(thinking="Let me see."), GenerationChunk(finish_reason="length", usage=Usage())]
@@ -55,6 +55,14 @@ def test_thinking_is_a_row_that_becomes_how_long_it_took(desk, qtbot, page, held
     reply._copy.click()
     assert reply.text == QGuiApplication.clipboard().text() == "In Rome."
     assert stored(desk, page) == ["Where was I?", "In Rome."]
+
+
+def test_the_words_end_without_blank_lines(qtbot, theme):
+    box = ThinkingBox("What the model thinks")
+    qtbot.addWidget(box)
+    for piece in ("\n", "Rome?", "\n", "\n", "Oslo?", "\n\n"):
+        box.add(piece)
+    assert box.toPlainText() == "Rome?\n\nOslo?"
 
 
 def test_the_row_opens_to_read_along(desk, qtbot, page, held):

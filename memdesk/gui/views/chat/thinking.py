@@ -62,10 +62,14 @@ class ThinkingBox(PlainBox):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__("", name, height=0, parent=parent)
         self.setObjectName("thoughts")
+        #: Blank space behind the last words: shown when others follow.
+        self._blank = ""
 
     def add(self, text: str) -> None:
         """Add words at the end."""
-        text = text.lstrip() if self.document().isEmpty() else text
+        came = text.lstrip() if self.document().isEmpty() else self._blank + text
+        text = came.rstrip()
+        self._blank = came[len(text) :]
         if not text:
             return
         if self.document().lastBlock().length() > BLOCK_CHARS:
