@@ -111,7 +111,6 @@ def test_memory_that_reading_took_is_given_back_at_rest(tmp_path, monkeypatch):
 
 
 def test_what_waits_to_be_distilled_is_taken_up_again_after_a_lock(tmp_path, monkeypatch):
-    monkeypatch.setattr("memdesk.services.distillation.ORPHAN_DELAY_SECONDS", 0.0)
     app = App(profile_paths(home=tmp_path / "profile"), secrets=MemorySecrets(), embedder=lambda: None)
     services = app.open_window()
     app.open()
@@ -119,6 +118,8 @@ def test_what_waits_to_be_distilled_is_taken_up_again_after_a_lock(tmp_path, mon
     services.settings.update("memory", {"summary_debounce_seconds": 3600, "core_model": ""})
     services.ingest.ingest(agent_id="a", conversation_id="bees", turns=turns, wait=False)
     assert services.distillation.status()["last"] == []
+    # Only now: the start takes up what waits as well, and may come to it after this was told.
+    monkeypatch.setattr("memdesk.services.distillation.ORPHAN_DELAY_SECONDS", 0.0)
     services.vault.lock()
     services.vault.unlock()
     deadline = time.monotonic() + 20
