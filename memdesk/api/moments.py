@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-import time as clock
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator
+
+from memdesk.domain.zones import in_zone
 
 _BARE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def _of_the_user(moment: datetime) -> datetime:
     """Take a time without an offset for the user's own: the server runs on the user's machine."""
-    if moment.tzinfo:
-        return moment
-    try:
-        return moment.astimezone()
-    except OSError:
-        # Windows knows its zone from 1970 to 3000 only; beyond these the present standard time has to do.
-        return moment.replace(tzinfo=timezone(timedelta(seconds=-clock.timezone)))
+    return moment if moment.tzinfo else in_zone(moment)
 
 
 def _end_of_day(value: Any) -> Any:

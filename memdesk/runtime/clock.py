@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import time
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, datetime, tzinfo
+
+from memdesk.domain.zones import in_zone
 
 
 class SystemClock:
@@ -23,10 +24,7 @@ class SystemClock:
     def local(self, when: datetime) -> datetime:
         """Return ``when`` in the user's timezone."""
         try:
-            return when.astimezone(self._zone)
-        except OSError:
-            # Windows knows its zone from 1970 to 3000 only; beyond these the present standard time has to do.
-            return when.astimezone(timezone(timedelta(seconds=-time.timezone)))
+            return in_zone(when, self._zone)
         except OverflowError:
             # The first or the last day of the calendar, which the user's zone does not have.
             return when

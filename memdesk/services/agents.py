@@ -302,6 +302,18 @@ class AgentsService:
 _ID: Final = re.compile(r"[^\s/\\?#%\x00-\x1f\x7f]{1,128}")
 
 
+def known(repos: Repositories, agent_id: str) -> Agent:
+    """Return an agent, in a transaction of its caller.
+
+    Raises:
+        NotFoundError: there is none of this id.
+    """
+    agent = repos.agents.get(agent_id)
+    if agent is None:
+        raise NotFoundError(f"There is no agent “{agent_id}”.", hint="GET /agents lists them.")
+    return agent
+
+
 def check_id(agent_id: str) -> str:
     """Return an agent id that fits a header and a path segment.
 

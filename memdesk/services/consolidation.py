@@ -21,6 +21,7 @@ from memdesk.domain.consolidation import STEPS, Group, Memory, Rules, Step, plan
 from memdesk.domain.models import FactSource, Page, Run, RunChange, new_id
 from memdesk.domain.text import counted
 from memdesk.errors import CancelledError, ConflictError, NotFoundError
+from memdesk.services import agents
 from memdesk.services.events import EventBus, MemoryChanged, RunChanged
 from memdesk.services.moments import day_start, now_ms
 from memdesk.services.run_apply import UNDO_DAYS, is_ageing
@@ -240,8 +241,7 @@ class ConsolidationService:
         with self._store.read() as repos:
             if agent_id is None:
                 return [agent.id for agent in repos.agents.all()]
-            if repos.agents.get(agent_id) is None:
-                raise NotFoundError(f"There is no agent “{agent_id}”.", hint="GET /agents lists them.")
+            agents.known(repos, agent_id)
         return [agent_id]
 
     def _begin(self, trigger: Trigger) -> Run:

@@ -68,7 +68,7 @@ class ConversationsService:
             NotFoundError: the agent has none of this id.
         """
         with self._store.read() as repos:
-            return _known(repos, agent_id, conversation_id)
+            return known(repos, agent_id, conversation_id)
 
     def turns(self, agent_id: str, conversation_id: str) -> list[Turn]:
         """Return what was said, in order; empty for a thread that does not exist (any more)."""
@@ -184,7 +184,7 @@ class ConversationsService:
         if format_ not in {"md", "json"}:
             raise BadRequestError("A conversation is exported as md or json.")
         with self._store.read() as repos:
-            thread = _known(repos, agent_id, conversation_id)
+            thread = known(repos, agent_id, conversation_id)
             turns = repos.turns.of_conversation(agent_id, conversation_id)
             agent = repos.agents.get(agent_id)
         name = agent.name if agent is not None else agent_id
@@ -204,7 +204,7 @@ class ConversationsService:
     ) -> Conversation:
         def work(repos: Repositories) -> Conversation:
             # ``updated_at`` stays: these are not new words, and must not move the thread in the list.
-            thread = edit(_known(repos, agent_id, conversation_id))
+            thread = edit(known(repos, agent_id, conversation_id))
             repos.conversations.put(thread)
             return thread
 
@@ -213,7 +213,12 @@ class ConversationsService:
         return thread
 
 
-def _known(repos: Repositories, agent_id: str, conversation_id: str) -> Conversation:
+def known(repos: Repositories, agent_id: str, conversation_id: str) -> Conversation:
+    """Return a conversation.
+
+    Raises:
+        NotFoundError: the agent has none of this id.
+    """
     thread = repos.conversations.get(agent_id, conversation_id)
     if thread is None:
         raise NotFoundError("There is no such conversation.", hint="GET /memory/conversations lists them.")

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from memdesk.domain.digest import ModelGrade
@@ -20,6 +19,7 @@ from memdesk.services.distil_model import Asked, choose, write
 from memdesk.services.distil_neighbours import Neighbours
 from memdesk.services.distil_pairs import unclear_pairs
 from memdesk.services.distil_plan import Plan, Verifier
+from memdesk.services.distil_refusal import WHY_SKIPPED, model_wanted, refusal
 from memdesk.services.distil_session import Reading, Session, SessionReader, load
 from memdesk.services.distil_writing import Writer, Written
 from memdesk.services.events import (
@@ -46,16 +46,6 @@ BACKOFF_SECONDS: Final = 60.0
 RESUME_SECONDS: Final = 10.0
 
 
-#: What a refusal means, in words for the user.
-WHY_SKIPPED: Final = MappingProxyType(
-    {
-        "memory_disabled": "Memory is switched off in the settings; the turns wait.",
-        "agent_memory_off": "This agent's memory is off; the turns wait.",
-        "conversation_memory_off": "Memory is off in this conversation; the turns wait.",
-        "manual": "Distillation is on request only (extractionMode: manual); the turns wait until you ask for it.",
-        "no_core_model": "No core model is chosen. Choose one, or set extractionMode to rules to do without; the turns wait.",
-    }
-)
 PARKED: Final = "It failed several times and is set aside. Retry it in the window, or with retry_parked."
 
 
@@ -161,7 +151,7 @@ class Attempts:
         if session is None:
             outcome = self._why_nothing(agent_id, conversation_id)
             return ended(outcome, PARKED if outcome.startswith("parked:") else "")
-        why = self._refusal(session, explicit=explicit)
+        why = refusal(self._settings.current.memory, session.agent, session.conversation, explicit=explicit)
         if why:
             return ended(f"skipped:{why}", WHY_SKIPPED[why])
         self._events.publish(DistillationStarted(agent_id, conversation_id))
@@ -283,22 +273,9 @@ class Attempts:
         count = parked.get((agent_id, conversation_id), 0)
         return f"parked:{count}" if count else "no_signals"
 
-    def _refusal(self, session: Session, *, explicit: bool) -> str:
-        memory = self._settings.current.memory
-        if not memory.enabled:
-            return "memory_disabled"
-        if session.agent.memory != "on":
-            return "agent_memory_off"
-        if session.conversation.memory != "on":
-            return "conversation_memory_off"
-        if memory.extraction_mode == "manual" and not explicit:
-            return "manual"
-        return self.blocked()
-
     def blocked(self) -> str:
         """Return why nothing can be distilled now; empty when it can."""
-        memory = self._settings.current.memory
-        return "no_core_model" if memory.extraction_mode != "rules" and not memory.core_model else ""
+        return model_wanted(self._settings.current.memory)
 
     def _failed(self, session: Session, error: MemdeskError, ended: Callable[..., SessionOutcome]) -> SessionOutcome:
         """Count a try; back off, or park the session after the last one or when the same would only fail again."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 from memdesk.domain.models import HistoryEntry, Page
 from memdesk.errors import ConflictError, NotFoundError
-from memdesk.services import journal, taking_back
-from memdesk.services.events import EventBus, MemoryChanged
+from memdesk.services import taking_back
+from memdesk.services.announcing import announce
 from memdesk.services.moments import now_ms
 
 if TYPE_CHECKING:
     from memdesk.ports import CancelToken, Clock, Repositories, Store
+    from memdesk.services.events import EventBus
     from memdesk.services.seams import Indexing
 
 #: Changes of one transaction.
@@ -115,22 +116,13 @@ class HistoryService:
             if not part:
                 break
             rows = self._store.write(lambda repos, part=part: taking_back.take_back(repos, part, now))  # type: ignore[misc]  # at once
-            self._tell(rows)
+            announce(self._events, self._indexing, rows)
             count, left, before = count + len(rows), left - len(part), part[-1].seq
             if progress is not None:
                 progress(1 - max(0, left) / every, "")
         if not count:
             raise ConflictError("Nothing was taken back: it was changed again since, or is gone.")
         return count
-
-    def _tell(self, rows: Sequence[taking_back.Row]) -> None:
-        seqs: dict[tuple[str | None, Any], list[int]] = {}
-        for row in rows:
-            seqs.setdefault((row.agent_id, journal.kind_of(row)), []).append(getattr(row, "seq", 0))
-        for (agent_id, kind), numbers in seqs.items():
-            if self._indexing is not None and agent_id is not None and kind in {"fact", "episode"}:
-                self._indexing.note(agent_id, kind, numbers)
-            self._events.publish(MemoryChanged(agent_id, (kind,)))
 
 
 def _known(repos: Repositories, entry_id: str) -> HistoryEntry:

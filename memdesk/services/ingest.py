@@ -14,6 +14,7 @@ from memdesk.domain.thinking import without_thinking
 from memdesk.errors import BadRequestError, CancelledError, MemdeskError
 from memdesk.ports import CancelToken, Clock, Repositories, Store
 from memdesk.services import drafts, forgotten
+from memdesk.services.distil_refusal import memory_off
 from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus, PendingChanged, TurnsRecorded
 from memdesk.services.ingest_turns import (
     MAX_TURN_CHARS,
@@ -301,15 +302,10 @@ class IngestService:
         self._events.publish(ConversationsChanged(agent_id))
 
     def _why_not(self, agent_id: str, conversation_id: str) -> str:
-        if not self._settings.current.memory.enabled:
-            return "skipped:memory_disabled"
-        if self._agents.get(agent_id).memory != "on":
-            return "skipped:agent_memory_off"
         with self._store.read() as repos:
             conversation = repos.conversations.get(agent_id, conversation_id)
-        if conversation is not None and conversation.memory != "on":
-            return "skipped:conversation_memory_off"
-        return "no_signals"
+        off = memory_off(self._settings.current.memory, self._agents.get(agent_id), conversation)
+        return f"skipped:{off}" if off else "no_signals"
 
     def _distil(
         self, agent_id: str, conversation_id: str, count: int, *, wait: bool, cancel: CancelToken | None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from memdesk.services.distil_attempt import WHY_SKIPPED
 from memdesk.services.distil_model import DIGEST_TOKENS
+from memdesk.services.distil_refusal import WHY_SKIPPED, refusal
 
 if TYPE_CHECKING:
     from memdesk.domain.models import Agent
@@ -86,15 +86,7 @@ def forecast(
         ModelMissingError, CancelledError, EngineError: as ``ModelsService.measure``.
     """
     memory = settings.current.memory
-    reason = ""
-    if not memory.enabled:
-        reason = "memory_disabled"
-    elif agent is not None and agent.memory != "on":
-        reason = "agent_memory_off"
-    elif memory.extraction_mode == "manual":
-        reason = "manual"
-    elif memory.extraction_mode != "rules" and not memory.core_model:
-        reason = "no_core_model"
+    reason = refusal(memory, agent)
     if reason:
         return Forecast(reason=WHY_SKIPPED[reason])
     if memory.extraction_mode == "rules":

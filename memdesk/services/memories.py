@@ -19,10 +19,11 @@ from memdesk.domain.models import (
 )
 from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.ports import Repositories
-from memdesk.services import entities, entity_joins, identity_lines, journal
+from memdesk.services import agents, conversations, entities, entity_joins, identity_lines, journal
+from memdesk.services.announcing import announce
 from memdesk.services.changing import check_changes, check_text, restore, with_changes
 from memdesk.services.entity_joins import Joined
-from memdesk.services.events import EventBus, LockChanged, MemoryChanged
+from memdesk.services.events import EventBus, LockChanged
 from memdesk.services.memory_reading import MemoryReading
 from memdesk.services.memory_views import same_words
 from memdesk.services.moments import now_ms
@@ -94,8 +95,7 @@ class MemoriesService(MemoryReading):
         now = now_ms(self._clock)
 
         def work(repos: Repositories) -> tuple[Fact, bool]:
-            if repos.agents.get(agent_id) is None:
-                raise NotFoundError(f"There is no agent “{agent_id}”.", hint="GET /agents lists them.")
+            agents.known(repos, agent_id)
             known = same_words(repos, agent_id, values["content"])
             if known is not None:
                 return known, False
@@ -119,7 +119,7 @@ class MemoriesService(MemoryReading):
 
         fact, is_new = self._store.write(work)
         if is_new:
-            self._changed(fact.agent_id, "fact", [fact.seq])
+            self._announce(fact)
         return fact
 
     def remember(self, agent_id: str, text: str, turn_id: str | None = None) -> Fact:
@@ -219,7 +219,7 @@ class MemoriesService(MemoryReading):
         for start in range(0, len(edits), AT_ONCE):
             part = edits[start : start + AT_ONCE]
             restored = self._store.write(lambda repos, part=part: restore(repos, part, now))  # type: ignore[misc]  # at once
-            self._announce(restored)
+            self._announce(*restored)
             count += len(restored)
             if progress is not None:
                 progress(min(1.0, (start + AT_ONCE) / len(edits)), "")
@@ -244,7 +244,7 @@ class MemoriesService(MemoryReading):
             return changed, edits
 
         changed, edits = self._store.write(work)
-        self._announce(changed)
+        self._announce(*changed)
         return changed, edits
 
     # ------------------------------------------------------------------ episodes
@@ -294,10 +294,9 @@ class MemoriesService(MemoryReading):
             raise BadRequestError("A session cannot end before it begins.")
 
         def work(repos: Repositories) -> tuple[Episode, bool]:
-            if repos.agents.get(agent_id) is None:
-                raise NotFoundError(f"There is no agent “{agent_id}”.", hint="GET /agents lists them.")
-            if conversation_id and repos.conversations.get(agent_id, conversation_id) is None:
-                raise NotFoundError("There is no such conversation.", hint="GET /memory/conversations lists them.")
+            agents.known(repos, agent_id)
+            if conversation_id:
+                conversations.known(repos, agent_id, conversation_id)
             for known in repos.episodes.of_conversation(agent_id, conversation_id):
                 if known.summary == values["summary"]:
                     return known, False
@@ -318,7 +317,7 @@ class MemoriesService(MemoryReading):
 
         episode, is_new = self._store.write(work)
         if is_new:
-            self._changed(agent_id, "episode", [episode.seq])
+            self._announce(episode)
         return episode
 
     def edit_episode(
@@ -345,7 +344,7 @@ class MemoriesService(MemoryReading):
             return replace(new, seq=seq)
 
         episode = self._store.write(work)
-        self._changed(episode.agent_id, "episode", [episode.seq])
+        self._announce(episode)
         return episode
 
     # ------------------------------------------------------------------ identity
@@ -359,7 +358,7 @@ class MemoriesService(MemoryReading):
         text = check_text(content, "An identity line", limit=500)
         now = now_ms(self._clock)
         line = self._store.write(lambda repos: identity_lines.add(repos, text, now, actor, actor_detail))
-        self._events.publish(MemoryChanged(None, ("identity",)))
+        self._announce(line)
         return line
 
     def edit_identity(
@@ -374,7 +373,7 @@ class MemoriesService(MemoryReading):
         values = check_changes(changes, of="identity")
         now = now_ms(self._clock)
         line = self._store.write(lambda repos: identity_lines.edit(repos, line_id, values, now, actor, actor_detail))
-        self._events.publish(MemoryChanged(None, ("identity",)))
+        self._announce(line)
         return line
 
     # ------------------------------------------------------------------ entities
@@ -398,7 +397,7 @@ class MemoriesService(MemoryReading):
         entity = self._store.write(
             lambda repos: entities.edit(repos, entity_id, now, name=name, type_=type_, aliases=aliases)
         )
-        self._events.publish(MemoryChanged(entity.agent_id, ("entity",)))
+        self._announce(entity)
         return entity
 
     def merge_entities(self, gone_id: str, into_id: str) -> Joined:
@@ -413,19 +412,10 @@ class MemoriesService(MemoryReading):
         """
         now = now_ms(self._clock)
         joined = self._store.write(lambda repos: entity_joins.merge(repos, gone_id, into_id, now))
-        self._events.publish(MemoryChanged(joined.entity.agent_id, ("entity",)))
+        self._announce(joined.entity)
         return joined
 
     # ------------------------------------------------------------------ telling others
 
-    def _announce(self, facts: Sequence[Fact]) -> None:
-        by_agent: dict[str, list[int]] = {}
-        for fact in facts:
-            by_agent.setdefault(fact.agent_id, []).append(fact.seq)
-        for agent_id, seqs in by_agent.items():
-            self._changed(agent_id, "fact", seqs)
-
-    def _changed(self, agent_id: str, kind: Literal["fact", "episode"], seqs: Sequence[int]) -> None:
-        if self._indexing is not None:
-            self._indexing.note(agent_id, kind, seqs)
-        self._events.publish(MemoryChanged(agent_id, (kind,)))
+    def _announce(self, *rows: journal.Remembered | Entity) -> None:
+        announce(self._events, self._indexing, rows)

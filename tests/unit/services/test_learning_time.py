@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from memdesk.services.distil_attempt import WHY_SKIPPED
+from memdesk.services.distil_refusal import WHY_SKIPPED
 from memdesk.services.learning_time import Forecast, forecast, learning_seconds
 from memdesk.services.model_seams import Speed
 

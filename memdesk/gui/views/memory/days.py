@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from PySide6.QtCore import QDate, QLocale, Signal
 from PySide6.QtWidgets import QLineEdit
 
+from memdesk.domain.zones import in_zone
 from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import set_property
@@ -65,7 +66,7 @@ def read_day(text: str) -> date | None:
 
 def start_of(value: date) -> datetime:
     """Return the moment at which a day of the user's begins, in UTC."""
-    return datetime.combine(value, time()).astimezone(UTC)
+    return in_zone(datetime.combine(value, time())).astimezone(UTC)
 
 
 def ages() -> list[tuple[str, str]]:

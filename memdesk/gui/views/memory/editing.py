@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
 
 from memdesk.domain.models import FactKind
+from memdesk.domain.zones import in_zone
 from memdesk.errors import BadRequestError
 from memdesk.gui.views.memory.bulk import tags_of
 from memdesk.gui.views.memory.days import DayEdit, start_of
@@ -78,7 +79,7 @@ class FactDialog(Dialog):
 
     @staticmethod
     def _local(when: datetime | None) -> datetime | None:
-        return when.astimezone() if when else None
+        return in_zone(when) if when else None
 
     def _accepted(self, save: Callable[[dict[str, Any], FactDialog], None]) -> None:
         try:

@@ -1,0 +1,24 @@
+"""The user's zone, also for moments that the system cannot convert."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timedelta, timezone, tzinfo
+
+
+def in_zone(moment: datetime, zone: tzinfo | None = None) -> datetime:
+    """Return a moment in a zone; one without an offset is taken for the user's own time.
+
+    Args:
+        moment: when.
+        zone: the zone; None for the user's.
+
+    Raises:
+        OverflowError: the calendar has no such day in that zone.
+    """
+    try:
+        return moment.astimezone(zone)
+    except OSError:
+        # Windows knows its zone from 1970 to 3000 only; beyond these the present standard time has to do.
+        standard = timezone(timedelta(seconds=-time.timezone))
+        return moment.astimezone(standard) if moment.tzinfo else moment.replace(tzinfo=standard)
