@@ -11,14 +11,15 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from memdesk.domain.consolidation import STEPS, Group, Memory, Rules, Step, plan
-from memdesk.domain.models import FactSource, Page, Run, RunChange, new_id
+from memdesk.domain.models import FactSource, Page, Run, RunChange
 from memdesk.domain.text import counted
 from memdesk.errors import CancelledError, ConflictError, NotFoundError
 from memdesk.services import agents
@@ -99,6 +100,7 @@ class ConsolidationService:
         self._busy = busy
         self._launched_at = clock.now()
         self._running = threading.Lock()
+        self._current: Pass | None = None
         self._previews: OrderedDict[str, list[Group]] = OrderedDict()
 
     # ------------------------------------------------------------------ running
@@ -130,35 +132,52 @@ class ConsolidationService:
             ConflictError: a run is going on, or the preview is no longer known.
             NotFoundError: there is no such agent.
         """
+        with self._alone(trigger, cancel, progress) as pass_:
+            if dry_run:
+                return self._preview(pass_, agent_id)
+            return self._real(pass_, agent_id, only, preview)
+
+    def underway(self) -> RunChanged | None:
+        """Return what was told last of the pass, preview or undo that goes on here; None when none does."""
+        current = self._current
+        return current.state if current is not None else None
+
+    def stop(self) -> None:
+        """Ask the pass, preview or undo that goes on here to stop, whoever began it; as its ``cancel`` would."""
+        current = self._current
+        if current is not None:
+            current.stop.set()
+
+    @contextmanager
+    def _alone(self, trigger: Trigger, cancel: CancelToken | None, progress: Progress | None) -> Iterator[Pass]:
+        """Begin a pass, preview or undo, the only one; when it is over, listeners are told how it ended."""
         if not self._running.acquire(blocking=False):
             raise ConflictError("A consolidation is running.", hint="Wait for it, or stop it.")
+        pass_ = Pass(self._store, self._events, self._busy, trigger=trigger, cancel=cancel, progress=progress)
+        self._current = pass_
         try:
-            pass_ = self._pass(trigger, cancel, progress)
             with no_collections():
-                if dry_run:
-                    return self._preview(pass_, agent_id)
-                return self._real(pass_, agent_id, only, preview)
+                yield pass_
+        except BaseException as error:
+            if pass_.state.status == "running":
+                pass_.end("cancelled" if isinstance(error, CancelledError) else "failed")
+            raise
         finally:
+            self._current = None
             self._running.release()
-
-    def running(self) -> bool:
-        """Return whether a run or an undo is going on in this process."""
-        return self._running.locked()
-
-    def _pass(self, trigger: Trigger, cancel: CancelToken | None, progress: Progress | None) -> Pass:
-        return Pass(self._store, self._events, self._busy, trigger=trigger, cancel=cancel, progress=progress)
+            self._events.publish(pass_.state)
 
     def _preview(self, pass_: Pass, agent_id: str | None) -> RunResult:
         now = now_ms(self._clock)
         groups: list[Group] = []
         agents = self._agents(agent_id)
         for number, agent in enumerate(agents):
-            planned = self._plan(agent, now, pass_.tick)
+            planned = self._plan(pass_, agent, now, number / len(agents), pass_.tick)
             groups += [group for step in STEPS for group in planned[step]]
-            pass_.progress((number + 1) / len(agents), "Looking at what would change")
         changes = tuple(change for group in groups for change in group)
+        pass_.end("done")
         run = Run(
-            id=new_id(),
+            id=pass_.state.run_id,
             trigger=pass_.trigger,
             status="done",
             dry_run=True,
@@ -187,7 +206,7 @@ class ConsolidationService:
     def _real(self, pass_: Pass, agent_id: str | None, only: set[int] | None, preview: str | None) -> RunResult:
         chosen = None if only is None else self._chosen(only, preview)
         agents = self._agents(agent_id)
-        run = self._begin(pass_.trigger)
+        run = self._begin(pass_)
         try:
             if chosen is not None:
                 self._make(pass_, run, chosen, 0.0, 1.0)
@@ -205,9 +224,8 @@ class ConsolidationService:
         return RunResult(run=run, changes=tuple(pass_.done), texts=texts, holds=tuple(pass_.slices.holds))
 
     def _one_agent(self, pass_: Pass, run: Run, agent_id: str, start: float, share: float) -> None:
-        planned = self._plan(agent_id, run.started_at, pass_.between)
+        planned = self._plan(pass_, agent_id, run.started_at, start, pass_.between)
         begun = start + share * _PLANNING_SHARE
-        pass_.progress(begun, "Planned")
         self._make(pass_, run, [group for step in STEPS for group in planned[step]], begun, start + share - begun)
 
     def _make(self, pass_: Pass, run: Run, groups: Sequence[Group], begun: float, share: float) -> None:
@@ -219,7 +237,10 @@ class ConsolidationService:
                 pass_.make(run, part, begun, weight, says=_SAYS[step])
                 begun += weight
 
-    def _plan(self, agent_id: str, now: datetime, tick: Callable[[], None]) -> dict[Step, list[Group]]:
+    def _plan(
+        self, pass_: Pass, agent_id: str, now: datetime, begun: float, tick: Callable[[], None]
+    ) -> dict[Step, list[Group]]:
+        pass_.progress(begun, words="Looking at what would change")
         with self._store.read() as repos:
             memory = Memory(facts=repos.facts.active(agent_id), episodes=repos.episodes.active(agent_id))
         return plan(memory, self._rules(now), self._sources_of, tick)
@@ -244,7 +265,7 @@ class ConsolidationService:
             agents.known(repos, agent_id)
         return [agent_id]
 
-    def _begin(self, trigger: Trigger) -> Run:
+    def _begin(self, pass_: Pass) -> Run:
         """Store a new run; or take up one that a kill interrupted, so that its diff stays one."""
         now = now_ms(self._clock)
         former = self._interrupted()
@@ -252,9 +273,9 @@ class ConsolidationService:
             log.info("taking up an interrupted consolidation")
             run = replace(former, started_at=max(former.started_at, now), message=_TAKEN_UP)
         else:
-            run = Run(id=new_id(), trigger=trigger, status="running", started_at=now)
+            run = Run(id=pass_.state.run_id, trigger=pass_.trigger, status="running", started_at=now)
         self._store.write(lambda repos: repos.runs.put(run))
-        self._events.publish(RunChanged(run.id, run.kind, run.status))
+        pass_.state = replace(pass_.state, run_id=run.id)
         return run
 
     def _interrupted(self) -> Run | None:
@@ -269,7 +290,7 @@ class ConsolidationService:
         ended = replace(run, status=status, finished_at=now_ms(self._clock), message=words, counts=counts_of(made))
         self._store.write(lambda repos: repos.runs.put(ended))
         self.announce(pass_.done)
-        self._events.publish(RunChanged(ended.id, ended.kind, ended.status, 1.0, ended.message))
+        pass_.end(ended.status, ended.message)
         return ended
 
     def announce(self, changes: Sequence[RunChange]) -> None:
@@ -330,22 +351,17 @@ class ConsolidationService:
         if not self.can_undo(run):
             why = "It was undone already." if run.status == "undone" else f"Runs can be undone for {UNDO_DAYS} days."
             raise ConflictError(f"This run cannot be undone. {why}")
-        if not self._running.acquire(blocking=False):
-            raise ConflictError("A consolidation is running.", hint="Wait for it, or stop it.")
-        try:
-            pass_ = self._pass("user", cancel, progress)
-            with no_collections():
-                total = max(1, sum(run.counts.values()))
+        with self._alone("user", cancel, progress) as pass_:
+            pass_.state = replace(pass_.state, run_id=run.id)
+            total = max(1, sum(run.counts.values()))
 
-                def between(done: int) -> None:
-                    pass_.progress(min(1.0, done / total), "Taking changes back")
-                    pass_.between()
+            def between(done: int) -> None:
+                pass_.progress(min(1.0, done / total), words="Taking changes back")
+                pass_.between()
 
-                result = take_back(self._store, pass_.slices, run, now_ms(self._clock), between)
-        finally:
-            self._running.release()
-        self.announce(result.changes)
-        self._events.publish(RunChanged(run.id, run.kind, "undone", 1.0, result.run.message))
+            result = take_back(self._store, pass_.slices, run, now_ms(self._clock), between)
+            self.announce(result.changes)
+            pass_.end("undone", result.run.message)
         return result
 
     def bin(self, agent_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[BinItem]:
@@ -375,7 +391,7 @@ class ConsolidationService:
             launched_at=self._launched_at,
             since=min((agent.created_at for agent in agents), default=self._launched_at),
             interval=timedelta(hours=self._settings.current.memory.consolidation_interval_hours),
-            runs=[run for run in newest if run.status != "running" or not self.running()],
+            runs=[run for run in newest if run.status != "running" or not self._running.locked()],
             hold_ups=self._hold_ups,
         )
 
@@ -396,7 +412,7 @@ class ConsolidationService:
         """
         now = self._clock.now()
         state = self.schedule(now)
-        if not state.overdue or state.waiting or self.running():
+        if not state.overdue or state.waiting or self._running.locked():
             return None
         return self.run(trigger="catch_up" if now - state.at > LATE else "schedule", cancel=cancel)
 

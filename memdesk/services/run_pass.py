@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gc
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal
 
 from memdesk.domain.consolidation import STEPS, Group
-from memdesk.domain.models import Run, RunChange
+from memdesk.domain.models import Run, RunChange, new_id
 from memdesk.errors import CancelledError
 from memdesk.services.events import EventBus, RunChanged
 from memdesk.services.moments import to_ms
@@ -53,11 +55,12 @@ def no_collections() -> Iterator[None]:
 
 
 class Pass:
-    """One pass under way: its slices, what it did, when to stop.
+    """One pass, preview or undo under way: its slices, what it did, how far it is, when to stop.
 
     Attributes:
         trigger: what asked for it.
-        progress: told how far it is.
+        state: how far it is or how it ended, as listeners are told.
+        stop: set by whoever wants it stopped, beside the one who began it.
         slices: its transactions.
         done: the changes it made so far.
     """
@@ -75,16 +78,29 @@ class Pass:
         self._events = events
         self._busy = busy
         self._cancel = cancel
+        self._told = progress
         self.trigger = trigger
-        self.progress: Progress = progress or (lambda _share, _words: None)
+        self.state = RunChanged(new_id(), "consolidation", "running")
+        self.stop = threading.Event()
         self.slices = Slices(store)
         self.done: list[RunChange] = []
 
     def tick(self) -> None:
         """Give way to other threads and stop when asked to; called every few hundred rows of planning."""
-        if self._cancel is not None and self._cancel.is_set():
+        if self.stop.is_set() or (self._cancel is not None and self._cancel.is_set()):
             raise CancelledError("The consolidation was stopped.")
         time.sleep(0)
+
+    def progress(self, share: float, words: str) -> None:
+        """Tell how far it is: who began it, and whoever listens."""
+        self.state = replace(self.state, progress=share, message=words)
+        if self._told is not None:
+            self._told(share, words)
+        self._events.publish(self.state)
+
+    def end(self, status: str, message: str = "") -> None:
+        """Say how it ends; listeners are told when nothing of it goes on any more."""
+        self.state = replace(self.state, status=status, progress=1.0, message=message)
 
     def between(self, _done: int = 0) -> None:
         """Give way to a chat that is streaming, unless the user waits for this very run."""
@@ -123,10 +139,8 @@ class Pass:
         says: str,
     ) -> None:
         def between(done: int) -> None:
-            at = begun + share * done / len(groups)
-            self.progress(at, says)
+            self.progress(begun + share * done / len(groups), says)
             self.between()
-            self._events.publish(RunChanged(run.id, run.kind, "running", at, says))
 
         def work(repos: Repositories, part: Sequence[Group]) -> list[RunChange]:
             return apply(repos, run.id, part, to_ms(run.started_at))

@@ -14,7 +14,7 @@ HoldUp = Callable[[], str]
 
 #: A pass right after the start would make the machine stall when its owner wants it.
 GRACE: Final = timedelta(minutes=10)
-#: After a pass that failed, the next one comes no sooner than this.
+#: After a pass that failed or was stopped on request, the next one comes no sooner than this.
 RETRY: Final = timedelta(hours=1)
 #: This much later than planned, a pass is catching up (the machine slept, the app was closed).
 LATE: Final = timedelta(hours=1)
@@ -49,7 +49,7 @@ def schedule(
     """Return when the next pass is due and what it waits for.
 
     A pass is due an interval after the start of the last one, the first pass an interval after ``since``; one that a
-    kill interrupted is due at once. Who failed is tried again after :data:`RETRY`.
+    kill interrupted is due at once. One that failed or was stopped is tried again after :data:`RETRY`.
 
     Args:
         now: the present.
@@ -66,7 +66,7 @@ def schedule(
         at = min(runs[0].started_at, now)
     else:
         at = (last.started_at if last else min(since, now)) + interval
-        if past and past[0].status == "failed":
+        if past and past[0].status in {"failed", "cancelled"}:
             at = max(at, past[0].started_at + RETRY)
     if now < at:
         return Schedule(at=at, overdue=False, waiting="", last=last)

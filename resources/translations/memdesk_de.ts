@@ -5590,7 +5590,7 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <name>ThinkingRow</name>
     <message>
         <source>What the model says to itself before it answers. It is not kept, and never remembered.</source>
-        <extracomment>Lines that are shown at once; more are scrolled to. So much is added to the box in one go; the rest waits for the next round of the event loop. A paragraph is laid out anew with each word that comes; one longer than this goes on in the next.</extracomment>
+        <extracomment>Lines that are shown at once; more are scrolled to. So much is added to the box in one go; the rest waits for the next round of the event loop. A paragraph is laid out anew with each word that comes; one longer than this goes on in the next. Blank space behind the last words: shown when others follow.</extracomment>
         <translation>Was das Modell sich sagt, bevor es antwortet. Es wird nicht gespeichert und nie zur Erinnerung.</translation>
     </message>
     <message>
@@ -7708,6 +7708,14 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
     <message>
         <source>It is a ZIP inside the ZIP; unpack the outer one first.</source>
         <translation>Es ist ein ZIP im ZIP. Entpacke zuerst das äußere.</translation>
+    </message>
+    <message>
+        <source>Looking at what would change</source>
+        <translation>Sieht nach, was sich ändern würde</translation>
+    </message>
+    <message>
+        <source>Taking changes back</source>
+        <translation>Nimmt Änderungen zurück</translation>
     </message>
     <message>
         <source>“{name}” is no longer there.</source>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from datetime import timedelta
 
@@ -9,8 +10,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from memdesk.domain.models import FactStatus, Run, new_id
+from memdesk.errors import CancelledError
 from memdesk.gui.widgets.buttons import Button
-from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.services.events import RunChanged
 from memdesk.services.forgetting import ForgetTarget
 
@@ -36,6 +38,10 @@ def aged(desk, content, *, salience=0.6, days=10):
 
 def words(page):
     return [label.text() for label in page.findChildren(Label) if label.isVisibleTo(page)]
+
+
+def words_of_chips(page):
+    return [chip.text() for chip in page.findChildren(Chip) if chip.isVisibleTo(page)]
 
 
 def shown(model):
@@ -119,16 +125,72 @@ def test_a_preview_says_what_rows_in_sight_are(desk, page):
     assert model.index(650, 0).data() == "Forgotten since"
 
 
-def test_a_run_of_others_is_shown_and_keeps_this_one_waiting(desk, page):
-    desk.real.events.publish(RunChanged("r", "consolidation", "running", 0.4, "Joining duplicates"))
-    desk.qtbot.waitUntil(lambda: not page.progress.isHidden())
-    assert page.doing.text() == "Joining duplicates"
-    assert page.bar.value() == 40
+class Held:
+    """Holds whatever consolidation does at the moment it tells of ``words``, until ``go`` is set."""
+
+    def __init__(self, desk, words):
+        self.go = threading.Event()
+        self.there = threading.Event()
+        self._words = words
+        desk.real.events.subscribe(RunChanged, self._hold)
+
+    def _hold(self, event):
+        if event.status == "running" and event.message == self._words:
+            self.there.set()
+            assert self.go.wait(30)
+
+
+@pytest.mark.parametrize(
+    ("begun", "words"),
+    [
+        ({"trigger": "schedule"}, "Letting old memories fade"),
+        ({"trigger": "api", "dry_run": True}, "Looking at what would change"),
+    ],
+    ids=["by the schedule", "a preview of a program"],
+)
+def test_work_that_others_began_is_shown_and_stopped_from_the_page(desk, page, begun, words):
+    for number in range(4):
+        aged(desk, f"Boat number {number} has a name of its own.")
+    held = Held(desk, words)
+    work = desk.real.lanes.submit("background", lambda: desk.real.consolidation.run(**begun))
+    desk.qtbot.waitUntil(lambda: page.doing.text() == words)
+    assert not page.progress.isHidden()
     assert not page.now.isEnabled()
-    assert page.cancel.isHidden()
-    desk.real.events.publish(RunChanged("r", "consolidation", "done", 1.0))
-    desk.qtbot.waitUntil(page.progress.isHidden)
+    page.cancel.click()
+    assert page.doing.text() == "Stopping…"
+    assert not page.cancel.isEnabled()
+    desk.qtbot.waitUntil(desk.real.consolidation._current.stop.is_set)
+    held.go.set()
+    desk.qtbot.waitUntil(work.done)
+    desk.rest(650)
+    assert page.progress.isHidden()
     assert page.now.isEnabled()
+    if work.exception() is not None:
+        assert isinstance(work.exception(), CancelledError)
+        assert desk.real.consolidation.runs().items == []
+    else:
+        assert work.result().run.status == "cancelled"
+        assert "stopped" in words_of_chips(page)
+    # It can be run again, and stopped again.
+    page.run_now()
+    assert page.cancel.isEnabled()
+    desk.rest(650)
+    assert desk.real.consolidation.runs().items[0].status == "done"
+
+
+def test_a_page_opened_while_a_pass_goes_on_shows_it(desk):
+    aged(desk, "The boat is called Petrel.")
+    held = Held(desk, "Letting old memories fade")
+    work = desk.real.lanes.submit("background", lambda: desk.real.consolidation.run(trigger="schedule"))
+    desk.qtbot.waitUntil(held.there.is_set)
+    desk.page("consolidation")
+    page = desk.window.host.page("consolidation")
+    desk.qtbot.waitUntil(lambda: page.progress.isVisible() and page.cancel.isVisible())
+    assert page.doing.text() == "Letting old memories fade"
+    assert page.bar.value() == 40
+    held.go.set()
+    desk.qtbot.waitUntil(work.done)
+    desk.qtbot.waitUntil(page.progress.isHidden)
 
 
 def test_an_undo_keeps_other_runs_waiting_and_the_page_follows(desk, page):

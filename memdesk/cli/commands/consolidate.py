@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         note("The run was undone.")
     else:
         _print_result(answer, dry_run=options.dry_run)
-    return Exit.OK
+    return Exit.PARTIAL if answer.get("run", {}).get("status") == "cancelled" else Exit.OK
 
 
 def _print_result(answer: dict[str, object], *, dry_run: bool) -> None:
@@ -61,6 +61,8 @@ def _print_result(answer: dict[str, object], *, dry_run: bool) -> None:
         note(f"... and {len(changes) - MAX_SHOWN} more; --json prints all.")
     counts = _counts(run.get("counts", {})) or "nothing"
     note(f"{'Would change' if dry_run else 'Changed'}: {counts}.")
+    if run.get("message"):
+        note(run["message"])
     if not dry_run:
         note(f"memdesk consolidate --undo {run['id']} takes it back.")
 

@@ -42,8 +42,9 @@ def test_an_interrupted_one_is_due_at_once():
         assert ask(NOON + timedelta(hours=1), run(started_at, "running"), run(NOON - DAY)).overdue
 
 
-def test_one_that_failed_is_tried_again_but_not_every_few_minutes():
-    failed = run(NOON + DAY, "failed")
+@pytest.mark.parametrize("how", ["failed", "cancelled"])
+def test_one_that_failed_or_was_stopped_is_tried_again_but_not_every_few_minutes(how):
+    failed = run(NOON + DAY, how)
     assert not ask(NOON + DAY + RETRY / 2, failed, run(NOON)).overdue
     assert ask(NOON + DAY + RETRY, failed, run(NOON)).overdue
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QFrame, QProgressBar, QStackedWidget
 
-from memdesk.gui.operations.consolidation import consolidate, restore, undo_run
+from memdesk.gui.operations.consolidation import consolidate, restore, stop_consolidation, undo_run
 from memdesk.gui.pages import Page
 from memdesk.gui.text import said
 from memdesk.gui.views.consolidation.diff import DiffPane
@@ -132,9 +132,9 @@ class ConsolidationPage(Page):
         service, settings = self.context.services.consolidation, self.context.services.settings
         most = dict(self._most)
 
-        def read() -> Overview:
+        def read() -> tuple[Overview, RunChanged | None]:
             runs, binned = service.runs(most["runs"]), service.bin(None, most["bin"])
-            return Overview(
+            overview = Overview(
                 schedule=service.schedule(),
                 runs=runs.items,
                 runs_total=runs.total,
@@ -143,6 +143,7 @@ class ConsolidationPage(Page):
                 binned_total=binned.total,
                 hours=settings.current.memory.consolidation_interval_hours,
             )
+            return overview, service.underway()
 
         self.context.bridge.run(read, owner=self, success=self._show, latest="runs")
 
@@ -151,16 +152,22 @@ class ConsolidationPage(Page):
             self.reload()
 
     def _followed(self, event: RunChanged) -> None:
-        """Show a run that the schedule or a program began."""
-        if self._op is not None or event.kind != "consolidation":
-            return
-        running = event.status == "running"
-        self._show_work(running=running, cancellable=False)
-        if running:
-            self.doing.setText(self.tr("A pass is being made…"))
-            self._progressed(event.progress, event.message)
+        if event.kind == "consolidation":
+            self._show_others(event if event.status == "running" else None)
 
-    def _show(self, found: Overview) -> None:
+    def _show_others(self, underway: RunChanged | None) -> None:
+        """Show how far the work is that the schedule or a program began; None when there is none, or no longer."""
+        if self._op is not None:
+            return
+        if underway is not None and self.progress.isHidden():
+            self.doing.setText(self.tr("A pass is being made…"))
+        self._show_work(running=underway is not None)
+        if underway is not None:
+            self._progressed(underway.progress, underway.message)
+
+    def _show(self, read: tuple[Overview, RunChanged | None]) -> None:
+        found, underway = read
+        self._show_others(underway)
         if found == self._seen:
             # As it is: what has the keyboard keeps it.
             return
@@ -279,31 +286,36 @@ class ConsolidationPage(Page):
         if self._op is not None:
             return
         self._op = op
-        self._show_work(running=True, cancellable=True)
+        self._show_work(running=True)
         self.doing.setText(self.tr("Looking at the memory…"))
         self.bar.setValue(0)
         op.progress(self._progressed).success(done).ended(self._ended).start()
 
-    def _show_work(self, *, running: bool, cancellable: bool) -> None:
+    def _show_work(self, *, running: bool) -> None:
+        if running == self.progress.isHidden():
+            self.cancel.setEnabled(running)
         self.progress.setVisible(running)
-        self.cancel.setVisible(cancellable)
-        for part in (self.now, self.first, self.diff.apply, self.diff.undo):
+        for part in (self.now, self.first, self.diff.undo):
             part.setEnabled(not running)
+        self.diff.apply.setEnabled(not running and self.diff.model.count_checked() > 0)
 
     def _progressed(self, share: float, words: str) -> None:
         self.bar.setValue(round(share * 100))
-        if words:
+        # Until it has stopped, it says that it does.
+        if words and self.cancel.isEnabled():
             self.doing.setText(said(words))
 
     def _cancel(self) -> None:
+        self.doing.setText(self.tr("Stopping…"))
+        self.cancel.setEnabled(False)
         if self._op is not None:
-            self.doing.setText(self.tr("Stopping…"))
             self._op.cancel()
+        else:
+            stop_consolidation(context=self.context, parent=self).start()
 
     def _ended(self) -> None:
         self._op = None
-        self._show_work(running=False, cancellable=False)
-        self.diff.apply.setEnabled(self.diff.model.count_checked() > 0)
+        self._show_work(running=False)
         self.reload()
 
     def _ran(self, result: RunResult) -> None:
