@@ -26,6 +26,7 @@ from memdesk.services.events import LockChanged, SettingsChanged
 
 if TYPE_CHECKING:
     from memdesk.gui.window import MainWindow
+    from memdesk.ports import Way
     from memdesk.services.container import Services
 
 log = logging.getLogger(__name__)
@@ -138,18 +139,24 @@ class Session(QObject):
             self.show_first_start()
             return
         self._open_pages()
-        self.bridge.run(self.services.vault.recovery_confirmed, owner=self, success=self._remind)
+        vault = self.services.vault
+        self.bridge.run(lambda: None if vault.recovery_confirmed() else vault.ways(), owner=self, success=self._remind)
 
-    def _remind(self, confirmed: bool) -> None:
+    def _remind(self, ways: frozenset[Way] | None) -> None:
+        """Remind of a recovery code that nobody has shown to be kept; None where somebody has."""
         banner = self.window.banner
-        if confirmed:
+        if ways is None:
             banner.hide()
             return
+        if ways == {"passphrase"}:
+            lost = self.tr("Without it a forgotten passphrase loses the memory.")
+        elif "passphrase" in ways:
+            lost = self.tr("Without it the memory is lost once both the keyring and the passphrase are.")
+        else:
+            lost = self.tr("Without it a lost keyring loses the memory.")
         banner.say(
             "warning",
-            self.tr(
-                "You have not shown yet that you kept the recovery code. Without it a lost keyring loses the memory."
-            ),
+            self.tr("You have not shown yet that you kept the recovery code.") + " " + lost,
             Button(self.tr("Take care of it"), lambda: self.window.navigate("settings", query=self.tr("recovery"))),
             Button(self.tr("Later"), banner.hide, variant="ghost"),
         )

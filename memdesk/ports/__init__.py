@@ -50,7 +50,7 @@ from memdesk.ports.upkeep import (
     RunsRepo,
     TokensRepo,
 )
-from memdesk.ports.vault import SecretStore, VaultPort
+from memdesk.ports.vault import SecretStore, VaultPort, Way
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors as Vectors
@@ -108,6 +108,7 @@ __all__ = [
     "VaultPort",
     "VectorIndex",
     "VectorIndexFactory",
+    "Way",
     "Worker",
     "WorkerItem",
     "WorkerSpec",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol
+
+#: What opens a vault besides its recovery code.
+Way = Literal["keyring", "passphrase"]
 
 
 class SecretStore(Protocol):
@@ -47,6 +50,9 @@ class VaultPort(Protocol):
         """
 
     def has_passphrase(self) -> bool: ...
+    def ways(self) -> frozenset[Way]:
+        """Return what opens the vault besides its recovery code; a keyring that is there keeps the key."""
+
     def new_recovery_code(self, key: bytes) -> str:
         """Wrap the key by a fresh code; the old one no longer opens it."""
 

@@ -10,7 +10,7 @@ from memdesk.errors import ConflictError, LockedError
 from memdesk.services.events import EventBus, LockChanged
 
 if TYPE_CHECKING:
-    from memdesk.ports import Store, VaultPort
+    from memdesk.ports import Store, VaultPort, Way
 
     class LockableStore(Store, Protocol):
         """A store that is made closed; while closed, every use raises ``LockedError``."""
@@ -113,6 +113,10 @@ class VaultService:
     def has_passphrase(self) -> bool:
         """Whether a passphrase opens the vault as well."""
         return self._vault.has_passphrase()
+
+    def ways(self) -> frozenset[Way]:
+        """Return what opens the memory besides the recovery code."""
+        return self._vault.ways()
 
     def new_recovery_code(self) -> str:
         """Replace the recovery code; the old one opens nothing any more (save older backups)."""

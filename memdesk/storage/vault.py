@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from memdesk.errors import BadRequestError, EnvironmentFault
-from memdesk.ports import SecretStore, VaultPort
+from memdesk.ports import SecretStore, VaultPort, Way
 from memdesk.settings.files import write_atomic
 from memdesk.storage import recovery_code
 from memdesk.storage.errors import (
@@ -166,6 +166,18 @@ class Vault:
     def has_passphrase(self) -> bool:
         """Whether a passphrase opens the vault as well."""
         return self.path.exists() and "passphrase" in self._read().slots
+
+    def ways(self) -> frozenset[Way]:
+        """Return what opens the vault besides its recovery code.
+
+        A keyring that is there counts: whatever opens the vault puts the key into it.
+        """
+        found: set[Way] = set()
+        if self._secrets.available():
+            found.add("keyring")
+        if self.has_passphrase():
+            found.add("passphrase")
+        return frozenset(found)
 
     def new_recovery_code(self, key: bytes) -> str:
         """Wrap the key by a fresh code; the old one no longer opens this file (older copies it does)."""

@@ -2459,6 +2459,18 @@
         <translation>Gruppe {n}</translation>
     </message>
     <message>
+        <source>memdesk recovery code
+
+{code}
+
+This code opens your memory when nothing else does. Whoever has it and your files can read everything. Keep it away from this computer.</source>
+        <translation>Wiederherstellungscode von memdesk
+
+{code}
+
+Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer ihn und deine Dateien hat, kann alles lesen. Bewahre ihn fern von diesem Rechner auf.</translation>
+    </message>
+    <message>
         <source>Recovery code: {code}</source>
         <translation>Wiederherstellungscode: {code}</translation>
     </message>
@@ -2469,18 +2481,6 @@
     <message>
         <source>Copied</source>
         <translation>Kopiert</translation>
-    </message>
-    <message>
-        <source>memdesk recovery code
-
-{code}
-
-This code opens your memory when the keyring of your computer is lost. Whoever has it and your files can read everything. Keep it away from this computer.</source>
-        <translation>Wiederherstellungscode von memdesk
-
-{code}
-
-Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners verloren ist. Wer ihn und deine Dateien hat, kann alles lesen. Bewahre ihn fern von diesem Rechner auf.</translation>
     </message>
     <message>
         <source>Save the recovery code</source>
@@ -5381,8 +5381,20 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Sicherung wiederherstellen</translation>
     </message>
     <message>
-        <source>You have not shown yet that you kept the recovery code. Without it a lost keyring loses the memory.</source>
-        <translation>Du hast noch nicht gezeigt, dass du den Wiederherstellungscode hast. Ohne ihn ist mit dem Schlüsselbund auch das Gedächtnis verloren.</translation>
+        <source>Without it a forgotten passphrase loses the memory.</source>
+        <translation>Ohne ihn ist mit der Passphrase auch das Gedächtnis verloren.</translation>
+    </message>
+    <message>
+        <source>Without it the memory is lost once both the keyring and the passphrase are.</source>
+        <translation>Ohne ihn ist das Gedächtnis verloren, sobald Schlüsselbund und Passphrase es beide sind.</translation>
+    </message>
+    <message>
+        <source>Without it a lost keyring loses the memory.</source>
+        <translation>Ohne ihn ist mit dem Schlüsselbund auch das Gedächtnis verloren.</translation>
+    </message>
+    <message>
+        <source>You have not shown yet that you kept the recovery code.</source>
+        <translation>Du hast noch nicht gezeigt, dass du den Wiederherstellungscode hast.</translation>
     </message>
     <message>
         <source>Take care of it</source>
@@ -5847,8 +5859,8 @@ Dieser Code öffnet dein Gedächtnis, wenn der Schlüsselbund deines Rechners ve
         <translation>Wiederherstellungscode</translation>
     </message>
     <message>
-        <source>Opens the memory when the system&apos;s keyring is lost. Try yours now and then.</source>
-        <translation>Öffnet das Gedächtnis, wenn der Schlüsselbund des Systems verloren ist. Prüfe deinen hin und wieder.</translation>
+        <source>Opens the memory when nothing else does. Try yours now and then.</source>
+        <translation>Öffnet das Gedächtnis, wenn nichts anderes es mehr öffnet. Prüfe deinen hin und wieder.</translation>
     </message>
     <message>
         <source>Try it</source>

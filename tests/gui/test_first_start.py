@@ -153,6 +153,30 @@ def test_it_is_skipped_reminded_and_resumed(home, qtbot, qapp, model):
         assert desk.window.banner.isVisible()
 
 
+@pytest.mark.parametrize(
+    ("keyring", "passphrase", "lost"),
+    [
+        (True, None, "Without it a lost keyring loses the memory."),
+        (True, "correct horse battery", "Without it the memory is lost once both the keyring and the passphrase are."),
+        (False, "correct horse battery", "Without it a forgotten passphrase loses the memory."),
+    ],
+)
+def test_the_reminder_speaks_of_what_opens_the_memory(home, qtbot, qapp, model, keyring, passphrase, lost):
+    secrets = MemorySecrets()
+    with window(home, qtbot, qapp, secrets=secrets) as desk:
+        assert desk.window.banner.isHidden()
+        desk.real.vault.new_recovery_code()
+        desk.real.vault.set_passphrase(passphrase)
+        secrets._available = keyring
+        desk.session.lock()
+        desk.settle()
+        desk.session._unlock("passphrase" if passphrase else "keyring", passphrase or "")
+        desk.settle(30_000)
+        assert desk.window.banner.isVisible()
+        words = " ".join(label.text() for label in desk.window.banner.findChildren(Label))
+        assert words.endswith(lost)
+
+
 def test_going_back_leaves_a_code_that_was_kept_in_force(new_desk, qtbot):
     desk = new_desk
     kept = wizard(desk).steps[0].code

@@ -53,6 +53,9 @@ class MemoryVault:
     def has_passphrase(self) -> bool:
         return self.passphrase is not None
 
+    def ways(self) -> frozenset[str]:
+        return frozenset({"keyring"} if self.passphrase is None else {"keyring", "passphrase"})
+
     def new_recovery_code(self, key: bytes) -> str:
         assert key == self.key
         self.code = "echo-foxtrot-golf-hotel"

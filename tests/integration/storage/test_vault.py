@@ -128,11 +128,16 @@ def test_a_passphrase_can_be_added_changed_and_taken_away(file):
     made = vault(file, keyring)
     key, code = made.create()
     assert not made.has_passphrase()
+    assert made.ways() == {"keyring"}
     with pytest.raises(WrongPassphraseError):
         made.open(passphrase="anything")
     made.set_passphrase(key, "first")
     made.set_passphrase(key, "second")
     assert made.has_passphrase()
+    assert made.ways() == {"keyring", "passphrase"}
+    keyring.there = False
+    assert made.ways() == {"passphrase"}
+    keyring.there = True
     with pytest.raises(WrongPassphraseError):
         made.open(passphrase="first")
     assert made.open(passphrase="second") == key

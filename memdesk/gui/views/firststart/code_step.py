@@ -235,7 +235,7 @@ class CodeStep(Step):
     def _sheet(self) -> str:
         words = self.tr(
             "memdesk recovery code\n\n{code}\n\n"
-            "This code opens your memory when the keyring of your computer is lost. "
+            "This code opens your memory when nothing else does. "
             "Whoever has it and your files can read everything. Keep it away from this computer."
         )
         return words.format(code=self.code)

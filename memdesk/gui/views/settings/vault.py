@@ -47,7 +47,7 @@ class VaultCard(QFrame):
         parts = (
             _line(
                 self.tr("Recovery code"),
-                self.tr("Opens the memory when the system's keyring is lost. Try yours now and then."),
+                self.tr("Opens the memory when nothing else does. Try yours now and then."),
                 Button(self.tr("Try it"), self._drill),
                 Button(self.tr("New code"), self._confirm_new_code),
             ),
