@@ -30,6 +30,8 @@ T = TypeVar("T")
 E = TypeVar("E", bound=Event)
 #: Streams are drawn at most this often, in ms.
 STREAM_MS = 33
+#: Between two draws of a stream, at least so many times what the first of them took is left to input and painting.
+STREAM_REST = 3
 #: Progress is told at most this often, in seconds.
 PROGRESS_SECONDS = 0.05
 #: After so many seconds of results handed over in one go, the others wait for the next round of the event loop.
@@ -320,7 +322,10 @@ class ServiceOp(Work, Generic[T]):
 
 
 class StreamOp(Work, Generic[T]):
-    """Background iteration whose items arrive on the main thread in batches, at most every 33 ms."""
+    """Background iteration whose items arrive on the main thread in batches, at most every 33 ms.
+
+    Items that take long to draw come in larger batches, so that typing goes on smoothly.
+    """
 
     def __init__(
         self,
@@ -368,7 +373,10 @@ class StreamOp(Work, Generic[T]):
         while self._buffer:
             batch.append(self._buffer.popleft())
         if batch:
+            started = time.perf_counter()
             self._on_items(batch)
+            taken_ms = (time.perf_counter() - started) * 1000
+            self._timer.setInterval(max(STREAM_MS, int(STREAM_REST * taken_ms)))
 
     def _stop(self, error: Exception | None) -> None:
         self._timer.stop()

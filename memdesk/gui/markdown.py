@@ -31,6 +31,27 @@ def install(parser: MarkdownIt) -> None:
     parser.add_render_rule("image", _image_as_link)
 
 
+def cut_table(table: str, columns: Sequence[int], *, joined: bool) -> str:
+    """Return a piece of a long table: as wide as there is room, as its columns share it, without the space around.
+
+    Args:
+        table: HTML of one table; what the parser took for none is returned as it is.
+        columns: widths in percent.
+        joined: the head stands above an earlier piece, and is left out here.
+    """
+    if "<thead>" not in table:
+        return table
+    if joined:
+        table = table[: table.index("<thead>")] + table[table.index("</thead>") + len("</thead>") :]
+    widths = iter(columns)
+    first, row_end, others = table.partition("</tr>")
+    first = re.sub(r"<t([hd])\b", lambda cell: f'<t{cell[1]} width="{next(widths)}%"', first)
+    # Qt leaves 2 px above the first row, its border included, and 3 px below the last border.
+    top = -2 if joined else 0
+    style = f'<table width="100%" style="margin-top: {top}px; margin-bottom: -3px"'
+    return first.replace("<table", style, 1) + row_end + others
+
+
 def _take_formula(state: StateInline, silent: bool) -> bool:
     """Keep a formula as it was written, in the face of code: Markdown would take its signs for its own."""
     found = _FORMULA.match(state.src, state.pos, state.posMax)

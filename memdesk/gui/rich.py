@@ -5,39 +5,22 @@ Raw HTML in a message is shown as text, an image as a link: what a model or a fi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from memdesk.gui import markdown
+from memdesk.gui.segments import Segment, split
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from pygments.lexer import Lexer
 
-#: Prose longer than this is cut at the next blank line, so that a long answer redraws only its end.
-PROSE_CHARS = 1200
-#: A list longer than this is cut before one of its outermost items.
-LIST_CHARS = 4000
 #: Code longer than this is shown without colours.
 HIGHLIGHT_CHARS = 200_000
 #: Lines of code that are coloured and shown in one go; of code that grows, the last so many are drawn again.
 CODE_LINES = 24
-_ITEM = re.compile(r"^([-*+]|\d+[.)])\s")
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$")
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """A piece of a message: ``text`` is Markdown (prose) or source (code)."""
-
-    kind: Literal["prose", "code"]
-    text: str
-    language: str = ""
-    #: False while a code block has no closing fence yet.
-    closed: bool = True
 
 
 #: A stretch of a line in one colour: where it begins, how long it is (in UTF-16 units, as Qt counts), ``#rrggbb``.
@@ -59,57 +42,6 @@ class Drawn:
     segment: Segment
     html: str = ""
     code: Iterable[CodeLines] = ()
-
-
-def split(text: str) -> list[Segment]:
-    """Cut Markdown into prose and fenced code; stable for a growing text save its last pieces."""
-    segments: list[Segment] = []
-    prose: list[str] = []
-    size = 0
-    lines = text.split("\n")
-    position = 0
-    while position < len(lines):
-        fence = _FENCE.match(lines[position])
-        if fence is None:
-            if size > LIST_CHARS and _ITEM.match(lines[position]):
-                _flush(segments, prose)
-                size = 0
-            prose.append(lines[position])
-            size += len(lines[position]) + 1
-            if size > PROSE_CHARS and not lines[position].strip() and _may_cut(lines, position):
-                _flush(segments, prose)
-                size = 0
-            position += 1
-            continue
-        _flush(segments, prose)
-        size = 0
-        position = _take_code(segments, lines, position, fence)
-    _flush(segments, prose)
-    return segments
-
-
-def _take_code(segments: list[Segment], lines: list[str], start: int, fence: re.Match[str]) -> int:
-    marks = fence.group(1)
-    closing = re.compile(rf"^ {{0,3}}{re.escape(marks[0])}{{{len(marks)},}}\s*$")
-    end = start + 1
-    while end < len(lines) and not closing.match(lines[end]):
-        end += 1
-    closed = end < len(lines)
-    segments.append(Segment("code", "\n".join(lines[start + 1 : end]), fence.group(2), closed))
-    return end + 1
-
-
-def _flush(segments: list[Segment], prose: list[str]) -> None:
-    text = "\n".join(prose).strip("\n")
-    if text.strip():
-        segments.append(Segment("prose", text))
-    prose.clear()
-
-
-def _may_cut(lines: list[str], position: int) -> bool:
-    """Whether what follows a blank line stands for itself (no item or continuation of a list)."""
-    following = next((line for line in lines[position + 1 :] if line.strip()), "")
-    return bool(following) and not re.match(r"^(\s|[-*+]\s|\d+[.)]\s)", following)
 
 
 @lru_cache(maxsize=1)
@@ -224,7 +156,8 @@ def draw(segment: Segment, colours: Mapping[str, str]) -> Drawn:
     """Return a segment ready to be shown; the lines of code are made as they are read."""
     if segment.kind == "code":
         return Drawn(segment, code=code_lines(segment.text, segment.language, colours))
-    return Drawn(segment, prose_html(segment.text))
+    html = prose_html(segment.text)
+    return Drawn(segment, markdown.cut_table(html, segment.columns, joined=segment.joined) if segment.columns else html)
 
 
 def draw_all(text: str, colours: Mapping[str, str]) -> list[Drawn]:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import threading
+import time
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QEventLoop, QObject
@@ -151,6 +153,29 @@ def test_a_stream_comes_in_batches_and_in_order(bridge, qtbot, fault):
     assert items == list(range(500))
     assert len(batches) < 100
     assert end == [fault or "done"]
+
+
+def test_a_stream_that_takes_long_to_draw_leaves_time_to_others(bridge, qtbot):
+    """After a draw of 40 ms the next comes no sooner than after three times as long, whatever has come by then."""
+    drawn, end = [], []
+
+    def work(_cancel):
+        for number in range(150):
+            yield number
+            time.sleep(0.004)
+
+    def draw(batch):
+        began = time.perf_counter()
+        time.sleep(0.04)
+        drawn.append((began, time.perf_counter(), len(batch)))
+
+    StreamOp(bridge, bridge, work, items=draw, done=lambda: end.append("done"), failure=end.append).start()
+    qtbot.waitUntil(lambda: bool(end), timeout=60_000)
+    assert sum(size for _began, _ended, size in drawn) == 150
+    # The last one comes with the end of the stream.
+    rests = [began - ended for (_, ended, _), (began, _, _) in pairwise(drawn[:-1])]
+    assert rests
+    assert min(rests) > 0.1
 
 
 def test_events_reach_the_main_thread_and_bursts_settle(bridge, qtbot):

@@ -209,6 +209,31 @@ def test_much_code_at_once_never_stalls_the_window(desk, qtbot, model, watched, 
     assert watched.slow == []
 
 
+ENDLESS = {
+    "paragraph": "A longer sentence with **marks** in it. " * 700,
+    "lines": "A line with **marks** and no blank one behind it\n" * 500,
+    "quote": "> A line of a quote with `code` in it\n" * 600,
+    "list": "- An item with **marks** in it\n" * 700,
+    "table": "| n | name | what |\n|---:|---|---|\n" + "| 1 | **two** | three words here |\n" * 500,
+}
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_prose_without_an_end_never_stalls_the_window(desk, qtbot, model, watched, kind):
+    model.queue(ENDLESS[kind])
+    page = desk.page("chat")
+    page.composer.editor.setPlainText("On and on")
+    watched.reset()
+    page.composer.send()
+    desk.settle(60_000)
+    reply = page.messages.last_assistant()
+    qtbot.waitUntil(lambda: not reply.growing, timeout=60_000)
+    assert watched.slow == []
+    shown = "".join(view.toPlainText() for view in reply.views())
+    word = {"list": "item", "table": "three"}.get(kind, "A ")
+    assert shown.count(word) == ENDLESS[kind].count(word)
+
+
 def test_long_code_is_shown_whole_in_one_block(desk, qtbot, model):
     source = "\n".join(f"value_{n} = {n}" for n in range(500))
     model.queue(f"Here:\n\n```python\n{source}\n```\n\nDone.")

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdesk.gui.rich import CodeLines, code_lines, draw_all, prose_html, split
+from memdesk.gui.rich import CodeLines, code_lines, draw_all, prose_html
+from memdesk.gui.segments import split
 
 COLOURS = {"keyword": "#000001", "string": "#000002", "comment": "#000003", "number": "#000004", "name": "#000005"}
 TEXT = "Before.\n\n```python\nprint('x')\n```\n\nAfter."
@@ -36,9 +37,63 @@ def test_a_growing_text_redraws_only_its_end():
     assert longer[: len(whole) - 1] == whole[:-1]
 
 
-def test_a_list_is_never_cut_in_two():
-    items = "\n\n".join(f"{n}. " + "word " * 80 for n in range(1, 9))
-    assert len(split(items)) == 1
+def test_a_list_is_not_cut_at_blank_lines_inside_of_its_items():
+    (only,) = split("\n\n".join(["1. " + "word " * 200, "   " + "more " * 200, "   " + "and " * 100]))
+    assert only.text.startswith("1. word")
+
+
+def test_a_long_paragraph_is_cut_behind_a_sentence_where_nothing_is_open():
+    text = "He said. **Bold. Words.** And `co. de` too. " * 200
+    parts = split(text)
+    assert len(parts) > 3
+    assert [part.joined for part in parts] == [False] + [True] * (len(parts) - 1)
+    assert " ".join(part.text for part in parts).split() == text.split()
+    assert all(part.text.endswith((".", ".**")) for part in parts[:-1])
+    assert all(part.text.count("**") % 2 == 0 == part.text.count("`") % 2 for part in parts)
+    assert split(text + "More to come. ")[: len(parts) - 1] == parts[:-1]
+
+
+def test_text_without_sentences_or_spaces_is_cut_all_the_same():
+    assert max(len(part.text) for part in split("word " * 4000)) <= 4800
+    whole = "x" * 20_000
+    parts = split(whole)
+    assert max(len(part.text) for part in parts) <= 4800
+    assert "".join(part.text for part in parts) == whole
+
+
+def test_each_part_of_a_long_quote_is_a_quote():
+    for text in ("> " + "A quoted sentence. " * 400, "> A quoted line.\n" * 400):
+        parts = split(text)
+        assert len(parts) > 2
+        assert all(part.text.startswith("> ") for part in parts)
+        assert sum(part.text.count("quoted") for part in parts) == 400
+
+
+def test_no_line_is_taken_from_above_its_underline():
+    text = "\n".join(["a line of words"] * 170 + ["Title", "=====", "after"])
+    assert "<h1>" in "".join(prose_html(part.text) for part in split(text))
+
+
+def test_a_long_table_goes_on_below_itself_with_the_same_columns():
+    head, row = "| n | name |\n|--:|---|", "| 1 | a much longer cell |"
+    short = split("\n".join([head] + [row] * 20))
+    assert [part.columns for part in short] == [()]
+    first, second, third = draw_all("Before\n" + "\n".join([head] + [row] * 25) + "\n\nAfter", {})[1:]
+    assert first.segment.columns == second.segment.columns
+    assert sum(first.segment.columns) == 100
+    assert first.segment.columns[0] < first.segment.columns[1]
+    assert (first.segment.joined, second.segment.joined, third.segment.text) == (False, True, "After")
+    assert first.html.count("<tr>") == 21
+    assert second.html.count("<tr>") == 5
+    assert "<th" in first.html
+    assert "<th" not in second.html
+    for drawn in (first, second):
+        assert [f'width="{width}%"' in drawn.html for width in drawn.segment.columns] == [True, True]
+
+
+def test_lines_with_bars_that_are_no_table_are_shown():
+    text = "\n".join(["a | b | c", "---|---", *["c | d"] * 30])
+    assert "".join(drawn.html for drawn in draw_all(text, {})).count("c | d") == 30
 
 
 def test_html_of_a_message_stays_text():
@@ -132,8 +187,13 @@ def test_a_very_long_list_is_cut_before_an_outermost_item():
     assert "\n".join(part.text for part in parts) == text
 
 
-@given(st.text(alphabet="ab `~\n#-1.|*", max_size=300))
-def test_nothing_is_lost_and_nothing_raises(text):
-    kept = "".join(segment.text for segment in split(text))
-    assert [c for c in text if c == "a"] == [c for c in kept if c == "a"] or "```" in text or "~~~" in text
+@given(
+    st.text(alphabet="ab `~\n#-1.|*>[", max_size=300),
+    st.lists(st.sampled_from(["a | b |\n", "| --- | -- |\n", "> a. b* ", "- a\n", "a `b. ", "\n"]), max_size=9),
+)
+def test_nothing_is_lost_and_nothing_raises(short, lines):
+    text = short + "".join(lines * 60)
+    # Each piece of a cut table has the table's head.
+    kept = "".join(part.text.split("\n", 2)[2] if part.columns and part.joined else part.text for part in split(text))
+    assert text.count("a") == kept.count("a") or "```" in text or "~~~" in text
     draw_all(text, {})

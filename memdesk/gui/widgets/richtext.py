@@ -73,6 +73,8 @@ class RichText(QTextBrowser):
         self.document().setIndentWidth(Theme.current().px(26))
         self.viewport().setAutoFillBackground(False)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        # Left to itself, it lays the text out once more with each change of its height.
+        self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
 
     def show_html(self, html: str) -> None:
         """Show HTML and take the height it needs."""
@@ -124,10 +126,18 @@ class RichText(QTextBrowser):
         """Return the content's size."""
         return QSize(super().sizeHint().width(), self._height)
 
+    def ideal_width(self) -> int:
+        """Return how wide the text would be with as much room as it wants, in px."""
+        self.document().setTextWidth(-1)
+        wide = int(self.document().idealWidth())
+        self._fit()
+        return wide
+
     def _fit(self) -> None:
-        document = self.document()
-        document.setTextWidth(self.viewport().width())
-        height = int(document.size().height()) + 1
+        width = self.viewport().width()
+        if int(self.document().textWidth()) != width:
+            self.setLineWrapColumnOrWidth(width)
+        height = int(self.document().size().height()) + 1
         if height != self._height:
             self._height = height
             self.setFixedHeight(height)
@@ -210,7 +220,8 @@ def _css() -> str:
     a {{ color: {theme.hex("accent")}; }}
     code {{ font-family: {MONO_FAMILIES}; font-size: {theme.text_px()}px; background-color: {theme.hex("code")}; }}
     pre {{ font-family: {MONO_FAMILIES}; font-size: {theme.text_px()}px; color: {theme.hex("text")}; margin: 0; }}
-    blockquote {{ color: {theme.hex("muted")}; margin-left: {gap * 2}px; margin-top: 0; margin-bottom: {gap}px; }}
+    blockquote, blockquote p, blockquote li {{ color: {theme.hex("muted")}; }}
+    blockquote {{ margin-left: {gap * 2}px; margin-top: 0; margin-bottom: {gap}px; }}
     table.grid {{ border-color: {theme.hex("border")}; border-style: solid; border-collapse: collapse; margin-top: {gap}px;
       margin-bottom: {gap}px; }}
     th, td {{ padding: {theme.px(6)}px; }}

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
 
 from memdesk.gui.icons import icon
-from memdesk.gui.rich import Drawn, Segment, draw, split
+from memdesk.gui.rich import Drawn
+from memdesk.gui.segments import split
 from memdesk.gui.theme import Theme
+from memdesk.gui.views.chat.pieces import Pieces
 from memdesk.gui.views.chat.thinking import ThinkingRow, Thoughts
 from memdesk.gui.widgets.buttons import Button, IconButton
-from memdesk.gui.widgets.code import CodeBlock, CodeView
+from memdesk.gui.widgets.code import CodeView
 from memdesk.gui.widgets.forms import TextArea
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import FlowLayout, column, row
-from memdesk.gui.widgets.richtext import SLICE_SECONDS, PlainBox, RichText, syntax_colours
+from memdesk.gui.widgets.richtext import PlainBox, RichText
 from memdesk.gui.words import clock, moment, number
 from memdesk.ports import Usage
 from memdesk.services.chat_events import FinishReason
@@ -177,9 +178,7 @@ class UserMessage(Message):
         if self._box_of_all is not None or not self._unfold.isHidden():
             self.bubble.setFixedWidth(most)
             return
-        document = self.view.document()
-        document.setTextWidth(-1)
-        wanted = int(document.idealWidth()) + theme.px(24) + 2
+        wanted = self.view.ideal_width() + theme.px(24) + 2
         self.bubble.setFixedWidth(max(theme.px(60), min(most, wanted)))
 
     def edit(self) -> None:
@@ -232,7 +231,7 @@ class UserMessage(Message):
 
 
 class AssistantMessage(Message):
-    """What an agent said: pieces of prose and code, of which only the last is drawn again while it grows."""
+    """What an agent said, and how it came to it."""
 
     wanted_receipt = Signal(str)
     wanted_again = Signal()
@@ -244,16 +243,13 @@ class AssistantMessage(Message):
         #: Whether it broke off and is stored nowhere.
         self.failed = False
         self.setAccessibleName(self.tr("{agent} said").format(agent=name))
-        self._drawn: list[Drawn] = []
-        self._wanted: list[Drawn | Segment] = []
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._go_on)
-        self._pieces: list[RichText | CodeBlock] = []
         self._head = row(AgentDot(colour), Label(name, "strong"), None, gap=8)
         #: What the model thought, while this message is shown.
         self.thinking: ThinkingRow | None = None
-        self._body: QVBoxLayout = column(gap=8)
+        self._pieces = Pieces(self.accessibleName())
+        self._pieces.menu_wanted.connect(self.extend_menu)
+        self._pieces.released.connect(self.released)
+        self._pieces.grown.connect(self.grown)
         self.status = Label("", "muted", wrap=True)
         self.status.hide()
         self.chip = Button("", self._open_receipt, variant="chip", icon_name="brain")
@@ -272,7 +268,7 @@ class AssistantMessage(Message):
         for widget in (self.chip, tail):
             self._flow.addWidget(widget)
         self.foot.hide()
-        self._rows = column(self._head, self._body, self.status, self.foot, gap=6)
+        self._rows = column(self._head, self._pieces, self.status, self.foot, gap=6)
         self.setLayout(self._rows)
 
     # -- words -------------------------------------------------------------------------
@@ -297,14 +293,12 @@ class AssistantMessage(Message):
         self._take_text(text)
         if text:
             self.status.hide()
-        self._wanted = list(split(text))
-        self._go_on()
+        self._pieces.show_segments(split(text))
 
     def set_drawn(self, text: str, drawn: list[Drawn]) -> None:
         """Show words that were drawn elsewhere (on a lane)."""
         self._take_text(text)
-        self._wanted = list(drawn)
-        self._go_on()
+        self._pieces.show_segments(drawn)
 
     def _take_text(self, text: str) -> None:
         self.text = text
@@ -315,8 +309,7 @@ class AssistantMessage(Message):
     @property
     def growing(self) -> bool:
         """Whether some of it still waits to be drawn."""
-        code = (piece for piece in self._pieces if isinstance(piece, CodeBlock))
-        return len(self._drawn) < len(self._wanted) or any(block.view.growing for block in code)
+        return self._pieces.growing
 
     @property
     def in_use(self) -> bool:
@@ -325,51 +318,12 @@ class AssistantMessage(Message):
 
     def views(self) -> list[RichText | CodeView]:
         """Return what shows the pieces."""
-        return [piece.view if isinstance(piece, CodeBlock) else piece for piece in self._pieces]
-
-    def _go_on(self) -> None:
-        """Draw the pieces that are new or changed, many of them over some rounds of the event loop."""
-        colours, started = syntax_colours(), time.perf_counter()
-        for position, wanted in enumerate(self._wanted):
-            segment = wanted.segment if isinstance(wanted, Drawn) else wanted
-            if position < len(self._drawn) and self._drawn[position].segment == segment:
-                continue
-            self._put(position, wanted if isinstance(wanted, Drawn) else draw(segment, colours))
-            if time.perf_counter() - started > SLICE_SECONDS:
-                self._rest.start(0)
-                return
-        self._cut(len(self._wanted))
+        return self._pieces.views()
 
     def redraw(self) -> None:
         """Draw all again (another theme)."""
-        self._drawn = []
+        self._pieces.forget()
         self.set_text(self.text)
-
-    def _put(self, position: int, drawn: Drawn) -> None:
-        code = drawn.segment.kind == "code"
-        if position < len(self._pieces) and isinstance(self._pieces[position], CodeBlock) != code:
-            self._cut(position)
-        if position == len(self._pieces):
-            piece: RichText | CodeBlock = CodeBlock() if code else RichText(self.accessibleName())
-            piece.menu_wanted.connect(self.extend_menu)
-            piece.released.connect(self.released)
-            self._pieces.append(piece)
-            self._body.addWidget(piece)
-            self.grown.emit()
-        self._drawn[position : position + 1] = [drawn]
-        shown = self._pieces[position]
-        if isinstance(shown, CodeBlock):
-            shown.show_code(drawn.segment.text, drawn.segment.language, drawn.code)
-        else:
-            shown.show_html(drawn.html)
-
-    def _cut(self, length: int) -> None:
-        for piece in self._pieces[length:]:
-            self._body.removeWidget(piece)
-            piece.hide()
-            piece.deleteLater()
-        del self._pieces[length:]
-        del self._drawn[length:]
 
     # -- what is known about it ----------------------------------------------------------
 

@@ -1,0 +1,113 @@
+"""What an agent said, piece by piece: prose and code, of which only the last is drawn again while it grows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QSpacerItem, QWidget
+
+from memdesk.gui.rich import Drawn, draw
+from memdesk.gui.segments import Segment
+from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.code import CodeBlock, CodeView
+from memdesk.gui.widgets.layout import column
+from memdesk.gui.widgets.richtext import SLICE_SECONDS, RichText, syntax_colours
+
+#: Space between pieces that stand for themselves, in px at 100 %.
+GAP = 8
+
+
+class Pieces(QWidget):
+    """Draws segments below each other. Hidden while there are none.
+
+    ``menu_wanted`` tells ``(selected text, menu)``, ``released`` the view in which the pointer let go, ``grown`` that
+    there is one more piece that can have the focus.
+    """
+
+    menu_wanted = Signal(str, object)
+    released = Signal(object)
+    grown = Signal()
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        self._wanted: Sequence[Drawn | Segment] = ()
+        self._drawn: list[Drawn] = []
+        self._pieces: list[RichText | CodeBlock] = []
+        #: What stands above each piece.
+        self._spaces: list[QSpacerItem] = []
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._go_on)
+        self._rows = column(gap=0)
+        self.setLayout(self._rows)
+        self.hide()
+
+    def show_segments(self, segments: Sequence[Drawn | Segment]) -> None:
+        """Show these; only those that changed are drawn again, many of them over some rounds of the event loop."""
+        self._wanted = segments
+        self._go_on()
+
+    def forget(self) -> None:
+        """Draw all of them again with the next call (another theme)."""
+        self._drawn = []
+
+    @property
+    def growing(self) -> bool:
+        """Whether some of it still waits to be drawn."""
+        code = (piece for piece in self._pieces if isinstance(piece, CodeBlock))
+        return len(self._drawn) < len(self._wanted) or any(block.view.growing for block in code)
+
+    def views(self) -> list[RichText | CodeView]:
+        """Return what shows the pieces, from the top down."""
+        return [piece.view if isinstance(piece, CodeBlock) else piece for piece in self._pieces]
+
+    def _go_on(self) -> None:
+        colours, started = syntax_colours(), time.perf_counter()
+        for position, wanted in enumerate(self._wanted):
+            segment = wanted.segment if isinstance(wanted, Drawn) else wanted
+            if position < len(self._drawn) and self._drawn[position].segment == segment:
+                continue
+            self._put(position, wanted if isinstance(wanted, Drawn) else draw(segment, colours))
+            if time.perf_counter() - started > SLICE_SECONDS:
+                self._rest.start(0)
+                return
+        self._cut(len(self._wanted))
+
+    def _put(self, position: int, drawn: Drawn) -> None:
+        segment = drawn.segment
+        if position < len(self._pieces) and isinstance(self._pieces[position], CodeBlock) != (segment.kind == "code"):
+            self._cut(position)
+        if position == len(self._pieces):
+            self._add(CodeBlock() if segment.kind == "code" else RichText(self._name))
+        self._drawn[position : position + 1] = [drawn]
+        self._spaces[position].changeSize(0, 0 if segment.joined or not position else Theme.current().px(GAP))
+        self._rows.invalidate()
+        shown = self._pieces[position]
+        if isinstance(shown, CodeBlock):
+            shown.show_code(segment.text, segment.language, drawn.code)
+        else:
+            shown.show_html(drawn.html)
+
+    def _add(self, piece: RichText | CodeBlock) -> None:
+        piece.menu_wanted.connect(self.menu_wanted)
+        piece.released.connect(self.released)
+        self._pieces.append(piece)
+        self._spaces.append(QSpacerItem(0, 0))
+        self._rows.addItem(self._spaces[-1])
+        self._rows.addWidget(piece)
+        self.show()
+        self.grown.emit()
+
+    def _cut(self, length: int) -> None:
+        for piece, space in zip(self._pieces[length:], self._spaces[length:], strict=True):
+            self._rows.removeWidget(piece)
+            self._rows.removeItem(space)
+            piece.hide()
+            piece.deleteLater()
+        del self._pieces[length:]
+        del self._spaces[length:]
+        del self._drawn[length:]
+        self.setVisible(bool(self._pieces))
