@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from memdesk.domain.drafts import Draft
 from memdesk.errors import CancelledError, EngineCrashedError
 from memdesk.ports import GenerationChunk
+from memdesk.services.conversations import ConversationsService
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ class Silent(list):
         self._cancel = cancel
 
     def __iter__(self):
-        assert self._cancel.wait(20)
+        assert self._cancel.wait(60)
         raise CancelledError("stopped")
         yield
 
@@ -62,8 +63,7 @@ def test_words_typed_just_before_another_conversation_is_opened_stay_where_they_
     type_in(qtbot, page, "for the next one")
     page.open_conversation("default", first)
     type_in(qtbot, page, "")
-    desk.settle()
-    qtbot.wait(600)
+    desk.rest()
     assert desk.real.conversations.draft("default", None).text == "for the next one"
     assert desk.real.conversations.draft("default", first).text == ""
     type_in(qtbot, page, "for the first one")
@@ -77,8 +77,7 @@ def test_words_typed_in_a_temporary_chat_never_become_a_draft(desk, qtbot, model
     page = desk.page("chat", new=True, temporary=True)
     type_in(qtbot, page, "a secret")
     page.new_chat()
-    desk.settle()
-    qtbot.wait(600)
+    desk.rest()
     assert page.composer.editor.toPlainText() == ""
     assert desk.real.conversations.draft("default", None).text == ""
 
@@ -99,9 +98,7 @@ def test_files_stay_with_the_draft_they_were_attached_to(desk, qtbot, model, tmp
     notes.write_text("private notes")
     type_in(qtbot, page, "Look at these")
     page.composer.attached.attach([str(notes)])
-    desk.settle()
-    qtbot.wait(600)
-    desk.settle()
+    desk.rest()
     kept = Draft("Look at these", {"notes.md": "private notes"})
     assert desk.real.conversations.draft("default", first) == kept
     page.new_chat()
@@ -119,6 +116,21 @@ def test_files_stay_with_the_draft_they_were_attached_to(desk, qtbot, model, tmp
     page.new_chat()
     desk.settle()
     assert page.composer.draft() == Draft("", {"notes.md": "private notes"})
+
+
+def test_a_message_is_kept_before_it_is_sent_and_is_no_draft_afterwards(desk, qtbot, model, monkeypatch):
+    page = desk.page("chat")
+    send(page, "Hello")
+    desk.settle()
+    keep, go_on = ConversationsService.save_draft, threading.Event()
+    monkeypatch.setattr(ConversationsService, "save_draft", lambda *draft: go_on.wait(60) and keep(*draft))
+    send(page, "And then?")
+    qtbot.wait(200)
+    assert len(model.requests) == 1
+    go_on.set()
+    desk.settle()
+    assert said(desk, page.conversation_id)[2:] == ["And then?", "All right, noted."]
+    assert desk.real.conversations.draft("default", page.conversation_id) == Draft()
 
 
 def test_files_of_a_message_that_failed_wait_with_it(desk, qtbot, model, tmp_path):
@@ -383,7 +395,7 @@ def test_words_written_while_the_first_answer_comes_are_kept_with_the_new_conver
     send(page, "Hello")
     qtbot.waitUntil(held.holding.is_set)
     type_in(qtbot, page, "and then")
-    qtbot.wait(600)
+    qtbot.waitUntil(lambda: not page.composer._resting.isActive())
     held.hold.set()
     desk.settle()
     assert desk.real.conversations.draft("default", page.conversation_id).text == "and then"
@@ -415,8 +427,7 @@ def test_nothing_of_a_temporary_chat_reaches_the_disk(desk, qtbot, held, home, t
     held.hold.set()
     desk.settle()
     page.answers.regenerate()
-    desk.settle()
-    qtbot.wait(600)
+    desk.rest()
     desk.page("agents")
     desk.window.save_state()
     after = {file: file.read_bytes() for file in home.rglob("memory.db*")}

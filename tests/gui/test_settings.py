@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from PySide6.QtWidgets import QLineEdit
 
@@ -10,6 +12,7 @@ from memdesk.gui.views.firststart.progress import finish
 from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.options import FieldEditor
+from memdesk.services.agents import AgentsService
 from memdesk.services.events import ServerChanged
 from memdesk.settings.paths import profile_paths
 from tests.helpers.dialogs import shown
@@ -77,9 +80,9 @@ def test_another_language_shows_at_once_where_nothing_is_lost(home, qtbot, qapp,
             return starter.session is not None and not starter.session.bridge.busy()
 
         app.services.settings.update("server", {"enabled": False})
-        qtbot.waitUntil(settled, timeout=10_000)
+        qtbot.waitUntil(settled)
         app.services.settings.update("appearance", {"language": "de"})
-        qtbot.waitUntil(lambda: bool(first.notices.recent), timeout=5000)
+        qtbot.waitUntil(lambda: bool(first.notices.recent))
         assert starter._window is first, "a first start is not interrupted"
         finish(starter.session.context)
         first.faces.currentWidget().finished.emit()
@@ -89,12 +92,12 @@ def test_another_language_shows_at_once_where_nothing_is_lost(home, qtbot, qapp,
             window = starter._window
             return settled() and buttons(window)[-1] == label and window.host.place().get("section") == "appearance"
 
-        qtbot.waitUntil(lambda: there("Settings"), timeout=10_000)
+        qtbot.waitUntil(lambda: there("Settings"))
         for language, label in (("en", "Settings"), ("de", "Einstellungen"), ("en", "Settings")):
             before = starter._window
             app.services.settings.update("appearance", {"language": language})
-            qtbot.waitUntil(lambda before=before: starter._window is not before, timeout=10_000)
-            qtbot.waitUntil(lambda label=label: there(label), timeout=10_000)
+            qtbot.waitUntil(lambda before=before: starter._window is not before)
+            qtbot.waitUntil(lambda label=label: there(label))
             assert starter._window.isVisible()
 
 
@@ -115,6 +118,22 @@ def test_a_token_is_made_for_one_agent_with_its_rights_explained(desk, qtbot):
     dialog.close()
 
 
+def test_a_token_is_made_before_the_agents_are_read(desk, qtbot, monkeypatch):
+    card = desk.page("settings", section="server").findChild(TokensCard)
+    desk.settle()
+    read, go_on = AgentsService.all, threading.Event()
+    monkeypatch.setattr(AgentsService, "all", lambda service: go_on.wait(60) and read(service))
+    card._ask()
+    dialog = shown(desk)
+    dialog.name.setText("notebook")
+    dialog.action.click()
+    qtbot.waitUntil(dialog.action.isHidden)
+    go_on.set()
+    desk.settle()
+    assert [token.name for token in desk.real.tokens.all()] == ["notebook"]
+    dialog.close()
+
+
 def test_the_card_says_what_keeps_the_server_from_running(desk, qtbot):
     page = desk.page("settings", section="server")
     card = page.findChild(TokensCard)
@@ -127,5 +146,5 @@ def test_the_card_says_what_keeps_the_server_from_running(desk, qtbot):
     qtbot.waitUntil(lambda: card.address.text() == "Port 1337 on 127.0.0.1 is in use.")
     assert card.again.text().strip() == "Start server"
     card.again.click()
-    qtbot.waitUntil(lambda: card.address.text().startswith("http://127.0.0.1:"), timeout=10_000)
+    qtbot.waitUntil(lambda: card.address.text().startswith("http://127.0.0.1:"))
     desk.settle()

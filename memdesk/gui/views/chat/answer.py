@@ -52,8 +52,11 @@ class Answer:
         agent_id, talk_id, temporary = page.agent_id, page.conversation_id, page.temporary
         text, model = draft.message(), page.composer.choices.model
         memory = None if temporary else page.composer.choices.memory_mode
-        return cls(
-            lambda cancel: chat.send(
+        drafts = page.drafts
+
+        def ask(cancel: threading.Event) -> Iterator[ChatEvent]:
+            drafts.write((agent_id, talk_id))
+            return chat.send(
                 agent_id=agent_id,
                 conversation_id=talk_id,
                 text=text,
@@ -61,9 +64,9 @@ class Answer:
                 temporary=temporary,
                 memory=memory,
                 cancel=cancel,
-            ),
-            draft,
-        )
+            )
+
+        return cls(ask, draft)
 
     @classmethod
     def again(cls, page: ChatPage, turn_id: str) -> Answer:

@@ -24,23 +24,32 @@ class Drafts(QObject):
         self._bridge = context.bridge
         self._service = context.services.conversations
         self._on_way: dict[Place, Draft] = {}
+        self._unwritten: dict[Place, Draft] = {}
         self._writing = threading.Lock()
 
     def keep(self, place: Place, draft: Draft) -> None:
         """Store a draft in the place of the one before."""
-        self._on_way[place] = draft
-        self._bridge.run(lambda: self._write(place), owner=self, success=lambda _done: self._stored(place, draft))
+        self._on_way[place] = self._unwritten[place] = draft
+        self._bridge.run(lambda: self.write(place), owner=self, success=lambda _done: self._stored(place, draft))
 
     def latest(self, place: Place, stored: Draft) -> Draft:
         """Return the draft that counts, given what was read."""
         return self._on_way.get(place, stored)
 
-    def _write(self, place: Place) -> None:
-        """Store the latest: two of one place may come to be written in either order."""
+    def write(self, place: Place) -> None:
+        """Store the latest, unless that was done: two of one place may come to be written in either order.
+
+        Called on a lane, and before a draft is sent: written after its exchange it would be there again.
+        """
         with self._writing:
-            draft = self._on_way.get(place)
-            if draft is not None:
+            draft = self._unwritten.pop(place, None)
+            if draft is None:
+                return
+            try:
                 self._service.save_draft(*place, draft)
+            except Exception:
+                self._unwritten.setdefault(place, draft)
+                raise
 
     def _stored(self, place: Place, draft: Draft) -> None:
         if self._on_way.get(place) is draft:

@@ -37,7 +37,7 @@ class ChatPage(ChatFrame):
         self.conversation_id: str | None = None
         self.temporary = False
         self.answers = Answers(self)
-        self._drafts = Drafts(context, self)
+        self.drafts = Drafts(context, self)
         self._entered = False
 
     def build(self) -> Iterator[None]:
@@ -220,7 +220,7 @@ class ChatPage(ChatFrame):
 
     def _waiting(self, stored: Draft) -> Draft:
         """Return what waits to be sent here: while it is answered it stays stored, but is no draft to the eye."""
-        draft, underway = self._drafts.latest(self.here, stored), self.answers.here()
+        draft, underway = self.drafts.latest(self.here, stored), self.answers.here()
         return Draft() if underway is not None and underway.draft == draft else draft
 
     def _deleted(self, agent_id: str, conversation_id: str) -> None:
@@ -266,7 +266,7 @@ class ChatPage(ChatFrame):
     def keep_draft(self, draft: Draft) -> None:
         """Store what is written here, unless nothing of it may touch the disk."""
         if not self.temporary:
-            self._drafts.keep(self.here, draft)
+            self.drafts.keep(self.here, draft)
 
     def _warm_up(self, draft: Draft) -> None:
         """Get the memory ready while the first words are typed."""

@@ -161,7 +161,7 @@ class NewTokenDialog(Dialog):
         self.body.addWidget(Field(self.tr("For agent"), self.agents, self.tr("The memory it may reach.")))
         self.body.addWidget(Field(self.tr("Valid for"), self.life))
         self.action = self.set_action(self.tr("Create"), self._create)
-        context.bridge.run(context.services.agents.all, owner=self, success=self._offer)
+        context.bridge.run(context.services.agents.all, owner=self, success=self._offer, latest="agents")
 
     def _offer(self, agents: Sequence[Agent]) -> None:
         self.agents.set_options([("", self.tr("All agents")), *((agent.id, agent.name) for agent in agents)])
@@ -181,6 +181,7 @@ class NewTokenDialog(Dialog):
 
     def _show_secret(self, secret: str) -> None:
         self._card.reload()
+        self.context.bridge.supersede(self, "agents")
         clear(self.body)
         self.fault.hide()
         self.action.hide()
