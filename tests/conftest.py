@@ -11,6 +11,7 @@ import time
 import psutil
 import pytest
 from hypothesis import settings
+from pytestqt.qtbot import QtBot
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -21,6 +22,9 @@ os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
 # The machine may be busy; a slow example is no failure.
 settings.register_profile("memdesk", deadline=None)
 settings.load_profile("memdesk")
+
+#: How long a test waits for what has to come. Only one that fails waits to the end: a busy machine is no failure.
+PATIENCE_SECONDS = 120
 
 #: Threads that libraries keep for the life of the process.
 KEPT_THREADS = ("tqdm_monitor", "QueueFeederThread", "ThreadPoolExecutor", "asyncio_", "AnyIO worker thread", "Dummy-")
@@ -67,7 +71,7 @@ def _nothing_left_running():
     threads = set(threading.enumerate())
     children = {child.pid for child in psutil.Process().children(recursive=True)}
     yield
-    deadline = time.monotonic() + 5.0
+    deadline = time.monotonic() + 30.0
     while True:
         left = [t for t in threading.enumerate() if t not in threads and not t.name.startswith(KEPT_THREADS)]
         processes = [
@@ -90,6 +94,24 @@ def _is_helper(process: psutil.Process) -> bool:
         return process.status() == psutil.STATUS_ZOMBIE or any("resource_tracker" in a for a in process.cmdline())
     except psutil.NoSuchProcess:
         return True
+
+
+class PatientBot(QtBot):
+    """pytest-qt's, which by itself waits five seconds for anything."""
+
+    def waitUntil(self, callback, *, timeout=PATIENCE_SECONDS * 1000):  # noqa: N802 - pytest-qt's name
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal, *, timeout=PATIENCE_SECONDS * 1000, **more):  # noqa: N802 - pytest-qt's name
+        return super().waitSignal(signal, timeout=timeout, **more)
+
+    def waitSignals(self, signals, *, timeout=PATIENCE_SECONDS * 1000, **more):  # noqa: N802 - pytest-qt's name
+        return super().waitSignals(signals, timeout=timeout, **more)
+
+
+@pytest.fixture
+def qtbot(qapp, request):
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session")

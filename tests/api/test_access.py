@@ -55,7 +55,7 @@ def error(answer):
 
 def raw(server, request: str) -> bytes:
     host, port = server.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=10) as link:
+    with socket.create_connection((host, int(port)), timeout=60) as link:
         link.sendall(request.encode())
         return link.recv(65536)
 
@@ -138,7 +138,7 @@ def test_an_allowed_origin_gets_cors_headers_on_answers_and_errors(parts, secret
     server.start()
     try:
         page = {"Origin": "http://localhost:3000"}
-        with httpx.Client(base_url=server.url) as client:
+        with httpx.Client(base_url=server.url, timeout=60) as client:
             preflight = client.options(
                 "/agents",
                 headers=page
@@ -211,7 +211,7 @@ def bound(server, parts):
     fact = parts.services.memories.add_fact(agent_id="melanie", content="Melanie paints sunsets.")
     exchange(parts.services.ingest, agent_id="melanie", conversation_id="m1", user="Secret", assistant="Ok")
     _, secret = parts.services.tokens.create("caroline only", agent_id="caroline")
-    with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {secret}"}) as client:
+    with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {secret}"}, timeout=60) as client:
         client.fact_id = fact.id
         yield client
 

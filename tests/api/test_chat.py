@@ -16,7 +16,7 @@ from memdesk.ports import GenerationChunk, Usage
 from tests.helpers.models import tool_call
 
 
-def wait_for(condition, seconds=30.0):
+def wait_for(condition, seconds=60.0):
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"
@@ -379,9 +379,9 @@ def test_a_client_that_leaves_stops_the_model_and_what_was_said_is_kept(server, 
         f"Authorization: Bearer {secret}\r\nX-Memdesk-Agent-Id: caroline\r\nContent-Length: {len(body)}\r\n\r\n"
     )
     host, port = server.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=30) as link:
+    with socket.create_connection((host, int(port)), timeout=60) as link:
         link.sendall(head.encode() + body)
-        assert parts.model.holding.wait(30)
+        assert parts.model.holding.wait(60)
     wait_for(parts.model.stopped.is_set)
     wait_for(lambda: len(turns(parts, "left")) == 2)
     stored = parts.services.conversations.turns("caroline", "left")
@@ -406,7 +406,7 @@ def test_stopping_the_server_ends_a_running_answer_and_keeps_it(server, secret, 
     parts.model.queue("One two three")
     headers = {"Authorization": f"Bearer {secret}", "X-Memdesk-Agent-Id": "caroline"}
     body = {"messages": [{"role": "user", "content": "Count"}], "stream": True, "session_id": "stopped"}
-    with httpx.stream("POST", f"{server.url}/v1/chat/completions", json=body, headers=headers, timeout=20) as answer:
+    with httpx.stream("POST", f"{server.url}/v1/chat/completions", json=body, headers=headers, timeout=60) as answer:
         lines = answer.iter_lines()
         while "One" not in next(lines):
             pass

@@ -30,7 +30,7 @@ def locks_while_it_answers(parts):
 def test_a_stream_ends_with_a_lock_in_order(server, secret):
     body = {"messages": [{"role": "user", "content": "Count"}], "stream": True}
     headers = {"Authorization": f"Bearer {secret}"}
-    with httpx.stream("POST", f"{server.url}/v1/chat/completions", json=body, headers=headers, timeout=30) as answer:
+    with httpx.stream("POST", f"{server.url}/v1/chat/completions", json=body, headers=headers, timeout=60) as answer:
         events = [line.removeprefix("data: ") for line in answer.iter_lines() if line]
     assert events[-1] == "[DONE]"
     assert json.loads(events[-2])["error"]["code"] == "locked"

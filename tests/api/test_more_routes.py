@@ -152,7 +152,7 @@ def test_a_slow_first_word_is_bridged_with_signs_of_life(http, parts, monkeypatc
 
     class Slow(list):
         def __iter__(self):
-            release.wait(10)
+            release.wait(60)
             yield GenerationChunk(text="At last.")
             yield GenerationChunk(finish_reason="stop", usage=Usage())
 

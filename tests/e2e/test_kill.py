@@ -39,7 +39,7 @@ def test_every_acknowledged_turn_survives_kill_9_in_mid_ingest(home):
         time.sleep(0.007 * (number % 9))
         server.kill()
         done.set()
-        writer.join(30)
+        writer.join(60)
         assert not writer.is_alive()
     with Server(where) as server:
         _check(server, acknowledged)
@@ -54,7 +54,7 @@ def _write(url: str, number: int, acknowledged: list[str], done: threading.Event
         while not done.is_set():
             text = f"statement {number}-{count}"
             try:
-                answer = http.post("/memory/ingest", json=_body(f"c-{number}-{count}", text), timeout=10.0)
+                answer = http.post("/memory/ingest", json=_body(f"c-{number}-{count}", text), timeout=60.0)
             except httpx.TransportError:
                 return
             if answer.status_code == 200:

@@ -71,7 +71,7 @@ def test_a_signal_closes_the_window_and_what_belongs_to_it(home, asked):
     with distilling(home) as (process, children, code):
         process.send_signal(asked)
         assert process.wait(timeout=60) == 0
-        assert not psutil.wait_procs(children, timeout=10)[1]
+        assert not psutil.wait_procs(children, timeout=60)[1]
     app = App(profile_paths(home=home), secrets=MemorySecrets())
     try:
         app.open(recovery_code=code)
@@ -86,7 +86,7 @@ def test_killed_while_it_distils_the_next_start_goes_on(home, qtbot, qapp, monke
     with distilling(home) as (process, children, code):
         process.kill()
         assert process.wait(timeout=60) == -signal.SIGKILL
-        assert not psutil.wait_procs(children, timeout=10)[1]
+        assert not psutil.wait_procs(children, timeout=60)[1]
     with window(home, qtbot, qapp, created=False) as desk:
         desk.app.open_window()
         desk.real.settings.update("memory", {"extraction_mode": "rules"})

@@ -54,35 +54,35 @@ def walk(desk, talks, facts):
     """Show page after page and yield its name once it is filled."""
     receipt = give_receipt(desk.app, talks, facts)
     page = desk.page("chat", agent_id="default", conversation_id="demo-0")
-    desk.rest(250)
+    desk.rest()
     yield "chat"
     page.explaining.show_receipt(receipt.id)
-    desk.rest(250)
+    desk.rest()
     yield "chat with receipt"
     for tab in MEMORY_TABS:
         desk.page("memory", tab=tab)
-        desk.rest(250)
+        desk.rest()
         yield f"memory {tab}"
     desk.page("memory", fact_id=facts[1].id)
-    desk.rest(250)
+    desk.rest()
     yield "fact"
     entity = desk.real.memories.entities(agent_id="default").items[0]
     desk.page("memory", entity_id=entity.id)
-    desk.rest(250)
+    desk.rest()
     yield "name"
     desk.page("memory", tab="preview", query="What should I cook for Marta?")
-    desk.rest(250)
+    desk.rest()
     yield "context"
     desk.page("consolidation", preview=True)
-    desk.rest(250)
+    desk.rest()
     yield "consolidation preview"
     for name in PAGES:
         desk.page(name)
-        desk.rest(250)
+        desk.rest()
         yield name
     for section in SETTINGS:
         desk.page("settings", section=section)
-        desk.rest(250)
+        desk.rest()
         yield f"settings {section}"
 
 
@@ -90,7 +90,7 @@ def first_steps(desk):
     """Show the four steps of the first start and yield their titles."""
     wizard = desk.face
     for number in range(4):
-        desk.rest(250)
+        desk.rest()
         yield f"first start {number + 1}"
         wizard.go_on()
 

@@ -95,7 +95,7 @@ def test_try_it_asks_over_http(desk, qtbot, model):
     page = desk.page("agents")
     assert desk.app.server_state()[1] in page.program.code._source
     page.program.ask()
-    desk.settle(20_000)
+    desk.settle()
     assert page.program.answer.text() == "Over the wire."
     assert desk.real.conversations.page().total == 0
 
@@ -110,7 +110,7 @@ def test_try_it_without_a_server_offers_to_turn_it_on(desk, qtbot, model):
     assert desk.window.focusWidget() is page.program.go
     assert not page.program.answer.visibleRegion().isEmpty()
     page.program.turn_on.click()
-    desk.settle(20_000)
+    desk.settle()
     assert page.program.answer.text() == "Here I am."
     assert desk.window.focusWidget() is page.program.go
     assert desk.app.server_state()[1] in page.program.code._source
@@ -128,7 +128,7 @@ def test_try_it_says_that_the_port_is_taken(desk, qtbot):
         page.program.ask()
         desk.settle()
         page.program.turn_on.click()
-        desk.settle(20_000)
+        desk.settle()
         assert str(port) in page.program.answer.text()
         assert not page.program.turn_on.isVisible()
 

@@ -40,7 +40,7 @@ def test_lock_blanks_the_window_and_unlock_brings_it_back(desk, qtbot):
     desk.window.navigate("agents")
     assert desk.face is desk.session.lock_page
     qtbot.mouseClick(desk.session.lock_page.button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: desk.face is desk.window.shell, timeout=10_000)
+    qtbot.waitUntil(lambda: desk.face is desk.window.shell)
     desk.settle()
     assert desk.window.host.current == "agents"
 
@@ -133,14 +133,13 @@ def test_the_palette_finds_actions_conversations_and_facts(desk, qtbot, model):
     desk.settle()
     (palette,) = desk.window.findChildren(Palette)
     palette.field.setText("greenhouse")
-    qtbot.waitUntil(lambda: palette.list.count() >= 2, timeout=5000)
+    qtbot.waitUntil(lambda: palette.list.count() >= 2)
     kinds = {palette.list.item(n).data(Qt.ItemDataRole.UserRole).hint for n in range(palette.list.count())}
     assert {"Conversation", "Fact"} <= kinds
     palette.field.setText("lock now")
     assert palette.list.item(0).text() == "Lock now"
     palette.field.setText("no such thing anywhere")
-    qtbot.wait(400)
-    desk.settle()
+    desk.rest()
     assert not palette.list.isVisible()
     palette.close()
 
@@ -276,10 +275,11 @@ def test_services_that_cannot_be_opened_say_why_and_can_be_tried_again(home, qtb
     from memdesk.gui.theme import Theme
     from memdesk.gui.window import MainWindow
     from memdesk.settings.paths import profile_paths
-    from tests.helpers.window import App, MemorySecrets
+    from tests.helpers.window import App, MemorySecrets, any_port
 
-    theme = Theme(qapp)
-    app = App(profile_paths(home=home), secrets=MemorySecrets(), embedder=lambda: None)
+    theme, paths = Theme(qapp), profile_paths(home=home)
+    any_port(paths)
+    app = App(paths, secrets=MemorySecrets(), embedder=lambda: None)
     tries = []
 
     def open_services():
@@ -292,10 +292,10 @@ def test_services_that_cannot_be_opened_say_why_and_can_be_tried_again(home, qtb
     shown.show()
     starter = Starter(open_services, shown)
     starter.start()
-    qtbot.waitUntil(lambda: isinstance(shown.faces.currentWidget(), StartFault), timeout=5000)
+    qtbot.waitUntil(lambda: isinstance(shown.faces.currentWidget(), StartFault))
     starter._again()
-    qtbot.waitUntil(lambda: starter.session is not None, timeout=10_000)
-    qtbot.waitUntil(lambda: not starter.session.bridge.busy(), timeout=10_000)
+    qtbot.waitUntil(lambda: starter.session is not None)
+    qtbot.waitUntil(lambda: not starter.session.bridge.busy())
     starter.finish()
     shown.allow_close = True
     shown.close()
@@ -361,7 +361,7 @@ def test_an_end_from_outside_is_told_before_the_windows_are_asked():
         if {told}:
             app.ending.connect(lambda: setattr(window, "may_go", True))
         QTimer.singleShot(0, app.quit)
-        QTimer.singleShot(1000, lambda: app.exit(5))
+        QTimer.singleShot(30_000 if {told} else 1000, lambda: app.exit(5))
         raise SystemExit(app.exec())
     """
 

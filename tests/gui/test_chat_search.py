@@ -23,7 +23,7 @@ def talks(desk):
 
 def search(page, qtbot, text, found):
     page.list.search.setText(text)
-    qtbot.waitUntil(lambda: [talk.id for talk in page.list.model.talks] == found, timeout=10_000)
+    qtbot.waitUntil(lambda: [talk.id for talk in page.list.model.talks] == found)
 
 
 def hit_at(page, position):
@@ -91,7 +91,7 @@ def test_a_receipts_source_opens_at_the_quoted_message(desk, qtbot, talks):
 def test_the_dots_of_a_row_open_its_menu_and_not_the_conversation(desk, qtbot, talks):
     page = desk.page("chat", agent_id="default", conversation_id="t0")
     page.list.search.setText("tea")
-    qtbot.waitUntil(lambda: [talk.id for talk in page.list.model.talks] == ["t2"], timeout=10_000)
+    qtbot.waitUntil(lambda: [talk.id for talk in page.list.model.talks] == ["t2"])
     view = page.list.view
     row = view.visualRect(page.list.model.index(0))
     dots = page.list.delegate._dots(row).center()

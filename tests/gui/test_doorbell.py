@@ -28,7 +28,7 @@ def rung_from_outside(folder, qtbot, patience=3.0):
     found = []
     thread = threading.Thread(target=lambda: found.append(ring(folder, patience=patience)))
     thread.start()
-    qtbot.waitUntil(lambda: not thread.is_alive(), timeout=10_000)
+    qtbot.waitUntil(lambda: not thread.is_alive())
     return found[0]
 
 
@@ -73,11 +73,11 @@ def test_the_right_to_the_focus_is_handed_on(folder, qtbot, qapp, monkeypatch):
 def test_a_window_at_its_first_start_and_a_locked_one_come_forward(folder, home, qtbot, qapp, model):
     paths = profile_paths(home=home)
     with started(paths, qapp) as (starter, shown, _app):
-        qtbot.waitUntil(lambda: starter.session is not None, timeout=10_000)
+        qtbot.waitUntil(lambda: starter.session is not None)
         for face in (FirstStart, LockPage):
             if face is LockPage:
                 starter.session.lock()
-            qtbot.waitUntil(lambda: not starter.session.bridge.busy(), timeout=10_000)
+            qtbot.waitUntil(lambda: not starter.session.bridge.busy())
             assert isinstance(shown.faces.currentWidget(), face)
             shown.hide()
             assert rung_from_outside(paths.config, qtbot)
@@ -87,12 +87,12 @@ def test_a_window_at_its_first_start_and_a_locked_one_come_forward(folder, home,
 def test_of_two_starts_at_once_the_second_leaves_it_to_the_first(folder, home, qtbot, qapp, model, monkeypatch):
     paths = profile_paths(home=home)
     with started(paths, qapp) as (first, shown, _app):
-        qtbot.waitUntil(lambda: first.session is not None, timeout=10_000)
+        qtbot.waitUntil(lambda: first.session is not None)
         ended = []
         monkeypatch.setattr(Starter, "quit", lambda starter: ended.append(starter))  # noqa: PLW0108 -- a method binds
         shown.hide()
         with started(paths, qapp) as (second, _window, _other):
-            qtbot.waitUntil(lambda: bool(ended), timeout=10_000)
+            qtbot.waitUntil(lambda: bool(ended))
             assert ended == [second]
             assert second.session is None
         assert shown.isVisible()

@@ -111,7 +111,7 @@ def test_the_place_of_the_code_is_kept_while_the_key_is_made(new_desk, qtbot, mo
     desk, made, vault = new_desk, threading.Event(), type(new_desk.real.vault)
     make = vault.new_recovery_code
     confirm(desk)
-    monkeypatch.setattr(vault, "new_recovery_code", lambda self: make(self) if made.wait(10) else "")
+    monkeypatch.setattr(vault, "new_recovery_code", lambda self: make(self) if made.wait(60) else "")
     wizard(desk).back.click()
     desk.settle()
     step = wizard(desk).steps[0]
@@ -171,7 +171,7 @@ def test_the_reminder_speaks_of_what_opens_the_memory(home, qtbot, qapp, model, 
         desk.session.lock()
         desk.settle()
         desk.session._unlock("passphrase" if passphrase else "keyring", passphrase or "")
-        desk.settle(30_000)
+        desk.settle()
         assert desk.window.banner.isVisible()
         words = " ".join(label.text() for label in desk.window.banner.findChildren(Label))
         assert words.endswith(lost)
@@ -227,12 +227,12 @@ def test_without_a_keyring_a_passphrase_is_asked_for(home, qtbot, qapp, model):
         assert step.fault.isHidden()
         make = next(b for b in step.findChildren(Button) if b.text() == "Create the memory")
         make.click()
-        desk.settle(30_000)
+        desk.settle()
         assert step.code
         desk.session.lock()
         desk.settle()
         desk.session._unlock("passphrase", "correct horse battery")
-        desk.settle(30_000)
+        desk.settle()
         assert desk.real.vault.state() == "open"
 
 
@@ -374,7 +374,7 @@ def test_chats_that_other_programs_keep_here_are_offered(home, new_desk, qtbot):
 
 def test_what_is_read_can_be_stopped_and_leaves_nothing(new_desk, qtbot, monkeypatch):
     def read(_self, _path, agent_id, *, cancel):
-        assert cancel.wait(10)
+        assert cancel.wait(60)
         return ImportReport(dry_run=True, agent_id=agent_id, conversations=1, cancelled=True)
 
     monkeypatch.setattr(ImportService, "preview", read)
@@ -433,7 +433,7 @@ def test_a_pause_holds_what_an_import_put_in_line_and_lets_it_go_on(desk, tmp_pa
     assert len(status["pending"]) == 2
     assert status["last"] == []
     controls.set_paused(False)
-    desk.qtbot.waitUntil(lambda: distillation.status()["last"] != [], timeout=60_000)
+    desk.qtbot.waitUntil(lambda: distillation.status()["last"] != [])
     assert len(distillation.status()["pending"]) == 1
 
 

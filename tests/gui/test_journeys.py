@@ -53,7 +53,7 @@ def test_from_the_first_start_to_the_first_remembered_fact_and_beyond_a_restart(
     """With the bundled model: nothing before, a fact after, and the chips that say so."""
     keyring = MemorySecrets()
     with window(home, qtbot, qapp, created=False, secrets=keyring) as desk:
-        person = Person(desk, patience=120_000)
+        person = Person(desk)
         come_through_the_first_start(person)
         person.press("Start")
         say(person, "My sister Johanna keeps bees in Styria.")
@@ -65,7 +65,7 @@ def test_from_the_first_start_to_the_first_remembered_fact_and_beyond_a_restart(
         assert "bees" in person.text()
         desk.real.models.unload()
     with window(home, qtbot, qapp, created=False, secrets=keyring) as desk:
-        person = Person(desk, patience=120_000)
+        person = Person(desk)
         say(person, "What does my sister keep?")
         person.press("Why this reply: * memories")
         person.await_text("What it saw")
@@ -166,12 +166,12 @@ def test_locked_it_shows_and_answers_nothing_and_unlocked_it_goes_on(desk, perso
     person.await_text("memdesk is locked")
     assert "Petrel" not in person.text()
     assert [widget for widget in QApplication.allWidgets() if "Petrel" in words_of(widget)] == []
-    assert httpx.get(url, headers=headers).json()["error"]["code"] == "locked"
+    assert httpx.get(url, headers=headers, timeout=60).json()["error"]["code"] == "locked"
     person.press("Unlock")
     person.await_text("No conversations yet")
     person.press("Memory")
     person.await_text("Petrel")
-    assert httpx.get(url, headers=headers).status_code == 200
+    assert httpx.get(url, headers=headers, timeout=60).status_code == 200
 
 
 def test_a_chatgpt_archive_is_imported_and_asked_about(new_desk, model, tmp_path):

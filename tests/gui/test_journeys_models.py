@@ -35,7 +35,6 @@ def test_a_gguf_file_is_added_used_and_answers(bare, person, tmp_path):
     bundled = next(model for model in bare.real.models.all() if model.id == "bundled:smollm2-135m")
     path = tmp_path / "mine.gguf"
     path.symlink_to(bundled.path)
-    person.patience = 120_000
     person.press("Add file")
     person.choose_file(path)
     (added,) = files(bare)

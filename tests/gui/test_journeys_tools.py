@@ -67,7 +67,7 @@ def test_a_parked_session_is_seen_and_tried_again(desk, qtbot, model):
     model.default = '{"episode": null}'
     retry = next(b for b in page.findChildren(Button) if b.text().strip() == "Retry")
     retry.click()
-    desk.settle(30_000)
+    desk.settle()
     assert not desk.real.distillation.status()["parked"]
 
 
@@ -98,6 +98,7 @@ def test_a_token_is_made_used_over_http_and_revoked(desk, person):
             f"{url}/memory/search",
             json={"agent_id": "default", "query": "boat", "scope": "pinned", "limit": 3},
             headers={"Authorization": f"Bearer {secret}"},
+            timeout=60,
         )
 
     found = search()
@@ -107,6 +108,7 @@ def test_a_token_is_made_used_over_http_and_revoked(desk, person):
         f"{url}/v1/chat/completions",
         json={"model": "default", "messages": [{"role": "user", "content": "Hello"}]},
         headers={"Authorization": f"Bearer {secret}"},
+        timeout=60,
     )
     assert refused.status_code == 403
     person.press("notebook")

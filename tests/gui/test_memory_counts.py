@@ -46,4 +46,4 @@ def test_another_agent_has_other_counts_and_a_change_is_counted_at_once(full, mo
     assert labels(page)["facts"] == "Facts"
     monkeypatch.setattr(Guarded, "armed", False)
     full.real.memories.add_fact(agent_id="coder", content="The build takes four minutes.")
-    full.qtbot.waitUntil(lambda: labels(page)["facts"] == "Facts 1", timeout=5000)
+    full.qtbot.waitUntil(lambda: labels(page)["facts"] == "Facts 1")

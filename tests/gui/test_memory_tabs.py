@@ -18,7 +18,7 @@ from memdesk.services.ingest import IngestTurn
 
 def opened(desk, name, kind):
     found = desk.page("memory", tab=name).findChild(kind)
-    desk.rest(500)
+    desk.rest()
     return found
 
 
@@ -37,17 +37,17 @@ def test_what_waits_leads_to_where_it_was_said_and_the_next_card_gets_the_keyboa
     assert len({button.accessibleName() for button in buttons(tab, "Keep")}) == before
     first.setFocus()
     first.click()
-    full.rest(500)
+    full.rest()
     left = buttons(tab, "Keep")
     assert len(left) == before - 1
     assert full.window.focusWidget() is left[0]
     kept = left[0]
     full.real.memories.add_fact(agent_id="default", content="The gate squeaks.")
-    full.rest(500)
+    full.rest()
     assert buttons(tab, "Keep")[0] is kept
     assert full.window.focusWidget() is kept
     buttons(tab, "Open")[0].click()
-    full.rest(500)
+    full.rest()
     assert full.window.host.current == "chat"
 
 
@@ -56,14 +56,14 @@ def test_lines_about_the_user_stay_as_they_are_while_facts_come_and_follow_what_
     add = buttons(tab, "Add a line")[0]
     add.setFocus()
     full.real.memories.add_fact(agent_id="default", content="The gate squeaks.")
-    full.rest(500)
+    full.rest()
     assert full.window.focusWidget() is add
     tab._failed(NotFoundError("Nothing."))
     tab.reload()
-    full.rest(500)
+    full.rest()
     assert tab.pane.currentWidget() is tab.pane.content
     full.real.memories.add_identity("Ada plays the cello.", actor="api")
-    full.rest(500)
+    full.rest()
     assert "Ada plays the cello." in words(tab)
 
 
@@ -75,7 +75,7 @@ def test_both_sides_of_a_contradiction_tell_when_and_how_they_were_learned(full)
         assert any(fact.sources[0].quote in text for text in told)
     assert sum("learned on" in text for text in told) == 2
     full.real.review.resolve_contradiction(card.id, "new")
-    full.rest(500)
+    full.rest()
     assert not any("learned on" in text for text in words(tab))
     again = full.real.memories.set_status([card.old.id], "active")
     assert again.count == 1
@@ -86,22 +86,22 @@ def test_the_preview_says_whose_it_is_why_and_follows_room_and_memory(full):
     tab = opened(full, "preview", PreviewTab)
     tab.query.setText("What should I cook for Marta?")
     tab.ask()
-    full.rest(500)
+    full.rest()
     told = " ".join(words(tab))
     agent = full.real.agents.all()[0].name
     assert f"as {agent} is given it" in told
     assert "The question touches what you told or decided" in told
     used = tab._shown[0].tokens
     tab.budget.setValue(100)
-    full.rest(500)
+    full.rest()
     assert tab._shown[0].budget_tokens == 100
     assert tab._shown[0].tokens <= min(used, 100)
     tab.budget.setValue(800)
     full.real.memories.add_fact(agent_id="default", content="Marta loves roast pumpkin.", salience=0.9)
-    full.rest(900)
+    full.rest()
     assert "Marta loves roast pumpkin." in tab._shown[0].block
     next(b for b in buttons(tab, "Show") if "pumpkin" in b.accessibleName()).click()
-    full.rest(500)
+    full.rest()
     assert full.window.host.page("memory").segments.value() == "facts"
 
 
@@ -116,7 +116,7 @@ def test_the_transcript_of_all_agents_is_whole_names_them_and_grows(full):
     chosen = tab.model.item(tab.table.currentIndex()).id
     turns = [IngestTurn(user="The gate squeaks.", assistant="Oil it.")]
     full.real.ingest.ingest(agent_id="default", conversation_id="new", turns=turns, skip_extraction=True)
-    full.rest(500)
+    full.rest()
     assert tab.model.total == everything + 2
     assert tab.model.item(tab.table.currentIndex()).id == chosen
 
@@ -126,20 +126,20 @@ def test_an_episode_is_switched_off_found_again_and_narrowed_by_day(full):
     total = tab.model.total
     episode = full.real.memories.episodes().items[0]
     tab.enter(episode_id=episode.id)
-    full.rest(500)
+    full.rest()
     buttons(tab, "Disable")[0].click()
-    full.rest(500)
+    full.rest()
     assert tab.model.total == total - 1
     assert full.real.memories.episode(episode.id).status == "disabled"
     tab.state.set_key("disabled")
     tab.state.chosen.emit("disabled")
-    full.rest(500)
+    full.rest()
     assert [item.id for _row, item in tab.model.known()] == [episode.id]
     buttons(tab, "Enable")[0].click()
     tab.state.set_key("active")
     tab.age.set_key("30")
     tab.age.chosen.emit("30")
-    full.rest(500)
+    full.rest()
     month = full.real.clock.now() - timedelta(days=30)
     assert 0 < tab.model.total <= total
     assert all(item.ended_at >= month for _row, item in tab.model.known())

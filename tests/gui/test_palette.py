@@ -16,8 +16,7 @@ def opened(desk, text=""):
     desk.window.commands.run("app.palette")
     palette = desk.window.findChildren(Palette)[-1]
     palette.field.setText(text)
-    desk.qtbot.wait(250)
-    desk.settle()
+    desk.rest()
     return palette
 
 
@@ -79,7 +78,7 @@ def test_what_is_stepped_to_stays_chosen_when_more_is_found(desk, qtbot, model):
     before = palette.list.count()
     qtbot.keyClick(palette.field, Qt.Key.Key_Down)
     chosen = palette.list.currentItem().text()
-    qtbot.waitUntil(lambda: palette.list.count() > before, timeout=5000)
+    qtbot.waitUntil(lambda: palette.list.count() > before)
     assert palette.list.currentItem().text() == chosen
     assert palette.field.accessibleDescription() == chosen
     palette.close()

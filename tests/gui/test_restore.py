@@ -34,7 +34,7 @@ def look_inside(desk, path, code):
     page.path.setText(str(path))
     page.secret.setText(code)
     page.look()
-    desk.settle(30_000)
+    desk.settle()
     return page
 
 
@@ -47,7 +47,7 @@ def test_a_backup_is_looked_into_and_put_back(desk, backup, qtbot):
     assert words[words.index("Facts") + 1] == "1"
     assert facts(desk) == {"The boat is called Petrel.", "The boat was sold."}
     page.go.click()
-    desk.settle(60_000)
+    desk.settle()
     assert desk.face is desk.window.shell
     assert facts(desk) == {"The boat is called Petrel."}
     assert (desk.app.paths.data / "replaced-1" / "memory.db").exists()
@@ -85,7 +85,7 @@ def test_a_database_that_cannot_be_opened_is_replaced_from_the_lock_screen(home,
         assert desk.face.restore.isVisible()
         desk.face.restore.click()
         look_inside(desk, path, code).go.click()
-        desk.settle(60_000)
+        desk.settle()
         assert desk.face is desk.window.shell
         assert facts(desk) == {"The boat is called Petrel."}
 
@@ -105,7 +105,7 @@ def test_a_lost_vault_is_told_and_comes_back_with_a_backup(home, qtbot, qapp, tm
         assert isinstance(desk.face, StartFault)
         desk.session.show_restore()
         look_inside(desk, path, code).go.click()
-        desk.settle(60_000)
+        desk.settle()
         assert desk.face is desk.window.shell
 
 
@@ -118,6 +118,6 @@ def test_a_newcomer_with_a_backup_skips_the_first_start(home, qtbot, qapp, tmp_p
     with window(home / "new", qtbot, qapp, created=False) as desk:
         desk.face.restore.click()
         look_inside(desk, path, code).go.click()
-        desk.settle(60_000)
+        desk.settle()
         assert desk.face is desk.window.shell
         assert facts(desk) == {"The boat is called Petrel."}

@@ -53,7 +53,7 @@ def test_a_phrase_is_added_led_elsewhere_and_removed_by_keyboard(desk):
     assert rows.rows == [line], "what was saved by this row must not build it anew under the hands"
     found = desk.real.lanes.submit(
         "interactive", lambda: desk.real.recall.context(agent_id="default", query="Look into my diary about the roof")
-    ).result(10)
+    ).result(60)
     assert (found.section, found.rule) == ("transcript", "phrase")
     assert line.out.accessibleName().endswith("1")
     line.out.setFocus()

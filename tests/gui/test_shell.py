@@ -124,7 +124,7 @@ def test_locking_a_first_start_takes_its_recovery_code_away(new_desk, qtbot):
     assert desk.face is desk.session.lock_page
     assert not desk.window.faces.findChildren(FirstStart)
     qtbot.mouseClick(desk.session.lock_page.button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: isinstance(desk.face, FirstStart), timeout=10_000)
+    qtbot.waitUntil(lambda: isinstance(desk.face, FirstStart))
 
 
 def test_one_can_quit_a_locked_window_by_its_shortcut(home, qtbot, qapp, model):
@@ -161,13 +161,13 @@ def test_a_native_crash_is_noted_as_it_happens_and_read_once(tmp_path):
 
 def test_the_last_run_s_crash_is_told_with_its_report(home, qtbot, qapp, model, caplog):
     paths = profile_paths(home=home)
-    paths.config.mkdir(parents=True)
+    paths.ensure()
     trace = f'Fatal Python error: Segmentation fault\n  File "{home}/src/memdesk/gui/app.py", line 7 in run\n'
     for visible in (True, False):
         (paths.config / "last-crash.txt").write_text(trace)
         with started(paths, qapp, shown=visible) as (starter, made, _app):
-            qtbot.waitUntil(lambda s=starter: s.session is not None, timeout=10_000)
-            qtbot.waitUntil(lambda s=starter: not s.session.bridge.busy(), timeout=10_000)
+            qtbot.waitUntil(lambda s=starter: s.session is not None)
+            qtbot.waitUntil(lambda s=starter: not s.session.bridge.busy())
             found = made.findChildren(CrashDialog)
             assert len(found) == int(visible)
             if visible:

@@ -13,7 +13,6 @@ from memdesk.gui.slices import SLICE_SECONDS, SliceOp
 from memdesk.gui.views.agents.page import AgentsPage
 from memdesk.gui.views.settings.page import SettingsPage
 from memdesk.gui.widgets.options import FieldEditor
-from memdesk.gui.widgets.search import DEBOUNCE_MS
 from memdesk.gui.widgets.states import EmptyState
 
 
@@ -162,7 +161,7 @@ def test_a_lock_while_a_page_is_made_leaves_nothing_of_it(desk, hold, half):
 def test_what_settings_are_asked_for_is_searched_once(desk, qtbot, monkeypatch):
     page = desk.page("settings", query="budget")
     monkeypatch.setattr(type(page), "_find", lambda _page, _query: pytest.fail("searched again"))
-    qtbot.wait(DEBOUNCE_MS + 100)
+    desk.rest()
     assert page.search.text() == "budget"
     assert any(editor.spec.name == "memory_budget_tokens" for editor in page.findChildren(FieldEditor))
 

@@ -35,6 +35,8 @@ class FakeWorker:
                 if cancelled():
                     return
                 time.sleep(args.get("pause", 0.02))
+                while n and not Path(args.get("until", "/")).exists():
+                    time.sleep(0.01)
                 yield {"n": n}, b""
         elif op == "beats":
             for _ in range(args["n"]):

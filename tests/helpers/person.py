@@ -36,13 +36,11 @@ class Person:
 
     Args:
         desk: the window, see ``tests.helpers.window``.
-        patience: how long an answer may take, in ms.
     """
 
-    def __init__(self, desk, patience=30_000):
+    def __init__(self, desk):
         self._desk = desk
         self._qtbot = desk.qtbot
-        self.patience = patience
 
     # -- reading -----------------------------------------------------------------------
 
@@ -58,17 +56,17 @@ class Person:
     def await_text(self, wanted: str) -> None:
         """Look at the window until it says so."""
         try:
-            self._qtbot.waitUntil(lambda: wanted in self.text(), timeout=self.patience)
+            self._qtbot.waitUntil(lambda: wanted in self.text())
         except Exception as error:
             raise AssertionError(f"{wanted!r} is not in what is shown:\n{self.text()}") from error
 
     def await_gone(self, former: str) -> None:
         """Look at the window until it says so no more."""
-        self._qtbot.waitUntil(lambda: former not in self.text(), timeout=self.patience)
+        self._qtbot.waitUntil(lambda: former not in self.text())
 
     def settle(self) -> None:
         """Wait until nothing is on its way."""
-        self._desk.settle(self.patience)
+        self._desk.settle()
 
     # -- acting ------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ class Waiter:
         QTimer.singleShot(ms, loop.quit)
         loop.exec()
 
-    def waitUntil(self, check, timeout=10_000):  # noqa: N802 - pytest-qt's name
+    def waitUntil(self, check, timeout=120_000):  # noqa: N802 - pytest-qt's name
         for _ in range(timeout // 20):
             if check():
                 return
@@ -106,10 +106,10 @@ class Studio:
         self.settle()
 
     def settle(self, extra=0):
-        self.desk.settle(30_000)
+        self.desk.settle()
         if extra:
             self.desk.qtbot.wait(extra)
-            self.desk.settle(30_000)
+            self.desk.settle()
 
     def close(self):
         self.desk.close()

@@ -6,6 +6,8 @@ import threading
 from contextlib import contextmanager
 from dataclasses import fields
 
+from PySide6.QtCore import QTimer
+
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.gui.app import Starter
@@ -14,6 +16,9 @@ from memdesk.gui.session import Session
 from memdesk.gui.theme import Theme
 from memdesk.gui.window import MainWindow
 from memdesk.settings.paths import profile_paths
+
+#: Whatever waits for a burst to end, or for a pause in typing, has come within so many ms.
+SOON_MS = 1000
 
 
 class MainThreadError(AssertionError):
@@ -97,17 +102,26 @@ class Window:
         self.settle()
         return self
 
-    def settle(self, timeout=10_000):
+    def settle(self, timeout=120_000):
         """Wait until nothing is on its way."""
         self.qtbot.wait(20)
-        self.qtbot.waitUntil(lambda: not self.session.bridge.busy(), timeout=timeout)
+        while self.session.bridge.busy():
+            self.qtbot.waitUntil(lambda: not self.session.bridge.busy(), timeout=timeout)
+            self.qtbot.wait(20)
         self.qtbot.wait(20)
 
-    def rest(self, ms=450):
-        """Let what settles after a change of the memory be there."""
-        self.settle()
-        self.qtbot.wait(ms)
-        self.settle()
+    def rest(self):
+        """Wait until nothing is on its way, nor about to be: what waits for a burst of changes to end has come."""
+        for _ in range(20):
+            self.settle()
+            if not self._waits():
+                return
+            self.qtbot.waitUntil(lambda: not self._waits())
+        raise AssertionError("it comes to no rest")
+
+    def _waits(self):
+        timers = self.window.findChildren(QTimer)
+        return any(t.isActive() and t.isSingleShot() and t.interval() <= SOON_MS for t in timers)
 
     def page(self, name, **arguments):
         """Show a page and return it."""
@@ -144,9 +158,16 @@ def window(home, qtbot, qapp, *, created=True, hidden=False, **options):
         theme.deleteLater()
 
 
+def any_port(paths):
+    """Let the profile's server take a free port: the usual one may be that of another test, or of memdesk itself."""
+    paths.ensure()
+    (paths.config / "server.json").write_text('{"port": 0}', encoding="utf-8")
+
+
 @contextmanager
 def started(paths, qapp, *, shown=False):
     """A window as the command line starts it."""
+    any_port(paths)
     theme = Theme(qapp)
     app = App(paths, secrets=MemorySecrets(), embedder=lambda: None)
     made = MainWindow(app, Notices())

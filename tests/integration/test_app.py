@@ -104,7 +104,7 @@ def test_memory_that_reading_took_is_given_back_at_rest(tmp_path, monkeypatch):
     with throwaway(tmp_path / "profile", embedder=lambda: None) as app:
         opened = app.services.recall.store.stats()["readers"]["opened"]
         app.start_background()
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while app.services.recall.store.stats()["readers"]["opened"] == opened:
             assert time.monotonic() < deadline
             time.sleep(0.2)
@@ -113,6 +113,7 @@ def test_memory_that_reading_took_is_given_back_at_rest(tmp_path, monkeypatch):
 def test_what_waits_to_be_distilled_is_taken_up_again_after_a_lock(tmp_path, monkeypatch):
     app = App(profile_paths(home=tmp_path / "profile"), secrets=MemorySecrets(), embedder=lambda: None)
     services = app.open_window()
+    services.settings.update("server", {"port": 0})
     app.open()
     turns = [IngestTurn(user="My sister Johanna keeps bees.", assistant="Noted.")]
     services.settings.update("memory", {"summary_debounce_seconds": 3600, "core_model": ""})
@@ -122,7 +123,7 @@ def test_what_waits_to_be_distilled_is_taken_up_again_after_a_lock(tmp_path, mon
     monkeypatch.setattr("memdesk.services.distillation.ORPHAN_DELAY_SECONDS", 0.0)
     services.vault.lock()
     services.vault.unlock()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not services.distillation.status()["last"] and time.monotonic() < deadline:
         time.sleep(0.01)
     assert [tried["conversation_id"] for tried in services.distillation.status()["last"]] == ["bees"]
@@ -218,8 +219,8 @@ def test_a_pause_holds_timed_work_by_its_key_and_nothing_else(monkeypatch):
     held, unheld = threading.Event(), threading.Event()
     lanes.later(0.0, "background", held.set, key="distil:a:b")
     lanes.later(0.0, "background", unheld.set, key="unload")
-    assert unheld.wait(5)
+    assert unheld.wait(60)
     assert not held.is_set()
     lanes.held = False
-    assert held.wait(5)
+    assert held.wait(60)
     lanes.close()

@@ -52,7 +52,7 @@ class Night:
             pass
         # The first of these may have begun before whatever was changed just now.
         for _ in range(2):
-            assert self.asked.acquire(timeout=30)
+            assert self.asked.acquire(timeout=60)
         return [run.trigger for run in self.service.runs().items]
 
     def close(self) -> None:

@@ -13,7 +13,8 @@ from tests.helpers.rows import put_snapshot
 
 
 @pytest.fixture
-def desk(tmp_path):
+def desk(tmp_path, monkeypatch):
+    monkeypatch.setattr("memdesk.services.indexing.WAKE_SECONDS", 60.0)
     made = Desk(tmp_path)
     yield made
     made.close()
@@ -23,7 +24,7 @@ def wait_until_embedded(desk, act):
     done = threading.Event()
     stop = desk.events.subscribe(RunChanged, lambda event: done.set() if event.status == "done" else None)
     act()
-    assert done.wait(20)
+    assert done.wait(60)
     stop()
 
 
@@ -132,7 +133,7 @@ def test_a_snapshot_is_written_and_restored(desk, monkeypatch):
 
 
 def wait_until_loaded(desk, kind="turn"):
-    assert desk.indexing._entries.get("a", kind).ready.wait(20)
+    assert desk.indexing._entries.get("a", kind).ready.wait(60)
 
 
 def test_a_large_index_that_nobody_asks_leaves_memory_and_comes_back_with_the_next_question(desk, monkeypatch):
@@ -168,17 +169,17 @@ def test_a_question_waits_a_while_for_an_index_that_is_read(desk, monkeypatch):
 
     def slowly(entry, *args):
         entered.set()
-        assert go_on.wait(20)
+        assert go_on.wait(60)
         load(entry, *args)
 
     monkeypatch.setattr(Entry, "load", slowly)
     asked = desk.lanes.submit("interactive", lambda: desk.recall.searcher.ask("a", "ferry", NOW))
     try:
-        assert entered.wait(20)
+        assert entered.wait(60)
         assert not asked.done()
     finally:
         go_on.set()
-    vector = asked.result(20).vector
+    vector = asked.result(60).vector
     assert len(desk.indexing.search("a", "turn", vector, 5)) == 2
 
 
@@ -190,7 +191,7 @@ class SlowIndex(HnswIndex):
 
     def adopt(self, data):
         self.reading.set()
-        assert self.go_on.wait(20)
+        assert self.go_on.wait(60)
         return super().adopt(data)
 
 
@@ -218,7 +219,7 @@ def test_rows_are_searched_exactly_while_a_large_index_is_loaded(desk, monkeypat
     slow = desk.indexing._entries._factory = SlowFactory()
     try:
         desk.indexing.size("a", "fact")
-        assert slow.reading.wait(20)
+        assert slow.reading.wait(60)
         seqs = [nearest(desk, text, "fact")[0] for text in said]
         with desk.store.read() as repos:
             assert [repos.facts.get(fact.id).seq for fact in facts] == seqs

@@ -17,7 +17,8 @@ def model():
 
 
 @pytest.fixture
-def desk(tmp_path, model):
+def desk(tmp_path, model, monkeypatch):
+    monkeypatch.setattr("memdesk.services.recall_gate.MODEL_SECONDS", 60.0)
     made = Desk(
         tmp_path, embedder=None, catalogue=OneModelCatalogue(model), relevance_gate_mode="llm", core_model="fake:echo"
     )
@@ -57,7 +58,7 @@ def test_a_late_vote_is_cancelled(desk, model, monkeypatch):
     model.hold = threading.Event()
     model.queue('{"section": "episode" }')
     assert ask(desk, "What is my name?") == ("identity", "late:who-am-i")
-    assert model.stopped.wait(5)
+    assert model.stopped.wait(60)
 
 
 def test_a_failing_model_leaves_it_to_the_rules(desk, model):

@@ -106,17 +106,29 @@ def test_a_write_inside_a_write_is_refused_instead_of_waiting_for_itself(store):
         store.write(lambda _repos: store.write(lambda repos: repos.turns.count()))
 
 
+def wait_for(condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def waiting(store):
+    """Return how many pieces of work the writer has not taken up yet."""
+    return store._session.writer._jobs.qsize()
+
+
 def test_interactive_work_overtakes_background_work(store):
     order = []
-    gate = threading.Event()
-    threads = [threading.Thread(target=store.write, args=(lambda _repos: gate.wait(10),))]
+    taken, gate = threading.Event(), threading.Event()
+    threads = [threading.Thread(target=store.write, args=(lambda _repos: (taken.set(), gate.wait(60)),))]
     threads[0].start()
-    time.sleep(0.1)
+    assert taken.wait(60)
     for n, priority in enumerate(["background", "background", "interactive"]):
         work = lambda _repos, n=n: order.append(n)  # noqa: E731 - one line says it
         threads.append(threading.Thread(target=store.write, args=(work,), kwargs={"priority": priority}))
         threads[-1].start()
-        time.sleep(0.1)
+        wait_for(lambda n=n: waiting(store) == n + 1)
     gate.set()
     for thread in threads:
         thread.join()
@@ -166,7 +178,7 @@ def test_what_one_thread_opened_another_may_close_for_a_third(path):
     database = Database(path)
     for work in (lambda: database.open(rows.KEY), database.close, lambda: database.open(rows.KEY)):
         with ThreadPoolExecutor(1) as pool:
-            pool.submit(work).result(20)
+            pool.submit(work).result(60)
     database.close()
 
 
@@ -181,17 +193,17 @@ def test_closing_waits_for_readers_and_finishes_what_was_asked_for(store):
 
     thread = threading.Thread(target=read)
     thread.start()
-    reading.wait(5)
+    assert reading.wait(60)
     store.close()
     thread.join()
     assert seen == [2]
 
 
 def test_background_work_that_still_waits_is_refused_at_closing(store):
-    gate, outcome = threading.Event(), []
-    first = threading.Thread(target=store.write, args=(lambda _repos: gate.wait(10),))
+    taken, gate, outcome = threading.Event(), threading.Event(), []
+    first = threading.Thread(target=store.write, args=(lambda _repos: (taken.set(), gate.wait(60)),))
     first.start()
-    time.sleep(0.1)
+    assert taken.wait(60)
 
     def later():
         try:
@@ -201,10 +213,11 @@ def test_background_work_that_still_waits_is_refused_at_closing(store):
 
     second = threading.Thread(target=later)
     second.start()
-    time.sleep(0.1)
+    wait_for(lambda: waiting(store) == 1)
+    writer = store._session.writer
     closing = threading.Thread(target=store.close)
     closing.start()
-    time.sleep(0.1)
+    wait_for(lambda: writer._jobs.qsize() == 2)
     gate.set()
     for thread in (first, second, closing):
         thread.join()

@@ -227,10 +227,10 @@ def test_searches_while_others_add_and_remove():
         thread.start()
     index.remove(list(range(100, 150)))
     for thread in adders:
-        thread.join(30)
+        thread.join(60)
     stop.set()
     for thread in watchers:
-        thread.join(30)
+        thread.join(60)
     assert failures == []
     assert len(index) == 1950
 

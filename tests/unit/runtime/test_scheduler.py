@@ -41,7 +41,7 @@ def test_runs_again_and_again_on_a_lane(scheduler):
     scheduler.every(SOON, work, key="a")
     scheduler.start()
     scheduler.start()
-    assert often.wait(10)
+    assert often.wait(60)
     assert all(name.startswith("memdesk-background") for name in names)
 
 
@@ -50,15 +50,15 @@ def test_jobs_may_come_before_and_after_the_start(scheduler):
     scheduler.every(HOUR, early.set, key="early", first_after=SOON)
     scheduler.start()
     scheduler.every(HOUR, late.set, key="late", first_after=SOON, jitter=timedelta(seconds=1))
-    assert early.wait(10)
-    assert late.wait(10)
+    assert early.wait(60)
+    assert late.wait(60)
 
 
 def test_what_was_missed_is_caught_up_once(scheduler):
     runs, done = [], threading.Event()
     scheduler.every(HOUR, lambda: (runs.append(1), done.set()), key="a", first_after=timedelta(hours=-5))
     scheduler.start()
-    assert done.wait(10)
+    assert done.wait(60)
     done.clear()
     assert not done.wait(0.3)
     assert runs == [1]
@@ -70,14 +70,14 @@ def test_a_job_never_overlaps_itself(scheduler):
     def work():
         running.append(1)
         started.set()
-        release.wait(10)
+        release.wait(60)
 
     scheduler.every(SOON, work, key="a")
     scheduler.start()
-    assert started.wait(10)
+    assert started.wait(60)
     other = threading.Event()
     scheduler.every(HOUR, other.set, key="b", first_after=timedelta(milliseconds=200))
-    assert other.wait(10)
+    assert other.wait(60)
     assert running == [1]
     release.set()
     scheduler.cancel("a")
@@ -103,19 +103,19 @@ def test_a_failing_job_goes_on(scheduler, error):
 
     scheduler.every(SOON, work, key="a")
     scheduler.start()
-    assert twice.wait(10)
+    assert twice.wait(60)
 
 
 def test_cancelled_jobs_do_not_run(scheduler):
     ran, marker = [], threading.Event()
     scheduler.every(HOUR, lambda: ran.append(1), key="a", first_after=timedelta(milliseconds=100))
-    scheduler.every(HOUR, lambda: ran.append(1), key="b", first_after=timedelta(milliseconds=100))
+    scheduler.every(HOUR, lambda: ran.append(1), key="b", first_after=timedelta(seconds=1))
     scheduler.cancel("a")
     scheduler.start()
     scheduler.cancel("b")
     scheduler.cancel("unknown")
-    scheduler.every(HOUR, marker.set, key="c", first_after=timedelta(milliseconds=200))
-    assert marker.wait(10)
+    scheduler.every(HOUR, marker.set, key="c", first_after=timedelta(seconds=1.2))
+    assert marker.wait(60)
     assert ran == []
 
 

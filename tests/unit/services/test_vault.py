@@ -137,7 +137,7 @@ def test_one_who_unlocks_while_it_is_being_locked_finds_an_open_store(service, s
 
     events.subscribe(LockChanged, meanwhile)
     service.lock()
-    impatient.join(5)
+    impatient.join(60)
     assert service.state() == "open"
     assert store.is_open
     assert heard == [False, True, False]
