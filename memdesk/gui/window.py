@@ -18,6 +18,7 @@ from memdesk.gui.shell.statusbar import StatusBar
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.notice import Banner, ToastStack
+from memdesk.gui.widgets.tab_order import order_tabs
 
 #: Below this width (px at 100 %) the sidebar folds by itself.
 FOLD_BELOW = 900
@@ -79,6 +80,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.faces)
         self.toasts = ToastStack(self.faces, notices)
         self.sidebar.select("chat")
+        # A larger type needs more room as a narrower window does.
+        Theme.current().changed.connect(self._fit_sidebar)
         self._state = QSettings(str(controls.config_folder / "window.ini"), QSettings.Format.IniFormat)
         self._restore()
 
@@ -105,10 +108,11 @@ class MainWindow(QMainWindow):
         self.navigate(page, **arguments)
 
     def cover(self, face: QWidget) -> None:
-        """Show a face over the shell; shortcuts rest meanwhile."""
+        """Show a face over the shell, the focus where it begins; shortcuts rest meanwhile."""
         if self.faces.indexOf(face) < 0:
             self.faces.addWidget(face)
         self.faces.setCurrentWidget(face)
+        face.setFocus()
         self.commands.set_active(False)
 
     def navigate(self, page: str, **arguments: Any) -> None:
@@ -147,13 +151,12 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fold the sidebar when there is little room, and back."""
         super().resizeEvent(event)
-        narrow = self.width() < Theme.current().px(FOLD_BELOW)
-        if narrow and not self.sidebar.folded:
-            self._folded_by_width = True
-            self.sidebar.set_folded(True)
-        elif not narrow and self._folded_by_width:
-            self._folded_by_width = False
-            self.sidebar.set_folded(False)
+        self._fit_sidebar()
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's own name
+        """Go on as the controls stand."""
+        order_tabs(self.faces)
+        return super().focusNextPrevChild(next)
 
     # -- parts -------------------------------------------------------------------------
 
@@ -166,6 +169,15 @@ class MainWindow(QMainWindow):
             ("view", self.tr("View")),
             ("help", self.tr("Help")),
         ]
+
+    def _fit_sidebar(self) -> None:
+        narrow = self.width() < Theme.current().px(FOLD_BELOW)
+        if narrow and not self.sidebar.folded:
+            self._folded_by_width = True
+            self.sidebar.set_folded(True)
+        elif not narrow and self._folded_by_width:
+            self._folded_by_width = False
+            self.sidebar.set_folded(False)
 
     def _open_menu(self, anchor: QWidget) -> None:
         menu = QMenu(self)

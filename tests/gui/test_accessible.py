@@ -124,15 +124,25 @@ def quiet(monkeypatch):
 
 
 def test_every_control_has_a_name_and_every_page_a_way_by_keyboard(home, qtbot, qapp, model, quiet):
+    """Tab goes through each page as it is read: sidebar, page from its head on, status bar."""
     with open_window(home, qtbot, qapp) as desk:
         talks, facts = fill(desk.app)
-        faults = [f"{page}: {fault}" for page in walk(desk, talks, facts) for fault in shut_out(desk.window)]
+        faults = []
+        for page in walk(desk, talks, facts):
+            faults += [f"{page}: {fault}" for fault in shut_out(desk.window)]
+            desk.window.focusNextPrevChild(True)
+            parts = [desk.window.sidebar, desk.window.host.currentWidget(), desk.window.status]
+            faults += [f"{page}: {fault}" for part in parts for fault in out_of_order(part, desk.window.sidebar)]
+            faults += [f"{page}: {fault}" for fault in mixed(parts)]
     assert not faults, "\n".join(sorted(set(faults)))
 
 
 def test_the_first_start_is_open_to_everyone(home, qtbot, qapp, model, language):
     with open_window(home, qtbot, qapp, created=False, scale=200, size=(1320, 860)) as desk:
-        faults = [f"{step}: {fault}" for step in first_steps(desk) for fault in faults_of(desk.window)]
+        faults = []
+        for step in first_steps(desk):
+            desk.window.focusNextPrevChild(True)
+            faults += [f"{step}: {fault}" for fault in faults_of(desk.window)]
     assert not faults, "\n".join(sorted(set(faults)))
 
 
@@ -167,23 +177,41 @@ def unreachable(button):
     return not (chosen or button).focusPolicy() & Qt.FocusPolicy.TabFocus
 
 
-def out_of_order(root):
-    """Describe controls that Tab comes to before one that is read earlier: further up, or left of it in its line."""
-    chain, widget = [], root.nextInFocusChain()
-    while widget is not root and len(chain) < 500:
+def out_of_order(root, start=None):
+    """Describe controls that Tab comes to before one that is read earlier: further up, or left of it in its line.
+
+    What stands in the next column may be further up. Without ``start`` the chain, a ring, is read from the control
+    that stands first.
+    """
+    chain, begin = [], start or root
+    widget = begin.nextInFocusChain()
+    while widget is not begin and len(chain) < 500:
         stops = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.isEnabled()
         if stops and root.isAncestorOf(widget) and isinstance(widget, CONTROLS) and not inner(widget):
             chain.append(widget)
         widget = widget.nextInFocusChain()
-    # The chain is a ring: it is read from the control that stands first.
-    first = min(range(len(chain)), key=lambda place: way(chain[place], root), default=0)
+    first = 0 if start else min(range(len(chain)), key=lambda place: way(chain[place], root), default=0)
     for one, after in pairwise(chain[first:] + chain[:first]):
         here, there = scroller(one, root), scroller(after, root)
         first, then = (one, after) if here is there else (here or one, there or after)
         left, top = first.mapTo(root, first.rect().topLeft()).toTuple()
         x, bottom = then.mapTo(root, then.rect().bottomLeft()).toTuple()
-        if bottom < top or (bottom < top + first.height() and x < left):
+        beside = x > first.mapTo(root, first.rect().topRight()).x()
+        if (bottom < top and not beside) or (bottom < top + first.height() and x < left):
             yield f"{describe(after)}: Tab comes to it after {describe(one)}"
+
+
+def mixed(parts):
+    """Describe controls where Tab leaves a part for any but the next one."""
+    window, widget, order = parts[0].window(), parts[0], []
+    while widget.nextInFocusChain() is not parts[0]:
+        widget = widget.nextInFocusChain()
+        stops = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.isEnabled()
+        part = next((part for part in parts if part.isAncestorOf(widget)), window)
+        if stops and order[-1:] != [part]:
+            order.append(part)
+    if order != parts:
+        yield f"Tab goes through {[type(part).__name__ for part in order]}"
 
 
 def way(widget, root):

@@ -39,7 +39,8 @@ def test_lock_blanks_the_window_and_unlock_brings_it_back(desk, qtbot):
     assert desk.real.vault.state() == "locked"
     desk.window.navigate("agents")
     assert desk.face is desk.session.lock_page
-    qtbot.mouseClick(desk.session.lock_page.button, Qt.MouseButton.LeftButton)
+    assert desk.window.focusWidget() is desk.session.lock_page.button
+    qtbot.keyClick(desk.window.focusWidget(), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: desk.face is desk.window.shell)
     desk.settle()
     assert desk.window.host.current == "agents"
@@ -217,6 +218,11 @@ def test_a_narrow_window_folds_the_sidebar_and_a_wide_one_unfolds_it(desk, qtbot
     assert desk.window.sidebar.folded
     desk.window.resize(1300, 800)
     assert not desk.window.sidebar.folded
+    # So does larger type in a window that stays as wide.
+    desk.real.settings.update("appearance", {"font_scale": 200})
+    qtbot.waitUntil(lambda: desk.window.sidebar.folded)
+    desk.real.settings.update("appearance", {"font_scale": 100})
+    qtbot.waitUntil(lambda: not desk.window.sidebar.folded)
 
 
 def test_a_second_start_raises_the_window(desk, qtbot):

@@ -11,7 +11,7 @@ ANSWER = "Two of them:\n\n```py\nprint('honk')\n```\n\nThat is all."
 
 def tabbed(desk, qtbot, page):
     """Return what has the focus after each press of Tab, from the messages on to the editor."""
-    qtbot.waitUntil(lambda: not page.messages._order_timer.isActive())
+    qtbot.waitUntil(lambda: not any(message.growing for message in page.messages.messages))
     page.messages.setFocus()
     found = [page.messages]
     while found[-1] is not page.composer.editor:
@@ -46,6 +46,7 @@ def test_thinking_comes_before_the_answer(desk, qtbot, model):
     desk.settle()
     reply = page.messages.last_assistant()
     reply.thinking.fold.click()
+    qtbot.waitUntil(lambda: reply.thinking.box is not None and reply.thinking.box.isVisible())
     stops = tabbed(desk, qtbot, page)
     first = stops.index(reply.thinking.fold)
     row = [reply.thinking.box, reply.views()[0], reply.chip, reply._copy, reply._again]

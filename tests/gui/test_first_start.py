@@ -63,6 +63,24 @@ def test_a_newcomer_comes_through_in_four_steps(new_desk, qtbot, tmp_path):
     assert desk.window.banner.isHidden()
 
 
+def focus_name(desk):
+    return desk.window.focusWidget().accessibleName() or desk.window.focusWidget().text()
+
+
+def test_typing_begins_where_there_is_something_to_type(home, qtbot, qapp, model):
+    """At the code, at the name, and there again when the first start goes on after a restart."""
+    secrets = MemorySecrets()
+    with window(home, qtbot, qapp, created=False, secrets=secrets) as desk:
+        asked = next(iter(wizard(desk).steps[0]._asked.values()))
+        assert desk.window.focusWidget() is asked
+        confirm(desk)
+        wizard(desk).next.click()
+        desk.settle()
+        assert desk.window.focusWidget() is wizard(desk).steps[2].name
+    with window(home, qtbot, qapp, created=False, secrets=secrets) as desk:
+        assert desk.window.focusWidget() is wizard(desk).steps[2].name
+
+
 def test_a_wrong_group_is_refused(new_desk, qtbot):
     step = wizard(new_desk).steps[0]
     for edit in step._asked.values():
@@ -311,6 +329,17 @@ def test_a_model_of_another_program_is_chosen_at_once(home, qtbot, qapp, model):
         assert settings.engine.chat_model == settings.memory.core_model == f"gguf:{path}"
 
 
+def tabbed(desk, qtbot):
+    """Return what Tab comes to before the buttons of the foot."""
+    wizard(desk).marks.setFocus()
+    names = []
+    while not names or names[-1] != "Back":
+        qtbot.keyClick(desk.window.focusWidget(), Qt.Key.Key_Tab)
+        names.append(focus_name(desk).strip())
+        assert len(names) < 20
+    return names[:-1]
+
+
 @pytest.mark.parametrize("learn", [True, False])
 def test_a_chatgpt_archive_is_previewed_then_imported(new_desk, qtbot, tmp_path, learn):
     desk = new_desk
@@ -332,6 +361,8 @@ def test_a_chatgpt_archive_is_previewed_then_imported(new_desk, qtbot, tmp_path,
     assert not face.isHidden()
     assert desk.real.conversations.page().total == 0
     panel._learn.setChecked(learn)
+    passed = tabbed(desk, qtbot)
+    assert passed[-5:] == ["Choose a file…", "Choose a folder…", panel._learn.text(), "Import", "Cancel"]
     panel._import(2)
     desk.settle()
     assert face.next.text() == "Start"
@@ -410,12 +441,17 @@ def test_chats_are_imported_later_for_any_agent(desk, qtbot, tmp_path):
     desk.window.commands.run("chat.import")
     desk.settle()
     again = next(found for found in desk.window.findChildren(ImportDialog) if found.isVisible())
+    bare = again.height()
     again.panel.choose_agent("scribe")
     again.panel.look(str(archive))
     desk.settle()
     words = " ".join(label.text() for label in again.panel.findChildren(Label))
     assert "2 are here already" in words
     assert not [button for button in again.panel.findChildren(Button) if button.text().strip() == "Import"]
+    assert again.height() > bare
+    # No taller than what is said, once there is less to say.
+    again.panel._reset()
+    qtbot.waitUntil(lambda: again.height() == bare)
 
 
 def test_a_pause_holds_what_an_import_put_in_line_and_lets_it_go_on(desk, tmp_path, monkeypatch):

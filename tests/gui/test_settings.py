@@ -50,6 +50,9 @@ def test_a_text_is_judged_while_it_is_typed(desk, qtbot, section, name, wrong, r
 
 def test_the_server_takes_its_settings_up_by_one_click(desk, qtbot):
     page = desk.page("settings", section="server")
+    option(page, "port").set_value(1337)
+    assert option(page, "port").editor.text() == "1337"
+    option(page, "port").set_value(0)
     assert not page.banner.isVisibleTo(page)
     option(page, "enabled").editor.click()
     desk.settle()

@@ -77,6 +77,9 @@ class LockPage(QWidget):
         """Wait for an answer."""
         self.button.setEnabled(not busy)
         self.button.setText(self.tr("Unlocking…") if busy else self.tr("Unlock"))
+        if not busy:
+            # A button that was disabled has lost it.
+            self.setFocus()
 
     def show_fault(self, error: Exception) -> None:
         """Say why it did not unlock; a keyring without the key leads to the way that is left."""
@@ -106,7 +109,8 @@ class LockPage(QWidget):
         self._text.setText(text)
         self.secret.setPlaceholderText(placeholder)
         self.secret.setAccessibleName(placeholder)
-        (self.secret if way != "keyring" else self.button).setFocus()
+        self.setFocusProxy(self.secret if way != "keyring" else self.button)
+        self.setFocus()
 
     def _ask(self) -> None:
         way = self.ways.value()

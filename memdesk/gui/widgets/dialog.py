@@ -14,6 +14,7 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button, Variant
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import Body, clear, column, row
+from memdesk.gui.widgets.tab_order import order_tabs
 from memdesk.gui.words import number
 
 if TYPE_CHECKING:
@@ -129,6 +130,11 @@ class Dialog(QDialog):
             self.resize(self.sizeHint())
         super().setVisible(visible)
 
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's own name
+        """Go on as the controls stand."""
+        order_tabs(self)
+        return super().focusNextPrevChild(next)
+
     def _hold(self) -> None:
         self.setMinimumSize(self.sizeHint())
         below = self.geometry().bottom() - self._over.geometry().bottom()
@@ -137,7 +143,13 @@ class Dialog(QDialog):
 
     def fit(self) -> None:
         """Take the size of what it holds now, once that is laid out."""
-        QTimer.singleShot(0, self, self.adjustSize)
+
+        def take() -> None:
+            # What it held before still bounds it.
+            self._hold()
+            self.adjustSize()
+
+        QTimer.singleShot(0, self, take)
 
     def _is_first(self, widget: QWidget) -> bool:
         above = widget not in {self._cancel, self._accept} and widget.isVisibleTo(self)

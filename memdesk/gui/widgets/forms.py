@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.buttons import ENTER
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column
 
@@ -160,16 +161,35 @@ class DoubleSpin(_Steady, QDoubleSpinBox):
 
 
 class TextArea(QPlainTextEdit):
-    """A few lines of text; ``finished`` tells when the focus leaves it. Tab moves on."""
+    """A few lines of text; ``finished`` tells when the focus leaves it. Tab moves on.
+
+    Of a ``statement``, which has no lines, Enter is the dialog's: it saves.
+    """
 
     finished = Signal()
 
-    def __init__(self, text: str = "", *, rows: int = 4, name: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        rows: int = 4,
+        name: str = "",
+        statement: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(text, parent)
+        self._statement = statement
         self.setTabChangesFocus(True)
         self.setAccessibleName(name)
         self._before = text
         self.setFixedHeight(self.fontMetrics().lineSpacing() * rows + Theme.current().px(18))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave Enter to the dialog where it breaks no line."""
+        if self._statement and event.key() in ENTER:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def focusInEvent(self, event: Any) -> None:
         """Remember what was there."""

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.focus import hold_focus
 
 Margins = int | tuple[int, int, int, int]
 #: Widest a page of cards gets, margins included, in px at 100 %; on a wider window it is centred.
@@ -114,7 +115,8 @@ def framed(head: QLayout, body: QWidget, foot: QLayout) -> QVBoxLayout:
 
 
 def clear(layout: QLayout) -> None:
-    """Take everything out of a layout and delete it."""
+    """Take everything out of a layout and delete it; what then stands in its place has the focus that was there."""
+    hold_focus(layout)
     while (item := layout.takeAt(0)) is not None:
         widget = item.widget()
         inner = item.layout()
@@ -159,6 +161,7 @@ class ScrollColumn(QScrollArea):
         inner = Body(self.body)
         self._inner, self._width = inner, Theme.current().px(width) if width else 0
         self._right = self.body.contentsMargins().right()
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.verticalScrollBar().rangeChanged.connect(self._leave_gutter)
         box = row(gap=0)
         if width:
@@ -176,7 +179,11 @@ class ScrollColumn(QScrollArea):
         self.body.insertWidget(self.body.count() - 1, part)
 
     def _leave_gutter(self, _least: int, most: int) -> None:
-        """Let the scroll bar stand in the right margin, so that nothing moves when it comes and goes."""
+        """Let the scroll bar stand in the right margin, so that nothing moves when it comes and goes.
+
+        Tab stops at the column, which shows no focus of its own, only where keys can scroll it.
+        """
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if most > 0 else Qt.FocusPolicy.NoFocus)
         bar = min(self.verticalScrollBar().sizeHint().width(), self._right) if most > 0 else 0
         margins = self.body.contentsMargins()
         margins.setRight(self._right - bar)

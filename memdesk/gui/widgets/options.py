@@ -214,7 +214,8 @@ class FieldEditor(QWidget):
     def _make_int(self) -> QWidget:
         spin = Spin()
         spin.setRange(_bound(self.spec.minimum, -(2**31)), _bound(self.spec.maximum, 2**31 - 1))
-        spin.setGroupSeparatorShown(True)
+        # A port counts nothing: it stands here as in an address.
+        spin.setGroupSeparatorShown(self.spec.name != "port")
         spin.setMinimumWidth(Theme.current().px(CONTROL_WIDTH // 2))
         spin.setKeyboardTracking(False)
         spin.valueChanged.connect(lambda _value: self._tell())

@@ -187,7 +187,7 @@ class ReceiptPanel(SidePanel):
 
     def _fix(self, item: ReceiptItem) -> None:
         dialog = Dialog(self.window(), self.tr("Fix this memory"))
-        area = TextArea(item.line, rows=4)
+        area = TextArea(item.line, rows=4, statement=True)
         dialog.body.addWidget(
             Field(self.tr("What it should say"), area, self.tr("The history keeps what it said before."))
         )

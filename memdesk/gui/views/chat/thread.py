@@ -15,7 +15,6 @@ from memdesk.gui.rich import Drawn
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.message import AssistantMessage, Message, UserMessage
 from memdesk.gui.views.chat.selection import SelectionBar
-from memdesk.gui.views.chat.tab_order import order_tabs
 from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.layout import column, row
 from memdesk.ports import Usage
@@ -105,7 +104,6 @@ class ThreadView(QScrollArea):
         self._recoloured = False
         self._fill_timer = self._timer(0, self._fill)
         self._hold_timer = self._timer(HOLD_MS, self._let_go)
-        self._order_timer = self._timer(HOLD_MS, self._order)
         Theme.current().changed.connect(self._redraw)
 
     def _timer(self, after_ms: int, call: Callable[[], None]) -> QTimer:
@@ -273,7 +271,6 @@ class ThreadView(QScrollArea):
         return reply
 
     def _wire(self, message: Message) -> None:
-        message.grown.connect(self._order_timer.start)
         message.remember.connect(self.remember)
         message.forget.connect(self.forget)
         message.released.connect(lambda view: self.selection.look_at(message.turn_id, view))
@@ -298,16 +295,9 @@ class ThreadView(QScrollArea):
     def _add(self, message: Message, position: int) -> None:
         self.messages.insert(position, message)
         self._column.insertWidget(position, message)
-        self._order_timer.start()
         if isinstance(message, UserMessage):
             message.set_width(self._room())
             message.show_edit(on=not self._busy)
-
-    def _order(self) -> None:
-        if any(message.growing for message in self.messages):
-            self._order_timer.start()
-        else:
-            order_tabs(self, [*self.messages, self._down])
 
     def _put_away(self, messages: Sequence[Message], *, keep: bool = False) -> list[Away]:
         """Take messages out of the column; with ``keep`` return what they can be shown from again."""

@@ -197,6 +197,7 @@ class CodeStep(Step):
             fields.addWidget(Field(self.tr("Group {n}").format(n=place + 1), edit))
         fields.addStretch(1)
         self._area.addLayout(fields)
+        self._asked[asked[0]].setFocus()
         self.may_skip = True
         self.changed.emit()
 

@@ -295,6 +295,7 @@ class ImportDialog(Dialog):
         self.body.addWidget(self._field)
         self.panel = ImportPanel(context)
         self.body.addWidget(self.panel)
+        self.panel.offered.connect(lambda _on: self.fit())
         self.set_cancel(self.tr("Close"))
         self.agent.chosen.connect(self.panel.choose_agent)
         self.finished.connect(lambda _code: self.panel.leave())

@@ -35,10 +35,7 @@ class NameStep(Step):
         self.body.addWidget(Field(self.tr("What should agents call you?"), self.call))
         self.body.addWidget(Field(self.tr("Something they should always know"), self.about))
         self.body.addWidget(self.fault)
-
-    def enter(self) -> None:
-        """Begin with the name."""
-        self.name.setFocus()
+        self.setFocusProxy(self.name)
 
     def lines(self) -> dict[str, str]:
         """Return the identity lines made from what was typed, by what each is about; an empty field makes an empty one.

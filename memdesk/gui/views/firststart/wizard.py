@@ -112,6 +112,8 @@ class FirstStart(QWidget):
         self.pages.setCurrentIndex(place)
         self.steps[place].enter()
         self._refresh()
+        self.setFocusProxy(self.steps[place])
+        self.setFocus()
 
     def _keep(self, place: int) -> None:
         if self._context.services.vault.state() != "new":

@@ -41,7 +41,7 @@ class FactDialog(Dialog):
         agent_id: str = "",
     ) -> None:
         super().__init__(parent, title)
-        self.content = TextArea(fact.content if fact else "", rows=3, name=self.tr("Fact"))
+        self.content = TextArea(fact.content if fact else "", rows=3, name=self.tr("Fact"), statement=True)
         self.kind = Combo(self.tr("Kind"), [(kind.value, kind_name(kind)) for kind in FactKind])
         self.kind.set_key((fact.kind if fact else FactKind.OTHER).value)
         self.tags = QLineEdit(", ".join(fact.tags) if fact else "")
@@ -122,7 +122,7 @@ class LineDialog(Dialog):
         rows: int = 3,
     ) -> None:
         super().__init__(parent, title)
-        self.text = TextArea(text, rows=rows, name=title)
+        self.text = TextArea(text, rows=rows, name=title, statement=True)
         self.body.addWidget(Field(self.tr("Text"), self.text, help_text))
         self.set_action(self.tr("Save"), lambda: save(self.text.toPlainText(), self))
         self.text.setFocus()

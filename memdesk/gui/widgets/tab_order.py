@@ -1,0 +1,87 @@
+"""The order in which Tab goes through a window: as its controls stand.
+
+Qt's own order is that in which widgets were made. Pages are made when they are first shown, and most of what is on
+them once it is read, so that Tab would go from the sidebar to the status bar and then to a page's parts in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QSlider,
+    QSplitter,
+    QTextEdit,
+    QWidget,
+)
+
+#: Controls whose parts are Qt's own business.
+WHOLE = (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QSlider,
+    QTextEdit,
+)
+
+
+def order_tabs(root: QWidget) -> None:
+    """Let Tab go through what shows in ``root`` in the order of its layouts."""
+    chain = list(stops(root))
+    if any(before.nextInFocusChain() is not after for before, after in pairwise(chain)):
+        for before, after in pairwise(chain):
+            QWidget.setTabOrder(before, after)
+
+
+def stops(widget: QWidget) -> Iterator[QWidget]:
+    """Yield what shows and can have the focus in a widget, itself included, as it stands."""
+    if not widget.isVisible():
+        return
+    if widget.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus:
+        yield widget
+    if not isinstance(widget, WHOLE):
+        for part in _parts(widget):
+            yield from stops(part)
+
+
+def _parts(widget: QWidget) -> Iterator[QWidget]:
+    """Yield the widgets that stand in a widget: those of its layout, then those that lie over it."""
+    laid: list[QWidget] = []
+    if isinstance(widget, QScrollArea):
+        inner = widget.widget()
+        yield from [] if inner is None else [inner]
+        laid = [widget.viewport()]
+    elif isinstance(widget, QSplitter):
+        laid = [part for place in range(widget.count()) if (part := widget.widget(place)) is not None]
+        yield from laid
+    elif (layout := widget.layout()) is not None:
+        laid = list(widgets_of(layout))
+        yield from laid
+    for child in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        if child not in laid and not child.isWindow():
+            yield child
+
+
+def widgets_of(layout: QLayout) -> Iterator[QWidget]:
+    """Yield the widgets of a layout and of those in it, in their order."""
+    for place in range(layout.count()):
+        item = layout.itemAt(place)
+        assert item is not None
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            yield widget
+        elif inner is not None:
+            yield from widgets_of(inner)
