@@ -37,7 +37,7 @@ class Teacher:
         """Return an example for each question; a turn is relevant when it is evidence."""
         out = []
         for question, asked in self._asked(vectors=vectors):
-            turns, described, _ = self._searcher.describe_turns(repos, asked)
+            turns, described, _fits, _mode = self._searcher.describe_turns(repos, asked)
             out.append(_example(described, [self._by_seq[turn.seq] in question.evidence for turn in turns]))
         return out
 

@@ -38,8 +38,8 @@ _CONTEXT = ((-2, 0.5), (-1, 1.0), (1, 1.0), (2, 0.5))
 #: Days over which a session's nearness to a date asked for fades.
 _DATE_SCALE = 7.0
 _SMALL = 1e-6
-#: A best cosine below this is noise of the embedding.
-_COSINE = 0.25
+#: A cosine below this is noise of the embedding.
+NOISE_COSINE = 0.25
 
 FEATURES = (
     "turn_text",
@@ -136,6 +136,31 @@ def probabilities(features: Floats, weights: Weights) -> Floats:
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logits, -30.0, 30.0))), dtype=np.float32)
 
 
+def fitting(
+    features: Floats,
+    words: str,
+    *,
+    found: Sequence[bool],
+    names: Sequence[str] = FEATURES,
+    cosines: Floats | None = None,
+) -> list[bool]:
+    """Return which rows fit a question at all: by words, by likeness above the embedding's noise, or by their day.
+
+    Args:
+        features: shape (n, len(names)).
+        words: the feature that is above 0 where a row, or one that lends it score, holds a word of the question.
+        found: whether full text found the row.
+        names: of the features.
+        cosines: shape (n,), or None without an embedder.
+    """
+    fits = np.array(found, dtype=bool)
+    fits |= features[:, names.index(words)] > 0
+    fits |= features[:, names.index("date")] >= 1.0
+    if cosines is not None:
+        fits |= cosines >= NOISE_COSINE
+    return [bool(fit) for fit in fits]
+
+
 def passage_features(
     query: Query,
     passages: Sequence[Passage],
@@ -174,8 +199,8 @@ def passage_features(
         for step, weight in _CONTEXT:
             context += weight * _shift(vectors, near[step])
         norm = np.linalg.norm(context, axis=1)
-        out[:, column["turn_cosine"]] = _of_best(cosine, _COSINE)
-        out[:, column["near_cosine"]] = _of_best(_dots(context, query_vector) / np.maximum(norm, _SMALL), _COSINE)
+        out[:, column["turn_cosine"]] = _of_best(cosine, NOISE_COSINE)
+        out[:, column["near_cosine"]] = _of_best(_dots(context, query_vector) / np.maximum(norm, _SMALL), NOISE_COSINE)
         base = 0.5 * out[:, column["turn_text"]] + 0.5 * out[:, column["turn_cosine"]]
     else:
         base = out[:, column["turn_text"]].copy()
@@ -242,7 +267,7 @@ def statement_features(
     out[:, column["text"]] = _of_best(bm25(counts, lengths, weight))
     if cosines is not None:
         out[:, column["cosine"]] = cosines
-        out[:, column["best_cosine"]] = _of_best(cosines, _COSINE)
+        out[:, column["best_cosine"]] = _of_best(cosines, NOISE_COSINE)
     proper = {fold(word) for word in _PROPER.findall(f"x {query.text}")} | query.names
     out[:, column["names"]] = [_share(proper, text) for text in texts]
     if query.periods:

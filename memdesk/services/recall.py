@@ -197,7 +197,7 @@ class RecallService:
         tag: str | None = None,
         as_of: datetime | None = None,
     ) -> SearchResult:
-        """Search an agent's memory.
+        """Search an agent's memory for what fits at all; nothing is found where there are only nearest rows.
 
         Args:
             agent_id: whose memory.
@@ -236,7 +236,8 @@ class RecallService:
                 episodes = self.searcher.episodes(repos, asked)
                 hits += episodes + self.searcher.details(repos, asked, episodes)
             if scope in {"transcript", "all"} and kind is None and tag is None:
-                hits += self.searcher.turns(repos, asked, most=limit)
+                hits += self.searcher.turns(repos, asked, most=limit, only_fitting=True)
+            hits = [hit for hit in hits if hit.fits]
             hits.sort(key=lambda hit: (-hit.score, hit.kind, hit.seq))
             del hits[limit:]
             # What an episode stands on is told by its details, which the search itself does without.

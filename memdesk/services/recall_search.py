@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -13,9 +13,11 @@ import numpy as np
 
 from memdesk.domain.query import rarest, read_query
 from memdesk.domain.ranking import (
+    STATEMENT_FEATURES,
     Passage,
     Weights,
     date_nearness,
+    fitting,
     passage_features,
     probabilities,
     statement_features,
@@ -64,6 +66,8 @@ class Scored:
     row: Any
     #: the episode of a detail
     parent: Any = None
+    #: whether it fits the question at all, by words, names, likeness or its day, and is not merely the nearest there is
+    fits: bool = True
 
 
 @cache
@@ -128,7 +132,15 @@ class Searcher:
 
     # ------------------------------------------------------------------ transcript
 
-    def turns(self, repos: Repositories, asked: Question, *, most: int, exclude: Collection[str] = ()) -> list[Scored]:
+    def turns(
+        self,
+        repos: Repositories,
+        asked: Question,
+        *,
+        most: int,
+        exclude: Collection[str] = (),
+        only_fitting: bool = False,
+    ) -> list[Scored]:
         """Return candidate turns, most likely first.
 
         Args:
@@ -136,8 +148,9 @@ class Searcher:
             asked: the question.
             most: how many at most.
             exclude: texts that are at hand already, for instance the messages of the running chat.
+            only_fitting: leave out what does not fit the question at all.
         """
-        turns, features, mode = self.describe_turns(repos, asked)
+        turns, features, fits, mode = self.describe_turns(repos, asked)
         if not turns:
             return []
         scores = probabilities(features, self.weights.get(mode) or turn_weights(mode))
@@ -147,15 +160,19 @@ class Searcher:
             if len(out) >= most:
                 break
             turn = turns[at]
+            if only_fitting and not fits[at]:
+                continue
             if turn.content.strip() not in hidden and turn_passes(turn, asked):
                 out.append(Scored("turn", turn.seq, float(scores[at]), turn))
         return out
 
-    def describe_turns(self, repos: Repositories, asked: Question) -> tuple[list[Utterance], Features, Mode]:
+    def describe_turns(
+        self, repos: Repositories, asked: Question
+    ) -> tuple[list[Utterance], Features, list[bool], Mode]:
         """Return candidate turns with their neighbours, and what the ranking sees of them.
 
         Returns:
-            turns; features of shape (turns, ``ranking.FEATURES``); whether vectors were at hand.
+            turns; features of shape (turns, ``ranking.FEATURES``); which of them fit; whether vectors were at hand.
         """
         found = self._candidates(repos, "turn", asked, WIDTH, keep=KEPT)
         rows = {seq: turn for seq, turn in repos.turns.said(_around(found)).items() if turn.agent_id == asked.agent_id}
@@ -191,7 +208,9 @@ class Searcher:
             query_vector=None if vectors is None else asked.vector,
             vectors=vectors,
         )
-        return turns, features, "fts" if vectors is None else "hybrid"
+        cosines = None if vectors is None or asked.vector is None else vectors @ asked.vector
+        fits = fitting(features, "wide_text", cosines=cosines, found=[found.get(seq, False) for seq in kept])
+        return turns, features, fits, "fts" if vectors is None else "hybrid"
 
     def _passages(self, turns: Sequence[Utterance]) -> list[Passage]:
         days = {said: self._clock.local(said).date() for said in {turn.said_at for turn in turns}}
@@ -205,7 +224,7 @@ class Searcher:
     def facts(self, repos: Repositories, asked: Question) -> list[Scored]:
         """Return live facts, most likely first."""
         found = self._candidates(repos, "fact", asked, STATEMENTS)
-        stored = repos.facts.by_seq(found)
+        stored = repos.facts.by_seq(list(found))
         if asked.as_of is not None:
             stored = facts_then(repos, asked.agent_id, stored, asked.as_of)
         rows = {
@@ -216,8 +235,8 @@ class Searcher:
         dates = {seq: fact.valid_from or fact.created_at for seq, fact in rows.items()}
         texts = {seq: fact.content for seq, fact in rows.items()}
         prior = {seq: fact.salience for seq, fact in rows.items()}
-        scores = self._statement_scores(repos, "fact", asked, texts, dates, prior)
-        return _ranked([Scored("fact", seq, scores[seq], fact) for seq, fact in rows.items()])
+        scores, fits = self._statement_scores(repos, "fact", asked, found, texts, dates, prior)
+        return _ranked([Scored("fact", seq, scores[seq], fact, fits=fits[seq]) for seq, fact in rows.items()])
 
     def episodes(self, repos: Repositories, asked: Question, *, recent: int = 0) -> list[Scored]:
         """Return live episodes, most likely first; their details are left empty.
@@ -227,7 +246,8 @@ class Searcher:
             asked: the question.
             recent: so many of the latest, and all of the days asked for, are candidates whatever they say.
         """
-        rows = repos.episodes.by_seq(self._candidates(repos, "episode", asked, STATEMENTS), details=False)
+        found = self._candidates(repos, "episode", asked, STATEMENTS)
+        rows = repos.episodes.by_seq(list(found), details=False)
         if recent and not asked.kind:
             for episode in self._recent(repos, asked, recent):
                 rows[episode.seq] = episode
@@ -239,12 +259,12 @@ class Searcher:
         texts = {seq: " ".join((e.summary, *e.topics, *e.decisions, *e.action_items)) for seq, e in rows.items()}
         dates = {seq: episode.started_at for seq, episode in rows.items()}
         prior = {seq: episode.salience for seq, episode in rows.items()}
-        scores = self._statement_scores(repos, "episode", asked, texts, dates, prior)
+        scores, fits = self._statement_scores(repos, "episode", asked, found, texts, dates, prior)
         for seq, when in dates.items() if asked.query.periods else ():
             # A day asked for is reason enough to show what happened on it.
             near = date_nearness(asked.query, self._clock.local(when).date())
             scores[seq] = 1.0 - (1.0 - scores[seq]) * (1.0 - _DAY_SHARE * near)
-        return _ranked([Scored("episode", seq, scores[seq], episode) for seq, episode in rows.items()])
+        return _ranked([Scored("episode", seq, scores[seq], episode, fits=fits[seq]) for seq, episode in rows.items()])
 
     def details(self, repos: Repositories, asked: Question, known: Sequence[Scored] = ()) -> list[Scored]:
         """Return details of live episodes, most likely first.
@@ -255,7 +275,7 @@ class Searcher:
             known: episodes found before, which need not be read again.
         """
         found = self._candidates(repos, "detail", asked, STATEMENTS)
-        pairs = repos.episodes.details_by_seq(found)
+        pairs = repos.episodes.details_by_seq(list(found))
         parents: dict[str, Episode] = {hit.row.id: hit.row for hit in known}
         owners = list({pair[0] for pair in pairs.values()} - parents.keys())
         parents |= {episode.id: episode for episode in repos.episodes.many(owners, details=False)}
@@ -266,8 +286,13 @@ class Searcher:
                 rows[seq] = (episode, detail)
         texts = {seq: detail.content for seq, (_, detail) in rows.items()}
         dates = {seq: episode.started_at for seq, (episode, _) in rows.items()}
-        scores = self._statement_scores(repos, "detail", asked, texts, dates, {})
-        return _ranked([Scored("detail", seq, scores[seq], detail, episode) for seq, (episode, detail) in rows.items()])
+        scores, fits = self._statement_scores(repos, "detail", asked, found, texts, dates, {})
+        return _ranked(
+            [
+                Scored("detail", seq, scores[seq], detail, episode, fits=fits[seq])
+                for seq, (episode, detail) in rows.items()
+            ]
+        )
 
     def _recent(self, repos: Repositories, asked: Question, count: int) -> list[Episode]:
         page = repos.episodes.page
@@ -288,12 +313,14 @@ class Searcher:
         repos: Repositories,
         kind: Target,
         asked: Question,
+        found: Mapping[int, bool],
         texts: Mapping[int, str],
         dates: Mapping[int, datetime],
         prior: Mapping[int, float],
-    ) -> dict[int, float]:
+    ) -> tuple[dict[int, float], dict[int, bool]]:
+        """Return how likely each statement is, and whether it fits at all; see ``_candidates`` for ``found``."""
         if not texts:
-            return {}
+            return {}, {}
         seqs = list(texts)
         frequency, total = self.frequencies.of(repos, kind, asked.query.terms)
         cosines = None
@@ -315,13 +342,20 @@ class Searcher:
             self.described.update(zip(seqs, features, strict=True))
         mode: Mode = "fts" if cosines is None else "hybrid"
         scores = probabilities(features, self.stated.get(mode) or stated_weights(mode))
-        return {seq: float(score) for seq, score in zip(seqs, scores, strict=True)}
+        fits = fitting(
+            features,
+            "coverage",
+            names=STATEMENT_FEATURES,
+            cosines=cosines,
+            found=[found.get(seq, False) for seq in seqs],
+        )
+        return {seq: float(score) for seq, score in zip(seqs, scores, strict=True)}, dict(zip(seqs, fits, strict=True))
 
     # ------------------------------------------------------------------ candidates
 
     def _candidates(
         self, repos: Repositories, kind: Target, asked: Question, width: int, *, keep: int | None = None
-    ) -> list[int]:
+    ) -> dict[int, bool]:
         """Unite the best of full text and of vectors before anything is cut off by score.
 
         Args:
@@ -330,6 +364,9 @@ class Searcher:
             asked: the question.
             width: how many of each leg.
             keep: how many in all, by half of each leg's score as a share of its best; None for all.
+
+        Returns:
+            Candidates, and whether full text found them.
         """
         terms = asked.query.search_terms
         text: dict[int, float] = {}
@@ -344,16 +381,16 @@ class Searcher:
             near = dict(self._indexing.search(asked.agent_id, kind, asked.vector, wide, model=asked.model))
         found = list(text | near)
         if keep is None:
-            return found
+            return {seq: seq in text for seq in found}
         best_text, best_near = max(text.values(), default=1.0) or 1.0, max(near.values(), default=1.0) or 1.0
         found.sort(key=lambda seq: (-text.get(seq, 0.0) / best_text - near.get(seq, 0.0) / best_near, seq))
-        return found if asked.narrowed else found[:keep]
+        return {seq: seq in text for seq in (found if asked.narrowed else found[:keep])}
 
 
 # --------------------------------------------------------------------------- pieces
 
 
-def _around(seqs: Sequence[int]) -> list[int]:
+def _around(seqs: Iterable[int]) -> list[int]:
     """Return the seqs, best first, with those near them, until there are :data:`ROWS`.
 
     Turns of a conversation mostly have neighbouring numbers.

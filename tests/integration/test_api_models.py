@@ -69,6 +69,10 @@ def test_what_was_said_is_remembered_and_only_by_its_agent(caroline, app, url, s
         assert raw.headers["X-Memdesk-Memory-Section"] == receipt["section"] != "none"
         found = http.post("/memory/search", json={"agent_id": "caroline", "query": "dog"}).json()
         assert any("Zebedee" in item["text"] for item in found["items"])
+        alike = http.post("/memory/search", json={"agent_id": "caroline", "query": "puppy"}).json()
+        assert any("Zebedee" in item["text"] for item in alike["items"])
+        none = http.post("/memory/search", json={"agent_id": "caroline", "query": "quarterly tax return"}).json()
+        assert none["items"] == []
         other = http.post("/memory/context", json={"agent_id": "melanie", "query": "What is my dog called?"}).json()
         assert "Zebedee" not in other["block"]
         state = http.get("/memory/status").json()

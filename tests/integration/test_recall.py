@@ -432,6 +432,34 @@ def test_search_scopes_and_filters(desk):
     assert desk.recall.search(agent_id="a", query="basil", limit=0).items == []
 
 
+@pytest.mark.parametrize("scope", ["pinned", "episodes", "transcript", "all"])
+@pytest.mark.parametrize("embedder", ["desk", "wordless"])
+def test_what_is_merely_nearest_is_not_found(request, embedder, scope):
+    desk = request.getfixturevalue(embedder)
+    fill(desk)
+    desk.fact("Petra repairs cranes")
+    desk.episode("Petra and her cranes", when=datetime(2024, 5, 20, tzinfo=UTC), details=["Petra repairs cranes"])
+    desk.indexing.flush()
+
+    def found(query):
+        return desk.recall.search(agent_id="a", query=query, scope=scope, limit=50).items
+
+    assert found("quarterly invoice spreadsheet") == []
+    assert any("cranes" in item.text for item in found("a spreadsheet of cranes"))
+    assert any("Petra" in item.text for item in found("Petra spreadsheet"))
+
+
+def test_a_slip_a_day_and_an_answer_beside_the_words_are_found(desk):
+    fill(desk)
+
+    def found(query):
+        return [item.text for item in desk.recall.search(agent_id="a", query=query, scope="transcript").items]
+
+    assert "No, the basil froze, but the rosemary is fine." in found("rosemray")
+    assert "She repairs cranes." in found("harbour")
+    assert "She repairs cranes." in found("What happened on 20 May 2024?")
+
+
 def test_facts_by_speaker_are_those_the_speaker_said(desk):
     turns = desk.talk("s1", ("Nora", "I own a canoe."), ("Ivan", "I own a kayak."))
     for turn in turns:

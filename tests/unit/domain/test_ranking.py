@@ -36,6 +36,19 @@ def test_text_features_reach_over_neighbours():
     assert (features[:, COLUMN["session_text"]] == 1).all()
 
 
+def test_what_fits_has_words_likeness_or_the_day():
+    said = [("A", "We went sailing."), ("B", "Nice!"), ("A", "It rained."), ("B", "Oh."), ("A", "Bye.")]
+    features = describe("sailing?", passages(*said))
+    none = [False] * 5
+    # Two turns beside the words are lent score by them.
+    assert r.fitting(features, "wide_text", found=none) == [True, True, True, False, False]
+    assert r.fitting(features, "wide_text", found=[False, False, False, False, True])[4]
+    near = np.array([0, 0, 0, r.NOISE_COSINE - 0.01, r.NOISE_COSINE], dtype=np.float32)
+    assert r.fitting(features, "wide_text", found=none, cosines=near) == [True, True, True, False, True]
+    on_the_day = describe("What was today?", passages(*said))
+    assert all(r.fitting(on_the_day, "wide_text", found=none))
+
+
 def test_neighbours_are_of_the_same_conversation():
     found = [*passages(("A", "We went sailing.")), *passages(("A", "Hello"), ("B", "Hi"), conversation="d")]
     assert describe("sailing", found)[:, COLUMN["near_text"]].tolist() == [1, 0, 0]
