@@ -12,7 +12,7 @@ from memdesk.gui.views.memory.bulk import BulkDialog
 from memdesk.gui.views.memory.days import DayEdit, read_day
 from memdesk.gui.views.memory.editing import FactDialog
 from memdesk.gui.views.memory.facts import FactsTab
-from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.ports import FactFilter
 from memdesk.services.forgetting import ForgetTarget
 from tests.helpers import dialogs
@@ -146,6 +146,21 @@ def test_an_open_fact_follows_what_others_do_to_it(full, tab):
     full.rest()
     assert tab.panel.fact is None
     assert tab.panel._none._title.text() == "This fact is gone"
+
+
+def test_where_there_is_room_for_one_the_keyboard_goes_to_the_fact_and_back(full, tab, qtbot):
+    full.window.resize(720, 640)
+    tab.table.setFocus()
+    qtbot.keyClick(tab.table, Qt.Key.Key_Down)
+    full.settle()
+    assert tab.pane.isHidden()
+    assert full.window.focusWidget() is tab.panel
+    while not isinstance(full.window.focusWidget(), IconButton):
+        qtbot.keyClick(full.window.focusWidget(), Qt.Key.Key_Tab)
+        assert tab.panel.isAncestorOf(full.window.focusWidget())
+    assert full.window.focusWidget().accessibleName() == "Close"
+    qtbot.keyClick(full.window.focusWidget(), Qt.Key.Key_Return)
+    assert full.window.focusWidget() is tab.table
 
 
 def test_a_link_leads_to_another_fact_and_back(full, tab):

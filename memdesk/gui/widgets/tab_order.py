@@ -39,22 +39,25 @@ WHOLE = (
 
 
 def order_tabs(root: QWidget) -> None:
-    """Let Tab go through what shows in ``root`` in the order of its layouts."""
-    chain = list(stops(root))
+    """Let Tab go through what shows in ``root`` in the order of its layouts.
+
+    From a part that holds the focus for what is in it, it goes there.
+    """
+    chain = list(stops(root, root.window().focusWidget()))
     if any(before.nextInFocusChain() is not after for before, after in pairwise(chain)):
         for before, after in pairwise(chain):
             QWidget.setTabOrder(before, after)
 
 
-def stops(widget: QWidget) -> Iterator[QWidget]:
-    """Yield what shows and can have the focus in a widget, itself included, as it stands."""
+def stops(widget: QWidget, focus: QWidget | None = None) -> Iterator[QWidget]:
+    """Yield what shows and Tab comes to in a widget, itself and ``focus`` included, as it stands."""
     if not widget.isVisible():
         return
-    if widget.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus:
+    if widget is focus or widget.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus:
         yield widget
     if not isinstance(widget, WHOLE):
         for part in _parts(widget):
-            yield from stops(part)
+            yield from stops(part, focus)
 
 
 def _parts(widget: QWidget) -> Iterator[QWidget]:

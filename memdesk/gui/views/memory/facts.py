@@ -250,7 +250,12 @@ class FactsTab(MemoryTab):
             self._fit()
 
     def _fit(self) -> None:
-        self.pane.setVisible(self.panel.isHidden() or self.width() >= self.context.theme.px(NARROW))
+        focus = self.window().focusWidget()
+        within = focus is not None and self.pane.isAncestorOf(focus)
+        both = self.panel.isHidden() or self.width() >= self.context.theme.px(NARROW)
+        if within and not both:
+            self.panel.setFocus()
+        self.pane.setVisible(both)
 
     # -- actions -------------------------------------------------------------------------
 
