@@ -25,8 +25,6 @@ NEAR, FAR = 1, 3
 HOLD_MS = 150
 #: Pause between two messages that are made, in which the layout is done, in ms.
 STEP_MS = 5
-#: How often a message is aimed at again while those around it come.
-AIMS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +70,8 @@ class ThreadView(QScrollArea):
         #: Distance from the end that is kept while messages above are added or taken away.
         self._held: int | None = None
         self._value = 0
-        #: Whether the view is still on its way to a message.
-        self._aiming = False
+        #: The message that the view is still on its way to.
+        self._aim: Message | None = None
         self.messages: list[Message] = []
         self._column: QVBoxLayout = column(gap=18, margins=(24, 20, 24, 20))
         self._column.addStretch(1)
@@ -142,7 +140,7 @@ class ThreadView(QScrollArea):
     def _show_from(self, items: list[Away], turn_id: str = "") -> None:
         """Make one message now, that of the turn or the last one; those around it follow."""
         at = next((n for n, item in enumerate(items) if _turn_id(item) == turn_id), -1) if turn_id else -1
-        self._follow = at < 0
+        self._follow, self._aim = at < 0, None
         at = len(items) - 1 if at < 0 else at
         self._earlier, self._later = items[:at] if items else [], items[at + 1 :]
         if items:
@@ -222,21 +220,22 @@ class ThreadView(QScrollArea):
 
     def show_message(self, message: Message, words: Sequence[str] = ()) -> None:
         """Scroll to a message, and mark words in it."""
-        self._follow = False
+        self._follow, self._aim = False, message
         QTimer.singleShot(0, message, lambda: self._scroll_to(message, words))
 
-    def _scroll_to(self, message: Message, words: Sequence[str], more: int = AIMS) -> None:
-        """Bring the first of the words, or the beginning, near the top, once the layout is done."""
-        if message not in self.messages or (more < AIMS and not self._aiming):
+    def _scroll_to(self, message: Message, words: Sequence[str]) -> None:
+        """Bring the first of the words, or the beginning, near the top, until what is around it has its place."""
+        if message not in self.messages or self._aim is not message:
             return
-        self._aiming = True
         for other in self.messages:
             if other is not message:
                 other.mark(())
         top = max(0, message.mark(words)) + message.mapTo(self._outer, QPoint(0, 0)).y()
         self._bar.setValue(top - Theme.current().px(60))
-        if more and (self._fill_timer.isActive() or message.growing):
-            QTimer.singleShot(HOLD_MS, message, lambda: self._scroll_to(message, words, more - 1))
+        if self._fill_timer.isActive() or self._held is not None or message.growing:
+            QTimer.singleShot(HOLD_MS, message, lambda: self._scroll_to(message, words))
+        else:
+            self._aim = None
 
     def set_busy(self, *, busy: bool) -> None:
         """While an answer is made, offer neither another one nor to edit what was said."""
@@ -376,7 +375,7 @@ class ThreadView(QScrollArea):
 
     def to_end(self) -> None:
         """Go to the newest message and stay there."""
-        self._held = None
+        self._held = self._aim = None
         if self._later:
             self._show_from(self._gather())
         self._follow = True
@@ -406,8 +405,7 @@ class ThreadView(QScrollArea):
         super().wheelEvent(event)
 
     def _own_move(self) -> None:
-        self._held = None
-        self._aiming = False
+        self._held = self._aim = None
 
     # -- size and look -----------------------------------------------------------------
 
