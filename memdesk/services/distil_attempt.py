@@ -17,6 +17,7 @@ from memdesk.ports import CancelToken, Clock, LanguageModel, ModelCatalogue, Rep
 from memdesk.services.distil_grades import Grades
 from memdesk.services.distil_model import Asked, choose, write
 from memdesk.services.distil_neighbours import Neighbours
+from memdesk.services.distil_pace import note_pace
 from memdesk.services.distil_pairs import unclear_pairs
 from memdesk.services.distil_plan import Plan, Verifier
 from memdesk.services.distil_refusal import WHY_SKIPPED, model_wanted, refusal
@@ -186,17 +187,26 @@ class Attempts:
         return result
 
     def _distil(self, session: Session, cancel: CancelToken, ended: Callable[..., SessionOutcome]) -> SessionOutcome:
+        started = time.monotonic()
         reading = self._reader.read(session, cancel)
         if not reading.details and not reading.suspects:
-            self._write(session, lambda repos: _mark_done(repos, session))
+            self._write(session, lambda repos: _mark_done(repos, session, time.monotonic() - started))
             self._events.publish(PendingChanged())
             return ended("empty:no_statements", "Nothing in it was worth keeping.")
+        asked = time.monotonic()
         call = self._call(reading, cancel)
+        without_model = started + time.monotonic() - asked
         plan = self._verify(session, reading, call)
         if cancel.is_set():
             raise CancelledError("Distillation was cancelled.")
         now = self._clock.now()
-        written = self._write(session, lambda repos: Writer(repos, session, now, call.model).store(plan))
+
+        def store(repos: Repositories) -> Written:
+            written = Writer(repos, session, now, call.model).store(plan)
+            note_pace(repos, session.characters, time.monotonic() - without_model)
+            return written
+
+        written = self._write(session, store)
         self._tell(session, written)
         return ended(
             "distilled",
@@ -297,5 +307,6 @@ class Attempts:
         return ended(f"error:{error.code}", error.message)
 
 
-def _mark_done(repos: Repositories, session: Session) -> None:
+def _mark_done(repos: Repositories, session: Session, seconds: float) -> None:
+    note_pace(repos, session.characters, seconds)
     repos.signals.mark([signal.id for signal in session.signals], SignalStatus.DONE)

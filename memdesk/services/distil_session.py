@@ -50,6 +50,11 @@ class Session:
         return min(turn.said_at for turn in self.turns)
 
     @property
+    def characters(self) -> int:
+        """Of all that was said."""
+        return sum(len(turn.content) for turn in self.turns)
+
+    @property
     def ended_at(self) -> datetime:
         """When the last turn was said."""
         return max(turn.said_at for turn in self.turns)

@@ -13,6 +13,7 @@ from memdesk.domain.models import Conversation, Signal, SignalStatus, new_id
 from memdesk.ports import CancelToken, Clock, Embedder, Lanes, LanguageAnalyzer, ModelCatalogue, Repositories, Store
 from memdesk.services.distil_attempt import BACKOFF_SECONDS, MAX_TRIES, Attempts, SessionOutcome
 from memdesk.services.distil_grades import Grades
+from memdesk.services.distil_pace import pace
 from memdesk.services.distil_queue import Flight, Job
 from memdesk.services.distil_session import SessionReader
 from memdesk.services.events import EventBus, PendingChanged
@@ -209,6 +210,11 @@ class DistillationService:
     def grade(self, model_id: str) -> ModelGrade | None:
         """Return a model's grade; None when it was never tested."""
         return self._grades.of(model_id)
+
+    def pace(self) -> float | None:
+        """Return the characters that are read, checked and stored in a second here, the model apart, where known."""
+        with self._store.read() as repos:
+            return pace(repos)
 
     def status(self) -> dict[str, Any]:
         """Return what waits, what is parked and why, what runs, and the last outcomes."""

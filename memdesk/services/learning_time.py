@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from memdesk.services.models import ModelsService
     from memdesk.services.settings import SettingsService
 
-#: Characters that are read, checked and stored in a second, without the model: measured on two cores.
+#: Characters that are read, checked and stored in a second, without the model, where this machine's own pace is not
+#: known yet: measured on two cores.
 READ_CHARS: Final = 1500.0
 #: Tokens of the prompt that a weak model chooses by, and of its answer.
 CHOICE_PROMPT: Final = 450
@@ -41,7 +42,9 @@ class Forecast:
     reason: str = ""
 
 
-def learning_seconds(sessions: int, characters: int, speed: Speed | None, *, writes: bool) -> float:
+def learning_seconds(
+    sessions: int, characters: int, speed: Speed | None, *, writes: bool, pace: float = READ_CHARS
+) -> float:
     """Return the seconds that distilling ``sessions`` of so many ``characters`` altogether takes.
 
     Args:
@@ -49,8 +52,9 @@ def learning_seconds(sessions: int, characters: int, speed: Speed | None, *, wri
         characters: of all their messages.
         speed: the model's; None where rules do without one.
         writes: whether it writes digests, for which it reads the whole conversation, or only chooses among lines.
+        pace: characters that are read, checked and stored in a second, without the model.
     """
-    seconds = characters / READ_CHARS
+    seconds = characters / pace
     if speed is None:
         return seconds
     read, written = (DIGEST_PROMPT, DIGEST_ANSWER) if writes else (CHOICE_PROMPT, CHOICE_ANSWER)
@@ -79,7 +83,7 @@ def forecast(
         agent: whose memory they become; None for one that is still to be made.
         settings: name the core model.
         models: know or measure its speed.
-        distillation: knows whether it writes digests.
+        distillation: knows whether it writes digests, and how fast it read so far.
         cancel: ends the measuring.
 
     Raises:
@@ -89,12 +93,13 @@ def forecast(
     reason = refusal(memory, agent)
     if reason:
         return Forecast(reason=WHY_SKIPPED[reason])
+    pace = distillation.pace() or READ_CHARS
     if memory.extraction_mode == "rules":
-        return Forecast(seconds=learning_seconds(sessions, characters, None, writes=False))
+        return Forecast(seconds=learning_seconds(sessions, characters, None, writes=False, pace=pace))
     speed = models.speed(memory.core_model)
     if speed is None and memory.core_model.startswith("remote:"):
         return Forecast()
     speed = speed or models.measure(memory.core_model, cancel=cancel)
     grade = distillation.grade(memory.core_model)
     writes = grade is None or grade.grade == "writes"
-    return Forecast(seconds=learning_seconds(sessions, characters, speed, writes=writes))
+    return Forecast(seconds=learning_seconds(sessions, characters, speed, writes=writes, pace=pace))

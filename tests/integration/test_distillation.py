@@ -6,11 +6,14 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from memdesk.domain.models import FactStatus, SignalStatus
 from memdesk.errors import ContextOverflowError, EngineError
+from memdesk.services import distil_attempt
+from memdesk.services.distil_pace import ENOUGH, note_pace
 from memdesk.services.distillation import BACKOFF_SECONDS, MAX_TRIES
 from memdesk.services.events import DistillationFinished, DistillationStarted, MemoryChanged, PendingChanged
 from tests.helpers.distil_desk import MODEL, DistilDesk, choice, digest
@@ -76,6 +79,36 @@ def test_an_answer_that_cannot_be_read_leaves_the_extractors_digest(desk):
     assert outcome.outcome == "distilled"
     assert "rules" in outcome.message
     assert "Lisbon" in desk.episode_of(outcome).summary
+
+
+def test_the_pace_of_reading_is_kept_without_the_models_part(desk, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(distil_attempt, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+
+    def taking(seconds, call):
+        def timed(*args, **more):
+            clock[0] += seconds
+            return call(*args, **more)
+
+        return timed
+
+    attempts = desk.distillation._attempts
+    monkeypatch.setattr(attempts._reader, "read", taking(5.0, attempts._reader.read))
+    monkeypatch.setattr(attempts, "_call", taking(100.0, attempts._call))
+    long = " ".join(["The weather was grey again and nothing came of it."] * 150)
+    for name, mine, outcome in (("a", MOVE, "distilled"), ("b", SISTER, "distilled"), ("c", "Hm.", "empty")):
+        assert desk.distillation.pace() is None
+        desk.say(name, mine, long)
+        assert desk.distil(name).outcome.startswith(outcome)
+    read = len(MOVE + SISTER + "Hm.") + 3 * len(long)
+    assert read > ENOUGH
+    assert desk.distillation.pace() == pytest.approx(read / 15.0, rel=0.01)
+
+
+def test_what_the_machine_does_now_counts_more_than_what_it_did(desk):
+    for seconds in (100.0, *[1.0] * 200):
+        desk.store.write(lambda repos, took=seconds: note_pace(repos, 10_000, took))
+    assert desk.distillation.pace() == pytest.approx(10_000, rel=0.05)
 
 
 def test_small_talk_is_empty_and_done(desk):

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from memdesk.services.distil_refusal import WHY_SKIPPED
-from memdesk.services.learning_time import Forecast, forecast, learning_seconds
+from memdesk.services.learning_time import READ_CHARS, Forecast, forecast, learning_seconds
 from memdesk.services.model_seams import Speed
 
 SPEED = Speed(prompt_tokens_per_second=100.0, tokens_per_second=10.0, ready_seconds=1.0)
@@ -27,7 +27,7 @@ class Models:
         return SPEED
 
 
-def ask(models, *, agent_memory="on", grade="chooses", **memory):
+def ask(models, *, agent_memory="on", grade="chooses", pace=None, **memory):
     memory = {"enabled": True, "extraction_mode": "sessionEnd", "core_model": "bundled:m", **memory}
     return forecast(
         10,
@@ -35,7 +35,10 @@ def ask(models, *, agent_memory="on", grade="chooses", **memory):
         agent=SimpleNamespace(memory=agent_memory),
         settings=SimpleNamespace(current=SimpleNamespace(memory=SimpleNamespace(**memory))),
         models=models,
-        distillation=SimpleNamespace(grade=lambda _model_id: SimpleNamespace(grade=grade)),
+        distillation=SimpleNamespace(
+            grade=lambda _model_id: SimpleNamespace(grade=grade),
+            pace=lambda: pace,
+        ),
     )
 
 
@@ -70,3 +73,11 @@ def test_a_model_that_writes_reads_all_and_takes_longer():
     assert ask(models, grade="writes").seconds > 3 * ask(models).seconds
     # Twice as much to read, and twice as many calls.
     assert learning_seconds(20, 40_000, SPEED, writes=True) == 2 * learning_seconds(10, 20_000, SPEED, writes=True)
+
+
+def test_what_was_read_here_before_tells_how_fast_the_rest_is():
+    models = Models()
+    rules = {"core_model": "", "extraction_mode": "rules"}
+    assert ask(models, pace=400.0, **rules).seconds == 20_000 / 400.0
+    assert ask(models, **rules).seconds == 20_000 / READ_CHARS
+    assert ask(models, pace=400.0).seconds - ask(models).seconds == pytest.approx(20_000 / 400.0 - 20_000 / READ_CHARS)
