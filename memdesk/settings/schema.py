@@ -218,6 +218,19 @@ class EngineSettings(SettingsModel):
             raise ValueError(f"must begin with http:// or https:// and a host, not {value!r}")
         return value
 
+    @field_validator("remote_servers")
+    @classmethod
+    def _are_servers(cls, value: list[dict[str, str]]) -> list[dict[str, str]]:
+        for entry in value:
+            name = entry.get("name", "")
+            if entry.keys() != {"name", "base_url"} or not name.strip() or "/" in name:
+                raise ValueError(f'must each have a "name" without a slash and a "base_url", not {entry!r}')
+            if not is_web_address(entry["base_url"]):
+                raise ValueError(f"must each have an address with http:// or https:// and a host, not {entry!r}")
+        if len({entry["name"] for entry in value}) < len(value):
+            raise ValueError("must have different names")
+        return value
+
 
 class Settings(SettingsModel):
     """All settings files together."""

@@ -19,7 +19,9 @@ def values_of(field):
     if field.name == "gate_phrases":
         return st.dictionaries(TEXT, st.lists(TEXT, max_size=2), max_size=2)
     if field.name == "remote_servers":
-        return st.lists(st.dictionaries(TEXT, TEXT, max_size=2), max_size=2)
+        names = TEXT.filter(lambda name: name.strip() and "/" not in name)
+        server = st.fixed_dictionaries({"name": names, "base_url": st.sampled_from(("http://[::1]:9/v1", "https://x"))})
+        return st.lists(server, max_size=2, unique_by=lambda entry: entry["name"])
     if field.name == "hub_url":
         return st.sampled_from(("https://huggingface.co", "http://127.0.0.1:8080/mirror", "http://[::1]:9"))
     if field.name == "host":

@@ -40,6 +40,21 @@ def test_a_bad_value_changes_nothing(service, tmp_path):
     assert not (tmp_path / "memory.json").exists()
 
 
+@pytest.mark.parametrize(
+    ("servers", "fault"),
+    [
+        ([{"name": "lab", "url": "http://127.0.0.1:1/v1"}], "base_url"),
+        ([{"name": "a/b", "base_url": "http://127.0.0.1:1/v1"}], "without a slash"),
+        ([{"name": "lab", "base_url": "127.0.0.1:1"}], "http://"),
+        ([{"name": "lab", "base_url": "http://a/v1"}, {"name": "lab", "base_url": "http://b/v1"}], "different names"),
+    ],
+)
+def test_a_remote_server_that_could_not_be_asked_is_refused(service, servers, fault):
+    with pytest.raises(SettingsValueError, match=fault):
+        service.update("engine", {"remoteServers": servers})
+    assert service.current.engine.remote_servers == []
+
+
 def test_an_unknown_name_is_answered_with_the_nearest(service):
     with pytest.raises(SettingsValueError) as refused:
         service.update("memory", {"memoryBudget": 1})
