@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from memdesk.gui.bridge import Bridge
-    from memdesk.gui.commands import Commands
+    from memdesk.gui.commands import Command, Commands
     from memdesk.gui.controls import AppControls
     from memdesk.gui.notices import Notices
     from memdesk.gui.theme import Theme
@@ -79,6 +79,10 @@ class Page(Sliced):
     def place(self) -> dict[str, Any]:
         """Return the arguments of ``enter`` that lead back to what is shown."""
         return {}
+
+    def commands(self) -> tuple[str, list[Command]]:
+        """Return what is shown, in a word or two, and what the palette can do with it."""
+        return "", []
 
     def lock(self) -> None:
         """The vault was locked: the page is about to be deleted; stop timers and drop drafts."""

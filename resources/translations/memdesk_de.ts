@@ -2056,6 +2056,10 @@
         <translation>Löschen …</translation>
     </message>
     <message>
+        <source>This agent</source>
+        <translation>Dieser Agent</translation>
+    </message>
+    <message>
         <source>built in</source>
         <translation>eingebaut</translation>
     </message>
@@ -2302,6 +2306,10 @@
 </context>
 <context>
     <name>ChatPage</name>
+    <message>
+        <source>This conversation</source>
+        <translation>Dieses Gespräch</translation>
+    </message>
     <message>
         <source>Turn memory on</source>
         <translation>Gedächtnis einschalten</translation>
@@ -3750,6 +3758,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
             <numerusform>%Ln Fakt</numerusform>
             <numerusform>%Ln Fakten</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>This fact</source>
+        <translation>Dieser Fakt</translation>
     </message>
     <message numerus="yes">
         <source>%n facts changed</source>
@@ -5631,12 +5643,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ThreadView</name>
     <message>
         <source>Messages</source>
-        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. How often a message is aimed at again while those around it come. A message that is not shown now: as it was loaded, or the widget of one that was said since.</extracomment>
+        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. A message that is not shown now: as it was loaded, or the widget of one that was said since.</extracomment>
         <translation>Nachrichten</translation>
     </message>
     <message>
         <source>To the end</source>
-        <extracomment>Where loaded messages came from; one said since has no such entry. Distance from the end that is kept while messages above are added or taken away. Whether the view is still on its way to a message.</extracomment>
+        <extracomment>Where loaded messages came from; one said since has no such entry. Distance from the end that is kept while messages above are added or taken away. The message that the view is still on its way to.</extracomment>
         <translation>Ans Ende</translation>
     </message>
 </context>

@@ -131,3 +131,34 @@ def test_an_agent_is_made_from_anywhere(desk, qtbot):
     desk.settle()
     assert desk.window.host.current == "agents"
     assert len(desk.real.agents.all()) == before + 1
+
+
+def test_what_is_open_is_acted_on(desk, qtbot, model):
+    """A conversation, a fact or an agent: everything its menu or its page offers."""
+    assert "Rename…" not in titles(opened(desk, "rename"))
+    list(desk.real.chat.send(agent_id="default", conversation_id="boat", text="About the boat"))
+    desk.page("chat", agent_id="default", conversation_id="boat")
+    desk.settle()
+    palette = opened(desk, "this conversation")
+    assert titles(palette)[:6] == [
+        "Rename…",
+        "Pin",
+        "Archive",
+        "Export as Markdown…",
+        "Export as JSON…",
+        "Delete…",
+    ]
+    opened(desk, "archive")._choose()
+    desk.settle()
+    qtbot.waitUntil(lambda: desk.real.conversations.get("default", "boat").archived)
+    # No longer listed, it is still the one that is open.
+    qtbot.waitUntil(lambda: "Take out of the archive" in titles(opened(desk, "archive")))
+    fact = desk.real.memories.add_fact(agent_id="default", content="The user keeps bees.")
+    desk.page("memory", fact_id=fact.id)
+    assert titles(opened(desk, "this fact"))[:4] == ["Edit", "Pin", "Disable", "Forget"]
+    opened(desk, "pin")._choose()
+    desk.settle()
+    assert desk.real.memories.fact(fact.id).user_pinned
+    desk.page("agents", agent_id="default")
+    # The built-in agent stays.
+    assert titles(opened(desk, "this agent")) == ["Duplicate", "Export…"]

@@ -120,7 +120,7 @@ def shell_commands(session: Session) -> list[Command]:
             shortcut="Ctrl+K",
             group="view",
             icon="search",
-            handler=lambda: Palette(context, window, dict(window.menus())).open_at(),
+            handler=lambda: Palette(context, window, dict(window.menus()), window.host.commands()).open_at(),
         ),
         Command(
             id="view.sidebar",

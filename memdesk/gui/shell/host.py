@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from memdesk.gui.commands import Command
 from memdesk.gui.pages import PAGES, Page, PageContext
 from memdesk.gui.widgets.states import EmptyState
 
@@ -80,6 +81,11 @@ class PageHost(QStackedWidget):
         """Return the arguments that lead back to what the present page shows."""
         page = self._built(self.current)
         return page.place() if page is not None else {}
+
+    def commands(self) -> tuple[str, list[Command]]:
+        """Return what the present page shows, in a word or two, and what can be done with it."""
+        page = self._built(self.current)
+        return page.commands() if page is not None else ("", [])
 
     def page(self, page_id: str) -> QWidget | None:
         """Return a page that was made already."""

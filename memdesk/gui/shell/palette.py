@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ from memdesk.gui.widgets.layout import column, line, row
 
 if TYPE_CHECKING:
     from memdesk.domain.models import Conversation
+    from memdesk.gui.commands import Command
 
 MOST = 8
 MOST_LINES = 60
@@ -97,9 +98,16 @@ class Palette(QDialog):
         context: the actions, and the services to search.
         parent: the window.
         groups: what the menus are called, by the group of their actions.
+        shown: what the present page shows, in a word or two, and the actions on it.
     """
 
-    def __init__(self, context: PageContext, parent: QWidget, groups: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        context: PageContext,
+        parent: QWidget,
+        groups: Mapping[str, str],
+        shown: tuple[str, Sequence[Command]],
+    ) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setObjectName("palette")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -109,6 +117,7 @@ class Palette(QDialog):
         self._found: list[Entry] = []
         self._lined: list[Entry] = []
         self._groups = groups
+        self._subject, self._here = shown
         self._talks: list[Entry] = []
         self._state = QSettings(str(context.controls.config_folder / "window.ini"), QSettings.Format.IniFormat)
         self.field = QLineEdit()
@@ -177,17 +186,20 @@ class Palette(QDialog):
         """Return the actions that fit, the best first; of those that fit as well, the one used last."""
         used = self._used()
         scored = []
-        for place, command in enumerate(self._context.commands.all()):
-            worth = score(text, f"{command.title} {command.keywords} {self._groups.get(command.group, '')}")
+        for place, command in enumerate([*self._here, *self._context.commands.all()]):
+            here = place < len(self._here)
+            about = self._subject if here else f"{command.keywords} {self._groups.get(command.group, '')}"
+            worth = score(text, f"{command.title} {about}")
             can_run = command.enabled is None or command.enabled()
             if command.id == "app.palette" or not worth or not can_run:
                 continue
             shortcut = QKeySequence(command.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
-            run = partial(self._context.commands.run, command.id)
+            hint = self._subject if here else shortcut
+            run = command.handler if here else partial(self._context.commands.run, command.id)
             # A word of the title alone says more than one of the menu's name.
             better = max(worth, score(text, command.title) + 0.5) if text.strip() else worth
             last = used.index(command.id) if command.id in used else len(used)
-            entry = Entry(command.title, command.icon or "command", shortcut, run, command.id)
+            entry = Entry(command.title, command.icon or "command", hint, run, command.id)
             scored.append(((-round(better, 1), last, place), entry))
         return [entry for _rank, entry in sorted(scored, key=lambda item: item[0])]
 

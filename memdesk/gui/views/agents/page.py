@@ -13,6 +13,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
 
 from memdesk.domain.models import Agent
+from memdesk.gui.commands import Command
 from memdesk.gui.notices import describe
 from memdesk.gui.operations import agents as operations
 from memdesk.gui.pages import Page, PageContext
@@ -145,6 +146,21 @@ class AgentsPage(Page):
         """Whether the form was changed and not saved."""
         return self._dirty
 
+    def commands(self) -> tuple[str, list[Command]]:
+        """Return what can be done with the agent that is shown."""
+        duplicate, export, delete = self.tr("Duplicate"), self.tr("Export…"), self.tr("Delete…")
+        return self.tr("This agent"), [
+            Command(id="agent.duplicate", title=duplicate, icon="copy", handler=self._duplicate),
+            Command(id="agent.export", title=export, icon="download", handler=self._export),
+            Command(
+                id="agent.delete",
+                title=delete,
+                icon="trash-2",
+                handler=self._ask_delete,
+                enabled=lambda: not self._agents[self.agent_id].is_built_in,
+            ),
+        ]
+
     def place(self) -> dict[str, Any]:
         """Return the agent that is shown."""
         return {"agent_id": self.agent_id}
@@ -248,10 +264,11 @@ class AgentsPage(Page):
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)
-        menu.addAction(self.tr("Duplicate"), self._duplicate)
-        menu.addAction(self.tr("Export…"), self._export)
+        _about, (*others, delete) = self.commands()
+        for command in others:
+            menu.addAction(command.title, command.handler)
         menu.addSeparator()
-        self._delete = menu.addAction(self.tr("Delete…"), self._ask_delete)
+        self._delete = menu.addAction(delete.title, delete.handler)
         return menu
 
     def _show(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from PySide6.QtCore import (
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from memdesk.domain.models import Agent, Conversation, Page
+from memdesk.gui.commands import Command
 from memdesk.gui.icons import icon
 from memdesk.gui.models.conversations import ConversationsModel, Hits
 from memdesk.gui.operations import conversations as operations
@@ -58,6 +59,7 @@ class ConversationList(QWidget):
         #: Chats whose first answer is on its way; they are stored with it.
         self._underway: list[Conversation] = []
         self._selected = ("", "")
+        self._open: Conversation | None = None
         #: The press on a row's dots opens its menu, not the conversation.
         self._for_menu = False
         self.setObjectName("conversations")
@@ -167,6 +169,8 @@ class ConversationList(QWidget):
 
     def select(self, agent_id: str, conversation_id: str) -> None:
         """Mark the conversation that is open."""
+        if self._selected != (agent_id, conversation_id):
+            self._open = None
         self._selected = (agent_id, conversation_id)
         position = self.model.position(agent_id, conversation_id)
         if position >= 0:
@@ -233,34 +237,54 @@ class ConversationList(QWidget):
 
     def menu_of(self, talk: Conversation) -> QMenu:
         """Return the actions on a conversation."""
-        context = self._context
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-
-        def add(name: str, text: str, call: object) -> None:
-            action = menu.addAction(icon(name), text)
-            action.triggered.connect(call)
-
-        add("pencil", self.tr("Rename…"), partial(self.ask_title, talk))
-        pinned, archived = talk.pinned, talk.archived
-        add(
-            "pin-off" if pinned else "pin",
-            self.tr("Unpin") if pinned else self.tr("Pin"),
-            lambda: operations.pin(context=context, parent=self, talk=talk, on=not pinned).start(),
-        )
-        add(
-            "archive-restore" if archived else "archive",
-            self.tr("Take out of the archive") if archived else self.tr("Archive"),
-            lambda: operations.archive(context=context, parent=self, talk=talk, on=not archived).start(),
-        )
-        menu.addSeparator()
-        add("download", self.tr("Export as Markdown…"), lambda: self.export(talk, "md"))
-        add("download", self.tr("Export as JSON…"), lambda: self.export(talk, "json"))
-        menu.addSeparator()
-        add("trash-2", self.tr("Delete…"), lambda: self.ask_delete(talk))
+        for number, commands in enumerate(self._commands_of(talk)):
+            if number:
+                menu.addSeparator()
+            for command in commands:
+                menu.addAction(icon(command.icon), command.title).triggered.connect(partial(_run, command))
         return menu
 
-    def ask_title(self, talk: Conversation, *_checked: bool) -> Dialog:
+    def commands(self) -> list[Command]:
+        """Return the actions on the conversation that is open; none on a new chat."""
+        listed = self.model.talk(self.model.index(self.model.position(*self._selected)))
+        talk = listed or self._open
+        return [command for commands in self._commands_of(talk) for command in commands] if talk else []
+
+    def know(self, talk: Conversation) -> None:
+        """Know the conversation that is open as it is now: it may not be among those listed."""
+        if (talk.agent_id, talk.id) == self._selected:
+            self._open = talk
+
+    def _commands_of(self, talk: Conversation) -> list[list[Command]]:
+        """Return the actions on a conversation, those together that belong together."""
+        context, pinned, archived = self._context, talk.pinned, talk.archived
+
+        def command(name: str, icon_name: str, title: str, handler: Callable[[], object]) -> Command:
+            return Command(id=f"conversation.{name}", title=title, icon=icon_name, handler=handler)
+
+        def pin() -> None:
+            operations.pin(context=context, parent=self, talk=talk, on=not pinned).success(self.know).start()
+
+        def archive() -> None:
+            operations.archive(context=context, parent=self, talk=talk, on=not archived).success(self.know).start()
+
+        kept = self.tr("Take out of the archive") if archived else self.tr("Archive")
+        return [
+            [
+                command("rename", "pencil", self.tr("Rename…"), lambda: self.ask_title(talk)),
+                command("pin", "pin-off" if pinned else "pin", self.tr("Unpin") if pinned else self.tr("Pin"), pin),
+                command("archive", "archive-restore" if archived else "archive", kept, archive),
+            ],
+            [
+                command("markdown", "download", self.tr("Export as Markdown…"), lambda: self.export(talk, "md")),
+                command("json", "download", self.tr("Export as JSON…"), lambda: self.export(talk, "json")),
+            ],
+            [command("delete", "trash-2", self.tr("Delete…"), lambda: self.ask_delete(talk))],
+        ]
+
+    def ask_title(self, talk: Conversation) -> Dialog:
         """Ask for another title."""
         dialog = Dialog(self.window(), self.tr("Rename conversation"), width=420)
         edit = QLineEdit(talk.title)
@@ -269,7 +293,7 @@ class ConversationList(QWidget):
 
         def save() -> None:
             op = operations.rename(context=self._context, parent=dialog, talk=talk, title=edit.text())
-            op.success(lambda _talk: dialog.accept()).failure(dialog.show_fault).start()
+            op.success(self.know).success(lambda _talk: dialog.accept()).failure(dialog.show_fault).start()
 
         dialog.set_action(self.tr("Rename"), save)
         dialog.open()
@@ -299,3 +323,7 @@ class ConversationList(QWidget):
             ).start()
         )
         dialog.open()
+
+
+def _run(command: Command, *_checked: bool) -> None:
+    command.handler()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.drafts import Draft
 from memdesk.domain.models import Hit
+from memdesk.gui.commands import Command
 from memdesk.gui.operations import facts as fact_operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.rich import warm_up
@@ -108,6 +109,10 @@ class ChatPage(ChatFrame):
             return {"agent_id": self.agent_id}
         return {"agent_id": self.agent_id, "conversation_id": self.conversation_id}
 
+    def commands(self) -> tuple[str, list[Command]]:
+        """Return what can be done with the conversation that is open."""
+        return self.tr("This conversation"), [] if self.temporary else self.list.commands()
+
     # -- conversations -----------------------------------------------------------------
 
     def new_chat(self, *, temporary: bool = False, agent_id: str | None = None, draft: Draft | None = None) -> None:
@@ -193,6 +198,7 @@ class ChatPage(ChatFrame):
 
     def _show(self, loaded: Loaded, turn_id: str, words: Sequence[str], *, keep: bool = False) -> None:
         self.pickers.learn(loaded.agent)
+        self.list.know(loaded.talk)
         self.messages.show_turns(loaded.agent, loaded.turns, turn_id)
         if loaded.learned is not None:
             self._distilled(loaded.learned)

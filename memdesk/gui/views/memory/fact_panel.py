@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from memdesk.domain.models import FactStatus
 from memdesk.errors import NotFoundError
+from memdesk.gui.commands import Command
 from memdesk.gui.operations.facts import edit_facts, pin_facts, set_facts_status
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.text import sentence
@@ -26,6 +27,8 @@ from memdesk.gui.words import day
 from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QLayout
 
     from memdesk.domain.models import Fact, HistoryEntry
@@ -158,23 +161,40 @@ class FactPanel(QFrame):
         back.setVisible(bool(self._trail))
         return row(back, Label(words, "small"), None, IconButton("x", self.tr("Close"), self.closed.emit))
 
+    def commands(self) -> list[Command]:
+        """Return the actions on the fact that is shown."""
+        return self._commands_of(self.fact) if self.fact is not None and self.isVisible() else []
+
+    def _commands_of(self, fact: Fact) -> list[Command]:
+        active, pinned = fact.status is FactStatus.ACTIVE, fact.user_pinned
+
+        def command(name: str, icon_name: str, title: str, handler: Callable[[], object]) -> Command:
+            return Command(id=f"fact.{name}", title=title, icon=icon_name, handler=handler)
+
+        able = partial(self._able, "disabled" if active else "active")
+        return [
+            command("edit", "pencil", self.tr("Edit"), self.edit),
+            command(
+                "pin",
+                "pin-off" if pinned else "pin",
+                self.tr("Unpin") if pinned else self.tr("Pin"),
+                partial(self._pin, not pinned),
+            ),
+            command("able", "eye-off" if active else "eye", self.tr("Disable") if active else self.tr("Enable"), able),
+            command("forget", "trash-2", self.tr("Forget"), self._forget),
+        ]
+
     def _tools(self, fact: Fact) -> QWidget:
-        active = fact.status is FactStatus.ACTIVE
-        pin = Button(
-            self.tr("Unpin") if fact.user_pinned else self.tr("Pin"),
-            partial(self._pin, not fact.user_pinned),
-            icon_name="pin-off" if fact.user_pinned else "pin",
-        )
-        able = Button(
-            self.tr("Disable") if active else self.tr("Enable"),
-            partial(self._able, "disabled" if active else "active"),
-            icon_name="eye-off" if active else "eye",
-        )
         return flowing(
-            Button(self.tr("Edit"), self.edit, icon_name="pencil"),
-            pin,
-            able,
-            Button(self.tr("Forget"), self._forget, variant="danger", icon_name="trash-2"),
+            *(
+                Button(
+                    command.title,
+                    command.handler,
+                    icon_name=command.icon,
+                    variant="danger" if command.id == "fact.forget" else "",
+                )
+                for command in self._commands_of(fact)
+            )
         )
 
     # -- actions -------------------------------------------------------------------------

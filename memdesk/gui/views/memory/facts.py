@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from memdesk.domain.models import Agent, Fact
     from memdesk.gui.bridge import ServiceOp
+    from memdesk.gui.commands import Command
     from memdesk.gui.operations.facts import Added
     from memdesk.services.undo import BulkChange
 
@@ -256,6 +257,10 @@ class FactsTab(MemoryTab):
         if within and not both:
             self.panel.setFocus()
         self.pane.setVisible(both)
+
+    def commands(self) -> tuple[str, list[Command]]:
+        """Return what can be done with the fact that is open."""
+        return self.tr("This fact"), self.panel.commands()
 
     # -- actions -------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from memdesk.domain.models import Agent
+    from memdesk.gui.commands import Command
     from memdesk.gui.views.memory.tab import MemoryTab
 
 #: Tab id, title, where its widget is.
@@ -91,6 +92,11 @@ class MemoryPage(Page):
         meant = next((tab for name, tab in MEANT.items() if arguments.get(name)), self.segments.value())
         self.show_tab(str(arguments.get("tab") or meant), **arguments)
         self._read_counts()
+
+    def commands(self) -> tuple[str, list[Command]]:
+        """Return what can be done with what the tab shows."""
+        tab = self._tabs.get(self.segments.value())
+        return tab.commands() if tab is not None and tab.built else ("", [])
 
     def place(self) -> dict[str, Any]:
         """Return the tab and the agent."""

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QAbstractItemModel
 
+    from memdesk.gui.commands import Command
     from memdesk.gui.pages import PageContext
 
 
@@ -69,6 +70,10 @@ class MemoryTab(Sliced):
         box.addWidget(below, 1)
         self.setLayout(box)
         return inner
+
+    def commands(self) -> tuple[str, list[Command]]:
+        """Return what is shown, in a word or two, and what the palette can do with it."""
+        return "", []
 
     def set_agent(self, agent_id: str) -> None:
         """Show another agent's memory."""
