@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import llama_cpp
-from llama_cpp import llama_chat_format
 
-from memdesk.domain.thinking import CONTROL_TOKENS, TAGS, Piece, ThinkingSplitter, opened_in
+from memdesk.domain.thinking import CONTROL_TOKENS, Piece, ThinkingSplitter
 from memdesk.engines import toolcalls
 from memdesk.engines.llama_kv import PromptCache
+from memdesk.engines.llama_prompt import ChatPrompt
 from memdesk.engines.llama_sampling import Sampler
 from memdesk.engines.llama_threads import ThreadGovernor
 from memdesk.engines.repetition import RepetitionGuard
@@ -59,22 +59,16 @@ class LlamaWorker:
         self._cache = PromptCache(self._llama)
         self._threads = ThreadGovernor(self._llama.ctx, int(config["threads"]))
         self._defaults = {"temperature": 0.7, "top_p": 0.95, **config.get("sampling", {})}
-        self._system = str(config.get("system", ""))
-        self._template = _template(self._llama)
-        self._template_text = self._llama.metadata.get("tokenizer.chat_template", "")
+        self._chat = _chat(self._llama, str(config.get("system", "")))
 
     def info(self) -> dict[str, Any]:
         """Describe the loaded model."""
         return {
             "context_tokens": self._llama.n_ctx(),
             "parameters": int(llama_cpp.llama_model_n_params(self._model.model)),
-            "tools": self._knows_tools,
+            "tools": self._chat.knows_tools,
             "build": llama_cpp.__version__,
         }
-
-    @property
-    def _knows_tools(self) -> bool:
-        return "tools" in self._template_text
 
     def handle(self, op: str, args: dict[str, Any], blob: bytes, cancelled: Cancelled) -> Iterator[Item | None]:
         """Answer one request."""
@@ -82,27 +76,14 @@ class LlamaWorker:
         if op == "generate":
             yield from self._generate(args, cancelled)
         elif op == "count":
-            yield {"tokens": len(self._tokens(self._prompt(args["messages"], args.get("tools") or [])))}, b""
+            prompt, _opened = self._chat.render(args["messages"], args.get("tools") or [])
+            yield {"tokens": len(self._tokens(prompt))}, b""
         elif op == "tokenize":
             yield {"tokens": [len(self._llama.tokenize(t.encode(), add_bos=False)) for t in args["texts"]]}, b""
         else:
             raise BadRequestError(f"Unknown operation {op}.")
 
     # ------------------------------------------------------------------ prompt
-
-    def _prompt(self, messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> str:
-        if self._system and messages[0]["role"] != "system":
-            messages = _with_system(messages, self._system)
-        if tools and not self._knows_tools:
-            messages = _with_system(messages, toolcalls.instructions(tools))
-            tools = []
-        if not self._knows_tools:
-            messages = [_as_plain(message) for message in messages]
-        try:
-            prompt: str = self._template(messages=messages, tools=tools or None).prompt
-        except Exception as error:
-            raise BadRequestError(f"The model's chat template refuses these messages: {error}") from error
-        return prompt
 
     def _tokens(self, prompt: str) -> list[int]:
         bos = self._llama.token_bos()
@@ -119,11 +100,9 @@ class LlamaWorker:
         options = {**self._defaults, **{k: v for k, v in args.items() if v is not None}}
         if forced is not None:
             options["json_schema"] = forced
-        prompt = self._prompt(args["messages"], tools)
-        opened = opened_in(prompt)
-        if opened and options.get("json_schema") is not None:
-            # A grammar leaves no room to think: the model is told that it has.
-            prompt, opened = f"{prompt.rstrip()}\n\n{TAGS[opened]}\n\n", ""
+        # A grammar leaves no room to think.
+        at_once = options.get("json_schema") is not None
+        prompt, opened = self._chat.render(args["messages"], tools, at_once=at_once)
         tokens = self._tokens(prompt)
         room = self._llama.n_ctx() - len(tokens)
         if room < MIN_ANSWER_TOKENS:
@@ -284,37 +263,16 @@ class _NativeLog:
         llama_cpp.llama_log_set(keep, ctypes.c_void_p(0))
 
 
-def _template(llama: Any) -> Any:
+def _chat(llama: Any, system: str) -> ChatPrompt:
     def token_text(token: int) -> str:
-        return llama._model.token_get_text(token) if token >= 0 else ""  # noqa: SLF001  # as above
+        return str(llama._model.token_get_text(token)) if token >= 0 else ""  # noqa: SLF001  # as above
 
-    template = llama.metadata.get("tokenizer.chat_template") or llama_chat_format.CHATML_CHAT_TEMPLATE
-    try:
-        return llama_chat_format.Jinja2ChatFormatter(
-            template=template, eos_token=token_text(llama.token_eos()), bos_token=token_text(llama.token_bos())
-        )
-    except Exception as error:
-        raise EngineError(f"The model's chat template cannot be used: {error}") from error
-
-
-def _with_system(messages: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:
-    if messages and messages[0]["role"] == "system":
-        first = {**messages[0], "content": f"{messages[0]['content']}\n\n{text}"}
-        return [first, *messages[1:]]
-    return [{"role": "system", "content": text}, *messages]
-
-
-def _as_plain(message: dict[str, Any]) -> dict[str, Any]:
-    """Tell tool traffic in words to a template that knows only system, user and assistant."""
-    if message["role"] == "tool":
-        return {"role": "user", "content": f"<tool_response>{message['content']}</tool_response>"}
-    if message.get("tool_calls"):
-        calls = "".join(
-            f'<tool_call>{{"name": "{call["function"]["name"]}", "arguments": {call["function"]["arguments"]}}}</tool_call>'
-            for call in message["tool_calls"]
-        )
-        return {"role": message["role"], "content": f"{message.get('content') or ''}{calls}"}
-    return message
+    return ChatPrompt(
+        llama.metadata.get("tokenizer.chat_template", ""),
+        bos_token=token_text(llama.token_bos()),
+        eos_token=token_text(llama.token_eos()),
+        system=system,
+    )
 
 
 def _piece(vocab: Any, token: int) -> bytes:

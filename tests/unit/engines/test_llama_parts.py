@@ -13,7 +13,8 @@ import json
 from types import SimpleNamespace
 from memdesk.engines.llama_kv import _common
 from memdesk.engines.llama_threads import Sample, ThreadGovernor, free_cores
-from memdesk.engines.llama_worker import _Answer, _as_plain, _overlap, _with_system
+from memdesk.engines.llama_prompt import ChatPrompt, _as_plain, _with_system
+from memdesk.engines.llama_worker import _Answer, _overlap
 
 start = Sample(0.0, 0.0, 0.0)
 call = {"function": {"name": "f", "arguments": "{}"}}
@@ -38,7 +39,49 @@ def said(text, tools=(), stop=(), opened=""):
     return told
 
 
+CHATML = (
+    "{%- for m in messages %}{{- '<|im_start|>' + m.role + '\\n' + m.content.split('</think>')[-1] + '<|im_end|>\\n' }}"
+    "{%- endfor %}"
+)
+# How the generation prompts of these families end; what stands before it is made short.
+FAMILIES = {
+    "DeepSeek-R1 distilled": (
+        "{{ bos_token }}{%- set ns = namespace(is_tool=false) -%}{%- for m in messages -%}"
+        "{%- if m['role'] == 'user' -%}{%- set ns.is_tool = false -%}{{ '<｜User｜>' + m['content'] }}{%- endif -%}"
+        "{%- if m['role'] == 'tool' -%}{%- set ns.is_tool = true -%}{{ '<｜tool▁output▁begin｜>' + m['content'] }}{%- endif -%}"
+        "{%- endfor -%}{% if add_generation_prompt and not ns.is_tool %}{{ '<｜Assistant｜><think>\\n' }}{% endif %}"
+        "{# tools #}"
+    ),
+    "QwQ": CHATML + "{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n<think>\\n' }}{%- endif %}",
+    "Qwen3": CHATML + (
+        "{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}"
+        "{%- if enable_thinking is defined and enable_thinking is false %}{{- '<think>\\n\\n</think>\\n\\n' }}"
+        "{%- endif %}{%- endif %}"
+    ),
+    "Nemotron Nano": CHATML + (
+        "{%- set ns = namespace(think=not '/no_think' in messages[-1].content) %}{{- '<SPECIAL_11>Assistant\\n' }}"
+        "{%- if ns.think %}{{- '<think>\\n\\n' }}{%- else %}{{- '<think></think>' }}{%- endif %}"
+    ),
+    "EXAONE Deep": CHATML + "{%- if add_generation_prompt %}{{- '[|assistant|]<thought>\\n' }}{%- endif %}",
+    "ChatML": "",
+}
+
+
+def asked(family, text="Is it open: <think>", role="user", **more):
+    chat = ChatPrompt(FAMILIES[family], bos_token="<s>", eos_token="</s>", system="Be brief.")
+    prompt, opened = chat.render([{"role": role, "content": text}], [], **more)
+    return [prompt, opened]
+
+
 print(json.dumps({
+    "families": {family: asked(family) for family in FAMILIES},
+    "at once": {family: asked(family, at_once=True) for family in FAMILIES},
+    "no_think": asked("Nemotron Nano", "Hello /no_think"),
+    "after a tool": asked("DeepSeek-R1 distilled", "sunny", "tool"),
+    "first words": {
+        family: [said("Hm", opened=asked(family)[1]), said("Hm.\n</think>\n\nYes.", opened=asked(family)[1])]
+        for family in FAMILIES
+    },
     "idle": free_cores(start, Sample(2.0, 4.0, 4.0), 2),
     "one other": free_cores(start, Sample(2.0, 4.0, 2.0), 2),
     "clock skew": free_cores(start, Sample(1.0, 1.0, 1.1), 4),
@@ -79,6 +122,38 @@ def test_thinking_goes_out_apart_and_what_stops_an_answer_does_not_stop_it(rules
     assert rules["thought"] == {"thinking": "One. END", "text": "Two. ", "tools": 0, "stopped": True}
     assert rules["open"] == {"thinking": "One.", "text": "Two.", "tools": 0, "stopped": False}
     assert rules["taken back"] == {"thinking": "One.\n", "text": "Two.", "tools": 0, "stopped": False}
+
+
+def test_the_template_tells_whether_an_answer_begins_as_thinking(rules):
+    opened = {family: tag for family, (_, tag) in rules["families"].items()}
+    assert opened == {
+        "DeepSeek-R1 distilled": "<think>",
+        "QwQ": "<think>",
+        "Qwen3": "",
+        "Nemotron Nano": "<think>",
+        "EXAONE Deep": "<thought>",
+        "ChatML": "",
+    }
+    assert rules["families"]["QwQ"][0].endswith("<think><|im_end|>\n<|im_start|>assistant\n<think>\n")
+    assert rules["families"]["DeepSeek-R1 distilled"][0].startswith("<s><｜User｜>")
+    # Some open none after a tool's answer, or when they are told so.
+    assert rules["after a tool"][1] == rules["no_think"][1] == ""
+    for family, (begun, whole) in rules["first words"].items():
+        assert begun["thinking"] == ("Hm" if opened[family] else "")
+        assert begun["text"] == ("" if opened[family] else "Hm")
+        if opened[family] != "<thought>":
+            assert (whole["thinking"], whole["text"]) == ("Hm.\n", "Yes.")
+
+
+def test_a_model_that_must_answer_at_once_is_told_not_to_think_or_that_it_has(rules):
+    prompts = {family: prompt for family, (prompt, _) in rules["at once"].items()}
+    assert all(tag == "" for _, tag in rules["at once"].values())
+    # As Qwen3 has learned it: with the blank line between the tags.
+    assert prompts["Qwen3"].endswith("<|im_start|>assistant\n<think>\n\n</think>\n\n")
+    assert prompts["QwQ"].endswith("<|im_start|>assistant\n<think>\n\n</think>\n\n")
+    assert prompts["DeepSeek-R1 distilled"].endswith("<｜Assistant｜><think>\n\n</think>\n\n")
+    assert prompts["EXAONE Deep"].endswith("<thought>\n\n</thought>\n\n")
+    assert prompts["ChatML"] == rules["families"]["ChatML"][0]
 
 
 def test_tools_are_called_after_thinking(rules):

@@ -1,0 +1,89 @@
+"""Renders a chat as a model's own template has it, and tells whether that opens the model's thinking."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llama_cpp import llama_chat_format
+
+from memdesk.domain.thinking import TAGS, opened_in
+from memdesk.engines import toolcalls
+from memdesk.errors import BadRequestError, EngineError
+
+
+class ChatPrompt:
+    """A model's chat template (Jinja, as in its ``tokenizer.chat_template``).
+
+    Args:
+        template: its text; ChatML where it is empty.
+        bos_token, eos_token: texts of the tokens that it may name.
+        system: said when the messages begin without a system message; may be empty.
+
+    Raises:
+        EngineError: it is no template.
+    """
+
+    def __init__(self, template: str, *, bos_token: str = "", eos_token: str = "", system: str = "") -> None:
+        self.knows_tools = "tools" in template
+        self._system = system
+        try:
+            self._render: Any = llama_chat_format.Jinja2ChatFormatter(
+                template=template or llama_chat_format.CHATML_CHAT_TEMPLATE, eos_token=eos_token, bos_token=bos_token
+            )
+        except Exception as error:
+            raise EngineError(f"The model's chat template cannot be used: {error}") from error
+
+    def render(
+        self, messages: list[dict[str, Any]], tools: list[dict[str, Any]], *, at_once: bool = False
+    ) -> tuple[str, str]:
+        """Return the prompt, and the tag of ``thinking.TAGS`` that it leaves open: the answer begins as thinking then.
+
+        The end of the prompt tells, not the template's text: DeepSeek-R1 and QwQ always open one there, some models open
+        none after a tool's answer, Qwen3 lets the model do so itself.
+
+        Args:
+            messages: as in OpenAI's API.
+            tools: the same; told in words to a template that does not know them.
+            at_once: the answer leaves no room to think: the model is told not to, or that it has.
+
+        Raises:
+            BadRequestError: the template refuses the messages.
+        """
+        if self._system and messages[0]["role"] != "system":
+            messages = _with_system(messages, self._system)
+        if tools and not self.knows_tools:
+            messages = _with_system(messages, toolcalls.instructions(tools))
+            tools = []
+        if not self.knows_tools:
+            messages = [_as_plain(message) for message in messages]
+        # Qwen3, GLM and others then write empty thinking into the prompt, as they have learned it. Left out otherwise:
+        # what a model does when nobody says anything is its own choice.
+        choice: dict[str, Any] = {"enable_thinking": False} if at_once else {}
+        try:
+            prompt: str = self._render(messages=messages, tools=tools or None, **choice).prompt
+        except Exception as error:
+            raise BadRequestError(f"The model's chat template refuses these messages: {error}") from error
+        opened = opened_in(prompt)
+        if opened and at_once:
+            return f"{prompt.rstrip()}\n\n{TAGS[opened]}\n\n", ""
+        return prompt, opened
+
+
+def _with_system(messages: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:
+    if messages and messages[0]["role"] == "system":
+        first = {**messages[0], "content": f"{messages[0]['content']}\n\n{text}"}
+        return [first, *messages[1:]]
+    return [{"role": "system", "content": text}, *messages]
+
+
+def _as_plain(message: dict[str, Any]) -> dict[str, Any]:
+    """Tell tool traffic in words to a template that knows only system, user and assistant."""
+    if message["role"] == "tool":
+        return {"role": "user", "content": f"<tool_response>{message['content']}</tool_response>"}
+    if message.get("tool_calls"):
+        calls = "".join(
+            f'<tool_call>{{"name": "{call["function"]["name"]}", "arguments": {call["function"]["arguments"]}}}</tool_call>'
+            for call in message["tool_calls"]
+        )
+        return {"role": message["role"], "content": f"{message.get('content') or ''}{calls}"}
+    return message
