@@ -107,24 +107,28 @@ class Catalogue:
     def add_path(self, path: str, name: str = "") -> list[ModelInfo]:
         """Offer a GGUF file, or all of a folder, in place; ``name`` is shown instead of the file's own.
 
+        Returns:
+            What is offered, then what else the folder holds: not ``available``, with the ``problem``.
+
         Raises:
             GgufError: a file that is no GGUF model, or lacks a part.
             ModelMissingError: nothing there, or nothing that can chat.
         """
         target = real_path(Path(path).expanduser().absolute())
         if target.is_dir():
-            added = [info for info in map(self._gguf, _gguf_files(target)) if info.available]
+            found = [self._gguf(file) for file in _gguf_files(target)]
         elif target.is_file():
             target = split_paths(target)[0]
             for part in split_paths(target):
                 read_gguf(part)
-            added = [info for info in [self._gguf(target)] if info.available]
+            found = [self._gguf(target)]
         else:
             raise ModelMissingError(f"{target} is not there.")
+        added = [info for info in found if info.available]
         if not added:
             raise ModelMissingError(f"{target} holds no model that can chat.")
         self._known.add_paths([Path(info.path) for info in added], name)
-        return [self._gguf(Path(info.path)) for info in added]
+        return [*(self._gguf(Path(info.path)) for info in added), *(info for info in found if not info.available)]
 
     def remove(self, model_id: str) -> None:
         """Offer a model no more. The file itself is left alone; bundled models stay."""

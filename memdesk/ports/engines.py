@@ -132,7 +132,10 @@ class ModelCatalogue(Protocol):
         """
 
     def add_path(self, path: str, name: str = "") -> list[ModelInfo]:
-        """Offer a GGUF file, or all of a folder, in place; ``name`` is shown instead of the file's own."""
+        """Offer a GGUF file, or all of a folder, in place; ``name`` is shown instead of the file's own.
+
+        What a folder holds and cannot be offered is returned last, not ``available``.
+        """
 
     def remove(self, model_id: str) -> None: ...
     def delete_file(self, model_id: str) -> None:

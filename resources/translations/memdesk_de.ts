@@ -293,6 +293,7 @@
     </message>
     <message>
         <source>Self-test done</source>
+        <extracomment>Files of a folder that a notice says more of than their number.</extracomment>
         <translation>Selbsttest fertig</translation>
     </message>
     <message>
@@ -305,6 +306,10 @@
             <numerusform>%Ln Modell hinzugefügt</numerusform>
             <numerusform>%Ln Modelle hinzugefügt</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{name} was not added: {problem}</source>
+        <translation>{name} wurde nicht hinzugefügt: {problem}</translation>
     </message>
     <message numerus="yes">
         <source>%n models were found</source>
@@ -2288,7 +2293,7 @@
     <name>ChatFrame</name>
     <message>
         <source>Temporary chat</source>
-        <extracomment>Widths in px at 100 %.</extracomment>
+        <extracomment>Widths in px at 100 %. Width of a scroll bar, as in ``base.qss``.</extracomment>
         <translation>Flüchtiger Chat</translation>
     </message>
     <message>

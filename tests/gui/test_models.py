@@ -53,6 +53,18 @@ def test_models_are_looked_for_by_words_and_fetched(bare):
     assert [model.name for model in bare.real.models.all() if model.source == "gguf"] == ["Sparrow"]
 
 
+def test_what_cannot_be_used_of_a_folder_is_named(bare, tmp_path):
+    (tmp_path / "sparrow.gguf").write_bytes(gguf_bytes("Sparrow"))
+    (tmp_path / "half.gguf").write_bytes(gguf_bytes("Owl")[:100])
+    page = bare.page("models")
+    operations.add_path(context=page.context, parent=page, path=str(tmp_path)).start()
+    bare.settle()
+    told = bare.window.notices.recent[-1]
+    assert told.title == "1 model was added"
+    assert "half.gguf was not added: " in told.message
+    assert "sparrow.gguf" not in told.message
+
+
 @contextmanager
 def slow(hub):
     """Hold the hub's answers in the middle, until left."""

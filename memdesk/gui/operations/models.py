@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memdesk.gui.bridge import ServiceOp
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
     from memdesk.ports import ModelInfo
     from memdesk.services.model_seams import Fetching, FoundModel, Speed
+
+#: Files of a folder that a notice says more of than their number.
+MOST_TOLD = 3
 
 
 def use_for_chat(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[Any]:
@@ -49,10 +53,19 @@ def unload(*, context: PageContext, parent: QObject, model_id: str | None = None
 
 
 def add_path(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[list[ModelInfo]]:
-    """Offer a GGUF file, or all of a folder, in place."""
+    """Offer a GGUF file, or all of a folder, in place; say what of it cannot be used."""
     models, notices = context.services.models, context.notices
-    op = ServiceOp(context.bridge, parent, lambda _op: models.add_path(path))
-    return op.success(lambda found: notices.success(tr("%n models were added", "", len(found)), path))
+
+    def told(found: list[ModelInfo]) -> None:
+        title = tr("%n models were added", "", sum(info.available for info in found))
+        words = tr("{name} was not added: {problem}")
+        refused = [
+            words.format(name=Path(info.path).name, problem=said(info.problem)) for info in found if not info.available
+        ]
+        show = notices.warning if refused else notices.success
+        show(title, "\n".join([path, *refused[:MOST_TOLD]]))
+
+    return ServiceOp(context.bridge, parent, lambda _op: models.add_path(path)).success(told)
 
 
 def add_found(*, context: PageContext, parent: QObject, found: FoundModel) -> ServiceOp[list[ModelInfo]]:

@@ -118,7 +118,12 @@ def test_lists_folders_and_added_files(parts, tmp_path):
 def test_add_a_folder(parts, tmp_path):
     write(tmp_path / "f" / "a.gguf", gguf_bytes(name="Alpha"))
     write(tmp_path / "f" / "e.gguf", gguf_bytes(name="Encoder", general__architecture="bert"))
-    assert [info.name for info in parts.catalogue.add_path(str(tmp_path / "f"))] == ["Alpha"]
+    write(tmp_path / "f" / "half.gguf", gguf_bytes()[:100])
+    added, *others = parts.catalogue.add_path(str(tmp_path / "f"))
+    assert (added.name, added.available) == ("Alpha", True)
+    assert [info.name for info in others] == ["Encoder", "half"]
+    assert all(info.problem and not info.available for info in others)
+    assert {"Encoder", "half"}.isdisjoint(names(parts))
     (tmp_path / "empty").mkdir()
     for wrong in ("empty", "absent"):
         with pytest.raises(ModelMissingError):
