@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import logging
 import os
@@ -49,6 +50,16 @@ def _cheap_keys():
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("memdesk.storage.vault.KdfCost", lambda: KdfCost(memory_kib=64, iterations=1, lanes=1))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patient_closing():
+    """Let what closes wait for running work as long as a busy machine needs; the app gives it five seconds."""
+    from memdesk.runtime.lanes import ThreadLanes
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(ThreadLanes, "close", functools.partialmethod(ThreadLanes.close, PATIENCE_SECONDS))
         yield
 
 

@@ -72,7 +72,7 @@ def test_an_answer_that_is_left_is_finished_and_found_again(desk, qtbot, model):
     page = desk.page("chat")
     page.composer.editor.setPlainText("Count")
     page.composer.send()
-    qtbot.waitUntil(model.holding.is_set)
+    qtbot.waitUntil(lambda: page.conversation_id is not None and model.holding.is_set())
     left = page.conversation_id
     page.new_chat()
     model.hold.set()
