@@ -122,6 +122,12 @@ def status_name(status: str) -> str:
     return names.get(status, status)  # type: ignore[call-overload, no-any-return] # a status is its text
 
 
+def model_name(model_id: str) -> str:
+    """Return the short name of a model's id, for a line."""
+    name = model_id.partition(":")[2] or model_id
+    return name.replace("\\", "/").rpartition("/")[2].removesuffix(".gguf")
+
+
 def engine_state_name(state: str) -> str:
     """Return what an engine process is doing."""
     names = {

@@ -123,6 +123,27 @@ def test_the_view_follows_an_answer_only_while_its_end_is_seen(desk, qtbot, mode
     assert thread._bar.value() == thread._bar.maximum()
 
 
+def test_words_stay_where_they_are_when_the_scroll_bar_comes(desk, qtbot, model):
+    model.hold, model.hold_after = threading.Event(), 60
+    model.queue(LONG)
+    page = desk.page("chat")
+    page.composer.editor.setPlainText("Tell me all")
+    page.composer.send()
+    qtbot.waitUntil(model.holding.is_set)
+    reply = page.messages.last_assistant()
+    qtbot.waitUntil(lambda: bool(reply.views()))
+    bar, view = page.messages._bar, reply.views()[0]
+    assert bar.maximum() == 0
+    assert not bar.isEnabled()
+    before = view.mapTo(page, QPoint(0, 0)).x(), view.width()
+    assert before == (page.composer.mapTo(page, QPoint(0, 0)).x(), page.composer.width())
+    model.hold.set()
+    desk.settle()
+    still(page, qtbot)
+    assert bar.isEnabled()
+    assert (view.mapTo(page, QPoint(0, 0)).x(), view.width()) == before
+
+
 def test_a_long_message_is_folded_and_can_be_read_whole(desk, qtbot, model):
     text = "a line of what was pasted\n" * 4000
     page = desk.page("chat")

@@ -137,3 +137,13 @@ def test_remote_servers_are_read_here_and_managed_under_models(desk):
     editor.editor.findChild(Button).click()
     desk.settle()
     assert desk.window.host.currentWidget() is desk.window.host.page("models")
+
+
+def test_a_server_that_was_not_asked_yet_is_named_all_the_same(desk, qtbot):
+    """Its models are listed once it was asked; its state is its own affair."""
+    server = {"name": "Attic", "base_url": "http://192.168.0.9:8080/v1"}
+    desk.real.settings.update("engine", {"remote_servers": [server], "chat_model": "remote:Attic/owl-7b"})
+    page = desk.page("chat")
+    desk.settle()
+    assert page.composer.choices.models.currentText() == "owl-7b"
+    qtbot.waitUntil(lambda: desk.window.status.engine.text() == "owl-7b (Attic)")

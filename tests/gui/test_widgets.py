@@ -17,6 +17,25 @@ from memdesk.gui.widgets.share import ShareBar
 from memdesk.gui.widgets.switch import Segments
 
 
+@pytest.fixture
+def heights(qtbot, theme):
+    """The height of HTML in px."""
+
+    def height(html):
+        view = RichText("x")
+        qtbot.addWidget(view)
+        view.resize(600, 100)
+        view.show_html(html)
+        return view.height()
+
+    return height
+
+
+def test_a_list_inside_of_a_list_stands_as_close_as_its_items(heights):
+    flat = heights("<ul><li>a</li><li>b</li><li>c</li></ul>")
+    assert heights("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>") == flat
+
+
 def test_a_choice_without_room_is_elided_and_told_in_a_tooltip(qtbot, theme):
     combo = Combo("Agent", [("a", "An assistant with a rather long name"), ("b", "Short")], snug=True)
     qtbot.addWidget(combo)

@@ -12,7 +12,7 @@ from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.layout import row
-from memdesk.gui.words import engine_state_name, percent
+from memdesk.gui.words import engine_state_name, model_name, percent
 from memdesk.services.events import (
     DistillationFinished,
     DistillationStarted,
@@ -124,7 +124,7 @@ class StatusBar(QWidget):
             return
         services, controls = context.services, context.controls
 
-        def read() -> tuple[Any, dict[str, Any], tuple[str, str], str]:
+        def read() -> tuple[Any, dict[str, Any], tuple[str, str], str, bool]:
             chat_model = services.settings.current.engine.chat_model
             known = services.models.catalogue.info(chat_model)
             return (
@@ -132,14 +132,19 @@ class StatusBar(QWidget):
                 services.distillation.status(),
                 controls.server_state(),
                 known.name if known is not None else model_name(chat_model),
+                chat_model.startswith("remote:"),
             )
 
         context.bridge.run(read, owner=self, success=self._fill, latest="status")
 
-    def _fill(self, state: tuple[Any, dict[str, Any], tuple[str, str], str]) -> None:
-        engines, distillation, (server, url), chat_model = state
+    def _fill(self, state: tuple[Any, dict[str, Any], tuple[str, str], str, bool]) -> None:
+        engines, distillation, (server, url), chat_model, remote = state
         llm = next((item for item in engines if item.kind == "llm"), None)
-        self._fill_engine(llm, chat_model)
+        if remote and (llm is None or llm.state == "stopped"):
+            # Whether another machine works is not known here.
+            self._show("engine", chat_model, "track")
+        else:
+            self._fill_engine(llm, chat_model)
         self._fill_server(server, url)
         pending, parked = _count(distillation.get("pending")), _count(distillation.get("parked"))
         running = distillation.get("running")
@@ -211,12 +216,6 @@ class StatusBar(QWidget):
     def _go(self, page: str) -> None:
         if self._context is not None and page:
             self._context.navigate(page)
-
-
-def model_name(model_id: str) -> str:
-    """Return the short name of a model's id, for a line."""
-    name = model_id.partition(":")[2] or model_id
-    return name.replace("\\", "/").rpartition("/")[2].removesuffix(".gguf")
 
 
 def _count(value: Any) -> int:

@@ -214,6 +214,7 @@ def _css() -> str:
     p, li {{ line-height: {LINE_PERCENT}%; }}
     p {{ margin-top: 0; margin-bottom: {gap}px; }}
     ul, ol {{ margin-top: 0; margin-bottom: {gap}px; }}
+    li ul, li ol {{ margin-bottom: 0; }}
     h1 {{ font-size: {size + 5}px; margin: {gap}px 0 {gap}px 0; }}
     h2 {{ font-size: {size + 3}px; margin: {gap}px 0 {gap}px 0; }}
     h3, h4, h5, h6 {{ font-size: {size + 1}px; margin: {gap}px 0 {gap // 2}px 0; }}

@@ -15,6 +15,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import row
+from memdesk.gui.words import model_name
 from memdesk.ports import ModelInfo
 
 #: Between the choices, in px at 100 %.
@@ -96,7 +97,8 @@ class Choices(QWidget):
             m.id: m.context_tokens if m.source == "remote" else min(m.context_tokens, most) for m in models
         }
         self._contexts[""] = self._contexts.get(default, 0)
-        name = next((model.name for model in models if model.id == default), self.tr("no model"))
+        # A server's models are listed once it was asked for them.
+        name = next((model.name for model in models if model.id == default), model_name(default) or self.tr("no model"))
         self.models.set_options([("", name), *((m.id, m.name) for m in models if m.available)])
         self._model_chosen()
 

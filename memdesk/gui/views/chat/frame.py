@@ -21,6 +21,8 @@ from memdesk.gui.widgets.states import EmptyState
 #: Widths in px at 100 %.
 PANEL = 350
 LEAST_CENTRE = 400
+#: Width of a scroll bar, as in ``base.qss``.
+SCROLL_BAR = 12
 
 
 class ChatFrame(Page):
@@ -81,7 +83,8 @@ class ChatFrame(Page):
         yield
         self._composer_box = QWidget()
         self._composer_box.setLayout(column(self.composer))
-        foot = row(gap=0, margins=(24, 0, 24, 14))
+        # As far from the right as the messages, beside which there is room for the scroll bar.
+        foot = row(gap=0, margins=(24, 0, 24 + SCROLL_BAR, 14))
         foot.addStretch(1)
         foot.addWidget(self._composer_box, 1000)
         foot.addStretch(1)

@@ -58,6 +58,8 @@ class ThreadView(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Words must not move aside when the bar comes: its room is kept, and it is drawn while it has a use.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setAccessibleName(self.tr("Messages"))
         self._agent_name = ""
         self._colour = ""
@@ -90,6 +92,8 @@ class ThreadView(QScrollArea):
         self._bar.setSingleStep(Theme.current().px(36))
         self._bar.valueChanged.connect(self._scrolled)
         self._bar.rangeChanged.connect(self._grown)
+        self._bar.rangeChanged.connect(lambda low, high: self._bar.setEnabled(low < high))
+        self._bar.setEnabled(False)
         self._bar.actionTriggered.connect(lambda _action: self._own_move())
         self._down = IconButton("chevron-down", self.tr("To the end"), self.to_end, parent=self)
         self._down.setProperty("role", "float")

@@ -13,7 +13,6 @@ from memdesk.errors import NotFoundError
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.memory import edit_episode
-from memdesk.gui.shell.statusbar import model_name
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory import days
 from memdesk.gui.views.memory.editing import LineDialog
@@ -24,7 +23,7 @@ from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import FlowLayout, ScrollColumn, beside, clear, column, flowing, line, row
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
-from memdesk.gui.words import day
+from memdesk.gui.words import day, model_name
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 

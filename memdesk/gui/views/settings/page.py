@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memdesk.gui.operations.settings import change_setting, restart_server
 from memdesk.gui.pages import Page, PageContext
-from memdesk.gui.shell.statusbar import model_name
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.views.settings.editors import CHECKS, list_editor
 from memdesk.gui.views.settings.tokens import TokensCard
@@ -26,6 +25,7 @@ from memdesk.gui.widgets.options import FieldEditor, FieldSpec, specs_of
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, PageHead, SectionHead
 from memdesk.gui.widgets.switch import Segments
+from memdesk.gui.words import model_name
 from memdesk.services.events import ServerChanged, SettingsChanged
 from memdesk.settings.fields import SectionName, section_model
 
