@@ -13,6 +13,7 @@ from memdesk.gui.views.memory.days import DayEdit, read_day
 from memdesk.gui.views.memory.editing import FactDialog
 from memdesk.gui.views.memory.facts import FactsTab
 from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.ports import FactFilter
 from memdesk.services.forgetting import ForgetTarget
 from tests.helpers import dialogs
@@ -160,6 +161,25 @@ def test_where_there_is_room_for_one_the_keyboard_goes_to_the_fact_and_back(full
         assert tab.panel.isAncestorOf(full.window.focusWidget())
     assert full.window.focusWidget().accessibleName() == "Close"
     qtbot.keyClick(full.window.focusWidget(), Qt.Key.Key_Return)
+    assert full.window.focusWidget() is tab.table
+
+
+def test_a_fact_that_was_forgotten_leaves_the_list_and_no_way_back(full, tab, qtbot):
+    full.window.resize(720, 640)
+    tab.table.setFocus()
+    qtbot.keyClick(tab.table, Qt.Key.Key_Down)
+    full.settle()
+    tab.panel._pin(True)
+    full.settle()
+    assert tab.bar.undo.isVisibleTo(tab)
+    gone = tab.panel.fact.id
+    tab.panel._forget()
+    full.settle()
+    next(dialog for dialog in full.window.findChildren(ConfirmDialog) if dialog.isVisible()).button.click()
+    full.settle()
+    assert gone not in {fact.id for _row, fact in tab.model.known()}
+    assert tab.panel.isHidden()
+    assert not tab.bar.undo.isVisibleTo(tab)
     assert full.window.focusWidget() is tab.table
 
 

@@ -55,7 +55,7 @@ class BulkBar(QFrame):
         self._share: float | None = None
         self.stop = Button(self.tr("Cancel"), self.stopped.emit)
         self.undo = Button(self.tr("Undo"), self.take_back, variant="link", icon_name="undo-2")
-        self.shut = IconButton("x", self.tr("Close"), self._shut)
+        self.shut = IconButton("x", self.tr("Close"), self.forget)
         tools = (
             ("edit", self.tr("Edit"), "pencil"),
             ("pin", self.tr("Pin"), "pin"),
@@ -100,7 +100,8 @@ class BulkBar(QFrame):
             self._refresh()
             self.undone.emit(last.token)
 
-    def _shut(self) -> None:
+    def forget(self) -> None:
+        """Offer nothing any more."""
         self._done.clear()
         self._refresh()
 

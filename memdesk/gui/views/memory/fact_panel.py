@@ -43,11 +43,12 @@ TRAIL = 20
 class FactPanel(QFrame):
     """The panel at the right of the list.
 
-    ``changed`` tells that a fact was edited or forgotten, ``did`` what was done and how it is taken back, ``opened``
-    and ``tagged`` that another fact, or all of a tag, are asked for.
+    ``changed`` tells that a fact was edited, ``forgotten`` that it is gone, ``did`` what was done and how it is taken
+    back, ``opened`` and ``tagged`` that another fact, or all of a tag, are asked for.
     """
 
     changed = Signal()
+    forgotten = Signal()
     did = Signal(object, str)
     opened = Signal(str)
     tagged = Signal(str)
@@ -253,4 +254,4 @@ class FactPanel(QFrame):
 
     def _forgotten(self, _report: object) -> None:
         self.clear()
-        self.changed.emit()
+        self.forgotten.emit()

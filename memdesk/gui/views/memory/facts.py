@@ -91,6 +91,7 @@ class FactsTab(MemoryTab):
         panel.setMinimumWidth(self.context.theme.px(380))
         panel.hide()
         panel.changed.connect(self.reload)
+        panel.forgotten.connect(self._forgotten)
         panel.did.connect(self.bar.did)
         panel.opened.connect(self._open)
         panel.tagged.connect(self.filters.choose_tag)
@@ -354,10 +355,12 @@ class FactsTab(MemoryTab):
             target=ForgetTarget(kind="facts", ids=tuple(ids)),
             title=self.tr("Forget %n facts?", "", len(ids)),
             text=self.tr("They are gone for good: from lists, searches, history and receipts."),
-            done=self._forgotten,
+            done=lambda _report: self._forgotten(),
         )
 
-    def _forgotten(self, _report: object) -> None:
+    def _forgotten(self) -> None:
+        # What can be taken back came before: an offer beside it would seem to bring back what is gone for good.
+        self.bar.forget()
         self._close_panel()
         self.reload()
 
