@@ -363,12 +363,18 @@ def test_a_chatgpt_archive_is_previewed_then_imported(new_desk, qtbot, tmp_path,
     panel._learn.setChecked(learn)
     passed = tabbed(desk, qtbot)
     assert passed[-5:] == ["Choose a file…", "Choose a folder…", panel._learn.text(), "Import", "Cancel"]
-    panel._import(2)
+    begin = next(button for button in panel.findChildren(Button) if button.text() == "Import")
+    begin.setFocus()
+    qtbot.keyClick(begin, Qt.Key.Key_Return)
     desk.settle()
     assert face.next.text() == "Start"
     assert desk.real.conversations.page().total == 2
     pending = desk.real.distillation.status()["pending"]
     assert bool(pending) == learn
+    qtbot.waitUntil(lambda: "2 conversations were imported" in focus_name(desk))
+    qtbot.keyClick(desk.window.focusWidget(), Qt.Key.Key_Return)
+    desk.settle()
+    assert desk.face is desk.window.shell
 
 
 def test_a_file_that_holds_no_chats_says_what_can_be_read(new_desk, qtbot, tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QFrame, QProgressBar, QWidget
 from shiboken6 import isValid
@@ -225,6 +225,8 @@ class ImportPanel(QWidget):
         self._state.setText(title or self.tr("Importing…"))
 
     def _done(self, report: ImportReport, *, learn: bool) -> None:
+        focus = self.window().focusWidget()
+        within = focus is not None and self.isAncestorOf(focus)
         self._clear()
         words = tr("%n conversations were imported.", "", report.new + report.changed)
         if report.cancelled:
@@ -236,6 +238,9 @@ class ImportPanel(QWidget):
         line.addWidget(told, 1)
         self._result.addLayout(line)
         reveal(told)
+        if within:
+            # Once it shows: it is read out, and Enter goes on from here instead of choosing another archive.
+            QTimer.singleShot(0, told, told.setFocus)
 
     def _failed(self, error: Exception) -> None:
         self._importing = False
