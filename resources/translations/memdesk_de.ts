@@ -2613,6 +2613,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message>
+        <source>interrupted</source>
+        <translation>unterbrochen</translation>
+    </message>
+    <message>
+        <source>The next run goes on with it.</source>
+        <translation>Der nächste Lauf setzt ihn fort.</translation>
+    </message>
+    <message>
         <source>Changes of</source>
         <translation>Änderungen an</translation>
     </message>
@@ -5403,7 +5411,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>Without it the memory is lost once both the keyring and the passphrase are.</source>
-        <translation>Ohne ihn ist das Gedächtnis verloren, sobald Schlüsselbund und Passphrase es beide sind.</translation>
+        <translation>Ohne ihn ist mit Schlüsselbund und Passphrase auch das Gedächtnis verloren.</translation>
     </message>
     <message>
         <source>Without it a lost keyring loses the memory.</source>

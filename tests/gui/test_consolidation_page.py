@@ -188,9 +188,21 @@ def test_a_page_opened_while_a_pass_goes_on_shows_it(desk):
     desk.qtbot.waitUntil(lambda: page.progress.isVisible() and page.cancel.isVisible())
     assert page.doing.text() == "Letting old memories fade"
     assert page.bar.value() == 40
+    # It is no past run yet.
+    desk.rest()
+    assert any(text.startswith("None yet.") for text in words(page))
     held.go.set()
     desk.qtbot.waitUntil(work.done)
     desk.qtbot.waitUntil(page.progress.isHidden)
+
+
+def test_a_run_that_a_kill_interrupted_says_so(desk, page):
+    run = Run(id=new_id(), trigger="schedule", status="running", started_at=desk.real.clock.now())
+    desk.real.memories._store.write(lambda repos: repos.runs.put(run))
+    page.reload()
+    desk.rest()
+    assert words_of_chips(page) == ["interrupted"]
+    assert "The next run goes on with it." in words(page)
 
 
 def test_an_undo_keeps_other_runs_waiting_and_the_page_follows(desk, page):

@@ -133,17 +133,19 @@ class ConsolidationPage(Page):
         most = dict(self._most)
 
         def read() -> tuple[Overview, RunChanged | None]:
+            underway = service.underway()
             runs, binned = service.runs(most["runs"]), service.bin(None, most["bin"])
             overview = Overview(
                 schedule=service.schedule(),
-                runs=runs.items,
+                # One that goes on is shown by its progress; without one, it was interrupted.
+                runs=[run for run in runs.items if underway is None or run.status != "running"],
                 runs_total=runs.total,
                 undoable=frozenset(run.id for run in runs.items if service.can_undo(run)),
                 binned=binned.items,
                 binned_total=binned.total,
                 hours=settings.current.memory.consolidation_interval_hours,
             )
-            return overview, service.underway()
+            return overview, underway
 
         self.context.bridge.run(read, owner=self, success=self._show, latest="runs")
 
@@ -215,14 +217,15 @@ class ConsolidationPage(Page):
 
     def _run_row(self, run: Run, *, undoable: bool) -> QLayout:
         when = moment(self.context.services.clock.local(run.started_at))
+        whole = run.status != "running"
         words = column(
             row(
                 Label(f"{when} · {self._trigger(run)}", "strong"),
-                Chip(run_status_name(run.status), TONES.get(run.status, "")),
+                Chip(run_status_name(run.status) if whole else self.tr("interrupted"), TONES.get(run.status, "")),
                 None,
                 gap=8,
             ),
-            Label(self._told(run), "muted", wrap=True),
+            Label(self._told(run) if whole else self.tr("The next run goes on with it."), "muted", wrap=True),
             gap=2,
         )
         box = row(gap=8)
