@@ -240,12 +240,16 @@ class Session(QObject):
         for wizard in self.window.faces.findChildren(FirstStart):
             # It shows the recovery code; what was gone through already is stored.
             self._leave(wizard, lambda: None)
+        page = self.window.host.current
         self.window.host.drop()
         self.window.toasts.clear()
         self.window.notices.forget()
         self.window.setWindowTitle("memdesk")
         self.lock_page.ask()
         self.window.cover(self.lock_page)
+        if page:
+            # Unlocked, it goes on there; which page that was says nothing of what stood on it.
+            self.window.navigate(page)
 
     def _lock_changed(self, event: LockChanged) -> None:
         if event.locked:

@@ -46,6 +46,16 @@ def test_lock_blanks_the_window_and_unlock_brings_it_back(desk, qtbot):
     assert desk.window.host.current == "agents"
 
 
+def test_unlocked_it_goes_on_at_the_page_where_it_was_locked(desk, qtbot):
+    desk.page("settings")
+    desk.session.lock()
+    desk.settle()
+    assert desk.window.host.current == ""
+    desk.session.lock_page.button.click()
+    qtbot.waitUntil(lambda: desk.face is desk.window.shell)
+    assert desk.window.host.current == "settings"
+
+
 @pytest.mark.parametrize("above", ["dialog", "palette", "menu"])
 def test_a_lock_closes_what_is_open_above_the_window(desk, qtbot, above):
     """Such windows say as much as a page does, and some show a key."""

@@ -168,8 +168,6 @@ def test_locked_it_shows_and_answers_nothing_and_unlocked_it_goes_on(desk, perso
     assert [widget for widget in QApplication.allWidgets() if "Petrel" in words_of(widget)] == []
     assert httpx.get(url, headers=headers, timeout=60).json()["error"]["code"] == "locked"
     person.press("Unlock")
-    person.await_text("No conversations yet")
-    person.press("Memory")
     person.await_text("Petrel")
     assert httpx.get(url, headers=headers, timeout=60).status_code == 200
 
