@@ -159,6 +159,7 @@ def test_what_is_open_is_acted_on(desk, qtbot, model):
     opened(desk, "pin")._choose()
     desk.settle()
     assert desk.real.memories.fact(fact.id).user_pinned
+    assert titles(opened(desk))[0] != "Unpin"
     desk.page("agents", agent_id="default")
     # The built-in agent stays.
     assert titles(opened(desk, "this agent")) == ["Duplicate", "Export…"]

@@ -47,7 +47,7 @@ class Entry:
     icon: str
     hint: str
     run: Callable[[], object] = field(compare=False)
-    #: of an action
+    #: of an action that is remembered as used last
     command: str = ""
 
 
@@ -199,7 +199,8 @@ class Palette(QDialog):
             # A word of the title alone says more than one of the menu's name.
             better = max(worth, score(text, command.title) + 0.5) if text.strip() else worth
             last = used.index(command.id) if command.id in used else len(used)
-            entry = Entry(command.title, command.icon or "command", hint, run, command.id)
+            # What was done to one conversation is not what comes first for the next.
+            entry = Entry(command.title, command.icon or "command", hint, run, "" if here else command.id)
             scored.append(((-round(better, 1), last, place), entry))
         return [entry for _rank, entry in sorted(scored, key=lambda item: item[0])]
 
