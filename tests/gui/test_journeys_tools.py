@@ -111,7 +111,7 @@ def test_a_token_is_made_used_over_http_and_revoked(desk, person):
         timeout=60,
     )
     assert refused.status_code == 403
-    person.press("notebook")
+    person.press("Revoke: notebook")
     person.press("Revoke")
     person.await_text("No client has a token yet.")
     assert search().status_code == 401
