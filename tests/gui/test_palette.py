@@ -163,3 +163,6 @@ def test_what_is_open_is_acted_on(desk, qtbot, model):
     desk.page("agents", agent_id="default")
     # The built-in agent stays.
     assert titles(opened(desk, "this agent")) == ["Duplicate", "Export…"]
+    desk.window.host.currentWidget()._agents.clear()
+    # Nor is anything offered before the agents are read.
+    assert titles(opened(desk, "this agent")) == []

@@ -147,9 +147,12 @@ class AgentsPage(Page):
         return self._dirty
 
     def commands(self) -> tuple[str, list[Command]]:
-        """Return what can be done with the agent that is shown."""
+        """Return what can be done with the agent that is shown, once it is."""
+        return self.tr("This agent"), self._commands() if self.agent_id in self._agents else []
+
+    def _commands(self) -> list[Command]:
         duplicate, export, delete = self.tr("Duplicate"), self.tr("Export…"), self.tr("Delete…")
-        return self.tr("This agent"), [
+        return [
             Command(id="agent.duplicate", title=duplicate, icon="copy", handler=self._duplicate),
             Command(id="agent.export", title=export, icon="download", handler=self._export),
             Command(
@@ -264,7 +267,7 @@ class AgentsPage(Page):
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)
-        _about, (*others, delete) = self.commands()
+        *others, delete = self._commands()
         for command in others:
             menu.addAction(command.title, command.handler)
         menu.addSeparator()
