@@ -26,9 +26,7 @@ def talk(desk):
 def still(page, qtbot):
     """Wait until all that is near is made."""
     thread = page.messages
-    qtbot.waitUntil(
-        lambda: thread.messages and not thread._fill_timer.isActive() and thread._held is None, timeout=10_000
-    )
+    qtbot.waitUntil(lambda: thread.messages and not thread._fill_timer.isActive() and thread._held is None)
     qtbot.wait(30)
 
 
@@ -224,9 +222,9 @@ def test_much_code_at_once_never_stalls_the_window(desk, qtbot, model, watched, 
     page.composer.editor.setPlainText("Code, please")
     watched.reset()
     page.composer.send()
-    desk.settle(30_000)
+    desk.settle()
     reply = page.messages.last_assistant()
-    qtbot.waitUntil(lambda: not reply.growing, timeout=30_000)
+    qtbot.waitUntil(lambda: not reply.growing)
     assert watched.slow == []
 
 
@@ -246,9 +244,9 @@ def test_prose_without_an_end_never_stalls_the_window(desk, qtbot, model, watche
     page.composer.editor.setPlainText("On and on")
     watched.reset()
     page.composer.send()
-    desk.settle(60_000)
+    desk.settle()
     reply = page.messages.last_assistant()
-    qtbot.waitUntil(lambda: not reply.growing, timeout=60_000)
+    qtbot.waitUntil(lambda: not reply.growing)
     assert watched.slow == []
     shown = "".join(view.toPlainText() for view in reply.views())
     word = {"list": "item", "table": "three"}.get(kind, "A ")

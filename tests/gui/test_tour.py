@@ -64,7 +64,7 @@ def test_nothing_stalls_the_window(full, watched, qtbot, model):
     for letter in "Tell me all":
         qtbot.keyClick(page.composer.editor, letter)
     qtbot.keyClick(page.composer.editor, Qt.Key.Key_Return)
-    desk.settle(30_000)
+    desk.settle()
     page.list.search.setText("marta")
     qtbot.wait(400)
     for spec in (*PAGES, "memory", "chat"):
@@ -83,7 +83,7 @@ def test_typing_never_waits_for_an_answer_or_a_consolidation(full, qtbot, model,
     model.queue("A longer answer with **marks**. " * 900 + "\n\n```python\n" + "x = 1\n" * 200 + "```")
     page.composer.editor.setPlainText("Tell me all")
     page.composer.send()
-    qtbot.waitUntil(lambda: bool(page.messages.last_assistant().text), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(page.messages.last_assistant().text))
     run = desk.real.lanes.submit("background", lambda: desk.real.consolidation.run(dry_run=True))
     watched = request.getfixturevalue("watched")
     for letter in "And what about the greenhouse?":
@@ -93,4 +93,4 @@ def test_typing_never_waits_for_an_answer_or_a_consolidation(full, qtbot, model,
     assert page.composer.editor.toPlainText() == "And what about the greenhouse?"
     assert watched.slow == []
     run.result(30)
-    desk.settle(30_000)
+    desk.settle()

@@ -40,8 +40,6 @@ class Message(QWidget):
     remember = Signal(str, str)
     forget = Signal(str, str)
     released = Signal(object)
-    #: There is more in it that can have the focus.
-    grown = Signal()
 
     def __init__(self, text: str, turn_id: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -249,7 +247,6 @@ class AssistantMessage(Message):
         self._pieces = Pieces(self.accessibleName())
         self._pieces.menu_wanted.connect(self.extend_menu)
         self._pieces.released.connect(self.released)
-        self._pieces.grown.connect(self.grown)
         self.status = Label("", "muted", wrap=True)
         self.status.hide()
         self.chip = Button("", self._open_receipt, variant="chip", icon_name="brain")
@@ -283,8 +280,6 @@ class AssistantMessage(Message):
         if self.thinking is None:
             self.thinking = ThinkingRow(thoughts)
             self._rows.insertWidget(1, self.thinking)
-            self.thinking.opened.connect(self.grown)
-            self.grown.emit()
         else:
             self.thinking.refresh()
 
@@ -372,7 +367,6 @@ class AssistantMessage(Message):
         """Put a chip beside the receipt's."""
         self._flow.addWidget(widget)
         self._notes.append(widget)
-        self.grown.emit()
         self.foot.show()
 
     def clear_notes(self) -> None:

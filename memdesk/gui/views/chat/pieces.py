@@ -22,13 +22,11 @@ GAP = 8
 class Pieces(QWidget):
     """Draws segments below each other. Hidden while there are none.
 
-    ``menu_wanted`` tells ``(selected text, menu)``, ``released`` the view in which the pointer let go, ``grown`` that
-    there is one more piece that can have the focus.
+    ``menu_wanted`` tells ``(selected text, menu)``, ``released`` the view in which the pointer let go.
     """
 
     menu_wanted = Signal(str, object)
     released = Signal(object)
-    grown = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,7 +97,6 @@ class Pieces(QWidget):
         self._rows.addItem(self._spaces[-1])
         self._rows.addWidget(piece)
         self.show()
-        self.grown.emit()
 
     def _cut(self, length: int) -> None:
         for piece, space in zip(self._pieces[length:], self._spaces[length:], strict=True):

@@ -6,7 +6,7 @@ import math
 import re
 import time
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QWidget
 
@@ -103,12 +103,7 @@ class ThinkingBox(PlainBox):
 
 
 class ThinkingRow(QWidget):
-    """Closed: one line. Open: the words as plain text, of which only what is new is added while they come.
-
-    ``opened`` tells that the words are there to be gone to.
-    """
-
-    opened = Signal()
+    """Closed: one line. Open: the words as plain text, of which only what is new is added while they come."""
 
     def __init__(self, thoughts: Thoughts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -161,7 +156,6 @@ class ThinkingRow(QWidget):
             self._add(self.box)
             if not self.thoughts.running:
                 self.box.verticalScrollBar().setValue(0)
-            self.opened.emit()
         else:
             self._column.removeWidget(self.box)
             self.box.hide()
