@@ -72,6 +72,11 @@ class ConversationsChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class TokensChanged(Event):
+    """API tokens were issued, revoked or deleted."""
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsChanged(Event):
     """A settings file was written; ``names`` are dotted field names such as ``memory.core_model``."""
 

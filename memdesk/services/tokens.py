@@ -16,7 +16,7 @@ from typing import Final, Literal, get_args
 from memdesk.domain.models import ApiToken, new_id
 from memdesk.errors import BadRequestError, MemdeskError, NotFoundError
 from memdesk.ports import Clock, Lanes, Store
-from memdesk.services.events import EventBus, LockChanged
+from memdesk.services.events import EventBus, LockChanged, TokensChanged
 from memdesk.services.moments import now_ms
 
 log = logging.getLogger(__name__)
@@ -47,6 +47,7 @@ class TokensService:
         self._store = store
         self._clock = clock
         self._lanes = lanes
+        self._events = events
         self._lock = threading.Lock()
         self._known: dict[bytes, _Known] = {}
         self._accepted: list[ApiToken] = []
@@ -114,6 +115,7 @@ class TokensService:
             expires_at=None if days is None else now + timedelta(days=days),
         )
         self._store.write(lambda repos: repos.tokens.put(token))
+        self._events.publish(TokensChanged())
         return token, secret
 
     def accept(self, secret: str, *, name: str, scopes: Sequence[str] = ALL_SCOPES) -> ApiToken:
@@ -152,6 +154,7 @@ class TokensService:
         token = replace(self.get(token_id), revoked=True)
         self._store.write(lambda repos: repos.tokens.put(token))
         self._drop_known(token_id)
+        self._events.publish(TokensChanged())
         return token
 
     def delete(self, token_id: str) -> None:
@@ -163,6 +166,7 @@ class TokensService:
         self.get(token_id)
         self._store.write(lambda repos: repos.tokens.delete(token_id))
         self._drop_known(token_id)
+        self._events.publish(TokensChanged())
 
     def check(self, secret: str) -> ApiToken | None:
         """Return the token of a secret, or None when it is unknown, revoked or expired.

@@ -119,7 +119,12 @@ def test_a_token_is_made_for_one_agent_with_its_rights_explained(desk, qtbot):
     assert token.agent_id == "default"
     assert "admin" not in token.scopes
     dialog.close()
+    desk.rest()
     assert "Revoke: notebook" in {button.accessibleName() for button in page.findChildren(Button)}
+    # One that the command line has made.
+    desk.real.tokens.create("editor", ["chat"])
+    desk.rest()
+    assert "Revoke: editor" in {button.accessibleName() for button in page.findChildren(Button)}
 
 
 def test_a_token_is_made_before_the_agents_are_read(desk, qtbot, monkeypatch):

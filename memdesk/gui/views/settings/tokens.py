@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLineEdit
+from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLineEdit, QWidget
 
 from memdesk.gui.operations.settings import create_token, restart_server, revoke_token
 from memdesk.gui.text import said
@@ -17,7 +17,7 @@ from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import clear, column, line, row
 from memdesk.gui.widgets.states import SectionHead
 from memdesk.gui.words import moment
-from memdesk.services.events import ServerChanged, SettingsChanged
+from memdesk.services.events import ServerChanged, SettingsChanged, TokensChanged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +53,7 @@ class TokensCard(QFrame):
         )
         self.again = Button(self.tr("Restart server"), self._restart, icon_name="refresh-cw")
         self.setLayout(column(head, row(self.address, None, self.again), line(), self.rows, gap=12, margins=16))
-        for kind in (ServerChanged, SettingsChanged):
+        for kind in (ServerChanged, SettingsChanged, TokensChanged):
             context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=100)
         self.reload()
 
@@ -116,8 +116,7 @@ class TokensCard(QFrame):
 
     def _revoke(self, token: ApiToken) -> None:
         def revoke(_option: bool) -> None:
-            op = revoke_token(context=self.context, parent=self, token_id=token.id)
-            op.success(lambda _none: self.reload()).start()
+            revoke_token(context=self.context, parent=self, token_id=token.id).start()
 
         ConfirmDialog(
             self.window(),
@@ -128,16 +127,15 @@ class TokensCard(QFrame):
         ).open()
 
     def _ask(self) -> None:
-        NewTokenDialog(self.context, self).open()
+        NewTokenDialog(self.context, self.window()).open()
 
 
 class NewTokenDialog(Dialog):
     """Names a client, chooses what it may do, and shows its secret once."""
 
-    def __init__(self, context: PageContext, card: TokensCard) -> None:
-        super().__init__(card.window(), QGuiApplication.translate("tokens", "New token"), width=520)
+    def __init__(self, context: PageContext, window: QWidget) -> None:
+        super().__init__(window, QGuiApplication.translate("tokens", "New token"), width=520)
         self.context = context
-        self._card = card
         self.name = QLineEdit()
         self.name.setPlaceholderText(self.tr("For example: notebook, editor plug-in"))
         self.scopes = {scope: QCheckBox(scope) for scope in SCOPES}
@@ -181,7 +179,6 @@ class NewTokenDialog(Dialog):
         op.failure(self.show_fault).success(lambda made: self._show_secret(made[1])).start()
 
     def _show_secret(self, secret: str) -> None:
-        self._card.reload()
         self.context.bridge.supersede(self, "agents")
         clear(self.body)
         self.fault.hide()
