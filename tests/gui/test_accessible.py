@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from memdesk.errors import EnvironmentFault
 from memdesk.gui.i18n import install
-from memdesk.gui.widgets.labels import ElidedLabel
+from memdesk.gui.widgets.labels import ElidedLabel, Label
 from tests.helpers import dialogs
 from tests.helpers.demo import fill, give_receipt
 from tests.helpers.scenes import MEMORY_TABS, PAGES, SETTINGS
@@ -272,6 +272,21 @@ def test_no_text_is_cut_at_twice_the_size(home, qtbot, qapp, model, quiet, langu
             for words in (*cut_texts(desk.window), *too_wide(desk.window))
         ]
     assert not cut, "\n".join(sorted(set(cut)))
+
+
+def test_an_empty_chat_has_room_beside_the_sidebar_at_twice_the_size(home, qtbot, qapp, model, language):
+    with open_window(home, qtbot, qapp, scale=200, size=(1320, 860)) as desk:
+        page = desk.page("chat")
+        desk.window.commands.run("view.sidebar")
+        desk.rest()
+        assert desk.window.sidebar.width() > 300
+        for label in page.list.empty.findChildren(Label):
+            assert label.mapTo(page.list, label.rect().topLeft()).x() >= 0
+            assert label.mapTo(page.list, label.rect().topRight()).x() < page.list.width()
+        choices = page.composer.choices
+        shown = [part for part in (choices.agents, choices.models, choices.memory) if part.isVisible()]
+        edges = [edge for part in shown for edge in (part.x(), part.x() + part.width())]
+        assert [0, *edges, choices.width()] == sorted([0, *edges, choices.width()])
 
 
 def test_dialogs_are_open_to_everyone(home, qtbot, qapp, model, quiet, language):

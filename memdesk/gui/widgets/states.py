@@ -41,9 +41,10 @@ class EmptyState(QWidget):
         self._text = Label(text, "muted", wrap=True)
         for label in (self._title, self._text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        least, margin = (220, 24) if icon_name else (140, 12)
         inner = QWidget()
         inner.setMaximumWidth(Theme.current().px(420))
-        inner.setMinimumWidth(Theme.current().px(220))
+        inner.setMinimumWidth(Theme.current().px(least))
         self._picture = Emblem(icon_name, tone) if icon_name else None
         face = (row(None, self._picture, None), 6) if self._picture is not None else ()
         body = column(*face, self._title, self._text, gap=6)
@@ -52,7 +53,7 @@ class EmptyState(QWidget):
             ways = [Button(action, handler), *([other] if other is not None else [])]
             body.addLayout(row(None, *ways, None))
         inner.setLayout(body)
-        outer = row(margins=24)
+        outer = row(margins=margin)
         outer.addStretch(1)
         outer.addWidget(inner, 10)
         outer.addStretch(1)
