@@ -92,6 +92,7 @@ def test_a_token_is_made_used_over_http_and_revoked(desk, person):
     person.press("Create")
     secret = person.read("Secret")
     person.press("Close")
+    person.await_text("notebook")
 
     def search():
         return httpx.post(
