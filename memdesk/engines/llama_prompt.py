@@ -26,6 +26,7 @@ class ChatPrompt:
     def __init__(self, template: str, *, bos_token: str = "", eos_token: str = "", system: str = "") -> None:
         self.knows_tools = "tools" in template
         self._system = system
+        # A template is a program of the model's maker: it may fail on anything, here as well as when it is rendered.
         try:
             self._render: Any = llama_chat_format.Jinja2ChatFormatter(
                 template=template or llama_chat_format.CHATML_CHAT_TEMPLATE, eos_token=eos_token, bos_token=bos_token

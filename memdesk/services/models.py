@@ -22,6 +22,7 @@ from memdesk.ports import (
 )
 from memdesk.services.downloads import Downloads
 from memdesk.services.model_seams import Finder, FoundModel, Hub, HubFile, Progress, Servers, Speed, Speeds
+from memdesk.settings.schema import is_server_name
 
 if TYPE_CHECKING:
     from memdesk.services.settings import SettingsService
@@ -194,7 +195,7 @@ class ModelsService:
             EnvironmentFault: there is a key and no keyring to keep it.
         """
         name = name.strip()
-        if not name or "/" in name or len(name) > 64:
+        if not is_server_name(name) or len(name) > 64:
             raise BadRequestError("A server's name has 1 to 64 characters and no slash.")
         key = (key or "").strip() or (self._servers.key(name) if same_key else None)
         if key and not (key.isascii() and key.isprintable() and " " not in key):

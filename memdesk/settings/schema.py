@@ -30,6 +30,11 @@ def is_web_address(text: str) -> bool:
     return re.fullmatch(r"https?://[^\s/?#]+(?:[/?#]\S*)?", text, re.IGNORECASE) is not None
 
 
+def is_server_name(text: str) -> bool:
+    """Whether ``text`` may name a remote server: it stands before a slash in the ids of its models."""
+    return bool(text.strip()) and "/" not in text
+
+
 def is_host(text: str) -> bool:
     """Whether ``text`` may name a machine: a name, or a number of four parts or of colons."""
     return re.fullmatch(r"[\w.-]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*", text, re.ASCII) is not None
@@ -222,8 +227,7 @@ class EngineSettings(SettingsModel):
     @classmethod
     def _are_servers(cls, value: list[dict[str, str]]) -> list[dict[str, str]]:
         for entry in value:
-            name = entry.get("name", "")
-            if entry.keys() != {"name", "base_url"} or not name.strip() or "/" in name:
+            if entry.keys() != {"name", "base_url"} or not is_server_name(entry["name"]):
                 raise ValueError(f'must each have a "name" without a slash and a "base_url", not {entry!r}')
             if not is_web_address(entry["base_url"]):
                 raise ValueError(f"must each have an address with http:// or https:// and a host, not {entry!r}")

@@ -102,13 +102,19 @@ def test_a_message_sent_while_one_reads_far_up_is_seen(desk, qtbot, talk, model)
     assert [m.text for m in page.messages.messages][-2:] == ["And now?", "All right, noted."]
 
 
-def test_the_view_follows_an_answer_only_while_its_end_is_seen(desk, qtbot, model):
-    model.hold, model.hold_after = threading.Event(), 1500
+def answer_held(desk, qtbot, model, after):
+    """Ask for :data:`LONG`, of which the model holds back what comes after so many words; return the page."""
+    model.hold, model.hold_after = threading.Event(), after
     model.queue(LONG)
     page = desk.page("chat")
     page.composer.editor.setPlainText("Tell me all")
     page.composer.send()
     qtbot.waitUntil(model.holding.is_set)
+    return page
+
+
+def test_the_view_follows_an_answer_only_while_its_end_is_seen(desk, qtbot, model):
+    page = answer_held(desk, qtbot, model, 1500)
     thread = page.messages
     qtbot.waitUntil(lambda: thread._bar.maximum() > 300 and thread._bar.value() == thread._bar.maximum())
     thread._bar.setValue(100)
@@ -122,12 +128,7 @@ def test_the_view_follows_an_answer_only_while_its_end_is_seen(desk, qtbot, mode
 
 
 def test_words_stay_where_they_are_when_the_scroll_bar_comes(desk, qtbot, model):
-    model.hold, model.hold_after = threading.Event(), 60
-    model.queue(LONG)
-    page = desk.page("chat")
-    page.composer.editor.setPlainText("Tell me all")
-    page.composer.send()
-    qtbot.waitUntil(model.holding.is_set)
+    page = answer_held(desk, qtbot, model, 60)
     reply = page.messages.last_assistant()
     qtbot.waitUntil(lambda: bool(reply.views()))
     bar, view = page.messages._bar, reply.views()[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -186,23 +186,27 @@ class Palette(QDialog):
         """Return the actions that fit, the best first; of those that fit as well, the one used last."""
         used = self._used()
         scored = []
-        for place, command in enumerate([*self._here, *self._context.commands.all()]):
-            here = place < len(self._here)
-            about = self._subject if here else f"{command.keywords} {self._groups.get(command.group, '')}"
+        for place, (command, about, entry) in enumerate(self._offered()):
             worth = score(text, f"{command.title} {about}")
             can_run = command.enabled is None or command.enabled()
             if command.id == "app.palette" or not worth or not can_run:
                 continue
-            shortcut = QKeySequence(command.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
-            hint = self._subject if here else shortcut
-            run = command.handler if here else partial(self._context.commands.run, command.id)
             # A word of the title alone says more than one of the menu's name.
             better = max(worth, score(text, command.title) + 0.5) if text.strip() else worth
             last = used.index(command.id) if command.id in used else len(used)
-            # What was done to one conversation is not what comes first for the next.
-            entry = Entry(command.title, command.icon or "command", hint, run, "" if here else command.id)
             scored.append(((-round(better, 1), last, place), entry))
         return [entry for _rank, entry in sorted(scored, key=lambda item: item[0])]
+
+    def _offered(self) -> Iterator[tuple[Command, str, Entry]]:
+        """Yield every action, what is found of it beside its title, and its row: first those on what is shown."""
+        for command in self._here:
+            # Not remembered: what was done to one conversation is not what comes first for the next.
+            yield command, self._subject, Entry(command.title, command.icon, self._subject, command.handler)
+        for command in self._context.commands.all():
+            about = f"{command.keywords} {self._groups.get(command.group, '')}"
+            shortcut = QKeySequence(command.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+            run = partial(self._context.commands.run, command.id)
+            yield command, about, Entry(command.title, command.icon or "command", shortcut, run, command.id)
 
     def _used(self) -> list[str]:
         return [name for name in str(self._state.value("palette", "")).split(" ") if name]
