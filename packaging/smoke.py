@@ -1,4 +1,4 @@
-"""Tries a built memdesk as a user's first minutes would: serve, tell, distil, ask, chat, look for faults, open the window.
+"""Tries a built memdesk as a user's first minutes would: serve, tell, distill, ask, chat, look for faults, open the window.
 
     python packaging/smoke.py dist/memdesk/memdesk
 

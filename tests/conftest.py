@@ -6,6 +6,7 @@ import functools
 import gc
 import logging
 import os
+import shutil
 import threading
 import time
 
@@ -28,7 +29,31 @@ settings.load_profile("memdesk")
 PATIENCE_SECONDS = 120
 
 #: Threads that libraries keep for the life of the process.
-KEPT_THREADS = ("tqdm_monitor", "QueueFeederThread", "ThreadPoolExecutor", "asyncio_", "AnyIO worker thread", "Dummy-")
+KEPT_THREADS = (
+    "tqdm_monitor",
+    "QueueFeederThread",
+    "ThreadPoolExecutor",
+    "asyncio_",
+    "AnyIO worker thread",
+    "Dummy-",
+    "LanceDB",
+)
+
+
+#: What tests of the keyring start; ``packaging/bootstrap.py test`` names the packages.
+SECRET_SERVICE = ("dbus-run-session", "gnome-keyring-daemon")
+
+
+def pytest_collection_modifyitems(items):
+    """Skip, in words, what needs a Secret Service where there is none to start."""
+    missing = [name for name in SECRET_SERVICE if shutil.which(name) is None]
+    if missing:
+        reason = (
+            f"{' and '.join(missing)} not installed; `python3 packaging/bootstrap.py test` says which packages hold it"
+        )
+        for item in items:
+            if item.get_closest_marker("keyring"):
+                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 @pytest.fixture(autouse=True)
@@ -60,6 +85,14 @@ def _patient_closing():
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(ThreadLanes, "close", functools.partialmethod(ThreadLanes.close, PATIENCE_SECONDS))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patient_questions():
+    """Let a question wait for its vector as long as a busy machine needs; the app gives it a third of a second."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("memdesk.services.recalling.search.EMBED_SECONDS", PATIENCE_SECONDS)
         yield
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from fastapi import FastAPI
+from starlette.routing import Route
+from starlette.types import ASGIApp
 
 import memdesk
 from memdesk.api import errors
@@ -15,16 +18,17 @@ from memdesk.api.guard import Guard
 from memdesk.api.streaming import Streams
 
 if TYPE_CHECKING:
+    from memdesk.api.upstreams import Upstream
     from memdesk.services.container import Services
 
 #: One file a feature; each module has ``router(services)``, those that stream take ``streams`` too.
 FEATURES: Final = (
     "health",
-    "models",
-    "chat",
-    "embeddings",
     "ingest",
     "search",
+    "tools",
+    "items",
+    "notes",
     "facts",
     "episodes",
     "identity",
@@ -40,11 +44,25 @@ FEATURES: Final = (
     "runs",
     "settings",
     "tokens",
+    "programs",
     "agents",
     "backup",
     "grades",
     "window",
     "docs",
+)
+
+#: Protocols of others, one folder each; as above.
+DIALECTS: Final = (
+    "openai.chat",
+    "openai.completions",
+    "openai.models",
+    "openai.embeddings",
+    "responses.routes",
+    "anthropic.messages",
+    "ollama.routes",
+    "mem0.routes",
+    "omniroute.routes",
 )
 
 
@@ -54,6 +72,8 @@ def create_app(
     access: AccessPolicy | None = None,
     activity: ActivityLog | None = None,
     streams: Streams | None = None,
+    mounts: Mapping[str, ASGIApp] | None = None,
+    upstream: Upstream | None = None,
 ) -> FastAPI:
     """Return the ASGI application.
 
@@ -62,6 +82,8 @@ def create_app(
         access: who may call; None for what the settings say.
         activity: where requests are noted; None for one that is written by hand (``app.state.activity.flush()``).
         streams: where running answers are noted, so that a stop can end them.
+        mounts: applications of other layers by path, behind the same guard.
+        upstream: a server whose chat gets memory here, in place of our own models.
     """
     app = FastAPI(
         title="memdesk",
@@ -76,8 +98,14 @@ def create_app(
     app.state.activity = activity or ActivityLog(services.status.record_activity)
     app.state.streams = streams or Streams()
     errors.install(app)
-    for feature in FEATURES:
-        app.include_router(import_module(f"memdesk.api.routes.{feature}").router(app))
+    if upstream is not None:
+        from memdesk.api.dialects.upstream import router as upstream_router
+
+        app.include_router(upstream_router(app, upstream))
+    for module in (*(f"routes.{name}" for name in FEATURES), *(f"dialects.{name}" for name in DIALECTS)):
+        app.include_router(import_module(f"memdesk.api.{module}").router(app))
+    for path, mounted in (mounts or {}).items():
+        app.router.routes.append(Route(path, endpoint=mounted))
     app.add_middleware(
         Guard, access=access or AccessPolicy.of(services), activity=app.state.activity, clock=services.clock
     )

@@ -12,19 +12,35 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.types import Scope
 
 from memdesk.api.errors import ForbiddenError, UnauthorizedError
-from memdesk.domain.models import ApiToken
+from memdesk.domain.models import ApiToken, MemoryMode
 from memdesk.errors import BadRequestError, LockedError
+from memdesk.messages import say
+from memdesk.services.guarding import PRIVATE
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
+    from memdesk.services.guarding import RowKind, TokensService
 
 LOOPBACK_NAMES: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 AGENT_HEADERS: Final = ("x-memdesk-agent-id", "x-osaurus-agent-id")
+#: "Token" is what mem0's client calls it.
+_SCHEMES: Final = frozenset({"bearer", "token"})
 _CALLER: Final = "memdesk.caller"
+#: What the ids in addresses are of. A route that takes one of these is checked before it runs; the others'
+#: routes are closed to a token of one agent (``whole``), or name the agent too.
+_ROWS: Final[dict[str, RowKind]] = {
+    "fact_id": "fact",
+    "episode_id": "episode",
+    "entity_id": "entity",
+    "receipt_id": "receipt",
+    "card_id": "card",
+    "item_id": "item",
+}
 
 
 class AgentForbiddenError(ForbiddenError):
@@ -119,11 +135,11 @@ class AccessPolicy:
         """
         scheme, _, secret = (header or "").partition(" ")
         secret = secret.strip()
-        if scheme.casefold() != "bearer" or not secret:
-            raise UnauthorizedError("This request has no bearer token.")
+        if scheme.casefold() not in _SCHEMES or not secret:
+            raise UnauthorizedError(say("This request has no bearer token."))
         token = self.check(secret)
         if token is None:
-            raise UnauthorizedError("This token is unknown, revoked or expired.")
+            raise UnauthorizedError(say("This token is unknown, revoked or expired."))
         return token
 
     def _is_address(self, name: str) -> bool:
@@ -158,17 +174,37 @@ class Caller:
     agent_id: str = ""
 
     def agent(self, requested: str | None) -> str | None:
-        """Return the agent a request means: the one it names, else the token's only one.
+        """Return the agent a request means: the one it names, else the token's only one; None for all.
 
         Raises:
-            AgentForbiddenError: the token is limited to another one.
+            AgentForbiddenError: the token is limited to others.
+            BadRequestError: none is named, and the token is of several.
         """
-        bound = self.token.agent_id
-        if bound is not None and requested and requested != bound:
+        bound = self.token.agents
+        if requested and not self.sees(requested):
             raise AgentForbiddenError("This token is not for this agent.")
-        chosen = bound or requested or None
+        if not requested and len(bound) > 1:
+            raise BadRequestError("agent_id is missing.", hint="This token is of several agents: name one of them.")
+        chosen = requested or next(iter(bound), None)
         self.agent_id = chosen or ""
         return chosen
+
+    def sees(self, agent_id: str) -> bool:
+        """Whether an agent is among the token's."""
+        return not self.token.agents or agent_id in self.token.agents
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether what it is given may reach a model on another machine: a program does not say where its model is."""
+        return PRIVATE not in self.token.scopes
+
+    def own(self, tokens: TokensService, kind: RowKind, *ids: str) -> None:
+        """Refuse rows that are not of the token's agent.
+
+        Raises:
+            NotFoundError: as for an id that is unknown.
+        """
+        tokens.check_rows(self.token, kind, ids)
 
     def need_agent(self, requested: str | None) -> str:
         """As :meth:`agent`, where there must be one.
@@ -181,13 +217,24 @@ class Caller:
             raise BadRequestError("agent_id is missing.", hint="Name the agent in agent_id; GET /agents lists them.")
         return chosen
 
+    def memory_mode(self, wanted: MemoryMode | None) -> MemoryMode:
+        """Return how a chat of this caller may use memory: never more than its scopes reach.
+
+        Without ``memory:read`` nothing remembered may come into an answer; without ``memory:write`` nothing is kept.
+        """
+        if "memory:read" not in self.token.scopes:
+            return "off"
+        if "memory:write" not in self.token.scopes and wanted != "off":
+            return "read_only"
+        return wanted or "on"
+
     def need_whole(self) -> None:
         """Refuse a token of one agent where all agents are meant.
 
         Raises:
             AgentForbiddenError: the token is limited to one agent.
         """
-        if self.token.agent_id is not None:
+        if self.token.agents:
             raise AgentForbiddenError("This is not open to a token of one agent.")
 
     def need_scope(self, scope: str) -> None:
@@ -214,20 +261,31 @@ def caller_of(request: Request) -> Caller:
     return caller
 
 
-def agent_header(request: Request) -> str | None:
-    """Return the agent that a client names in a header."""
-    for name in AGENT_HEADERS:
+def header(request: Request, *names: str) -> str | None:
+    """Return the first of these headers that says something; clients send names in UTF-8."""
+    for name in names:
         value = request.headers.get(name, "").strip()
         if value:
-            return value
+            try:
+                return value.encode("latin-1").decode("utf-8")
+            except UnicodeDecodeError:
+                return value
     return None
+
+
+def agent_header(request: Request) -> str | None:
+    """Return the agent that a client names in a header."""
+    return header(request, *AGENT_HEADERS)
 
 
 def needs(scope: str, *, whole: bool = False) -> Callable[[Request], Awaitable[None]]:
     """Return a dependency that demands a scope; with ``whole``, also a token of all agents.
 
+    Rows that the address names must be of the token's agent.
+
     Raises:
         LockedError: models are asked for while the memory is locked: their engines hold prompts in the clear.
+        NotFoundError: the address names a row that is unknown, or of another agent.
     """
 
     async def demand(request: Request) -> None:
@@ -237,5 +295,10 @@ def needs(scope: str, *, whole: bool = False) -> Callable[[Request], Awaitable[N
         caller.need_scope(scope)
         if whole:
             caller.need_whole()
+        if caller.token.agents:
+            tokens = request.app.state.services.tokens
+            for name, value in request.path_params.items():
+                if name in _ROWS:
+                    await run_in_threadpool(caller.own, tokens, _ROWS[name], value)
 
     return demand

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from memdesk.api.dialects.faults import worded
 from memdesk.errors import MemdeskError
 
 log = logging.getLogger(__name__)
@@ -58,6 +60,43 @@ class PayloadTooLargeError(MemdeskError):
     status = 413
 
 
+class SlowClientError(MemdeskError):
+    """The body did not come in time."""
+
+    code = "request_timeout"
+    title = "Too slow"
+    status = 408
+    retryable = True
+
+
+class InvalidBodyError(MemdeskError):
+    """The body is no JSON."""
+
+    code = "invalid_request"
+    title = "That input cannot be used"
+    default_hint = "GET /docs has the fields."
+    status = 422
+
+
+class TooManyRequestsError(MemdeskError):
+    """More is under way than can be served in a client's patience.
+
+    Args:
+        message: what there is too much of.
+        seconds: after which the client may try again.
+    """
+
+    code = "too_many_requests"
+    title = "Too much at once"
+    default_hint = "Try again in a few seconds; the Retry-After header says when."
+    status = 429
+    retryable = True
+
+    def __init__(self, message: str, *, seconds: int = 1, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.seconds = seconds
+
+
 class UnsupportedMediaError(MemdeskError):
     """The body is not JSON. Simple-form types are what a web page can send without asking."""
 
@@ -89,6 +128,14 @@ def internal_body() -> dict[str, Any]:
     )
 
 
+def headers_of(error: MemdeskError) -> dict[str, str]:
+    """Return what an error's response says beside its body."""
+    if isinstance(error, TooManyRequestsError):
+        return {"Retry-After": str(error.seconds)}
+    # What is left of the body is not read: the connection cannot be used again.
+    return {"Connection": "close"} if error.status in {408, 413} else {}
+
+
 def error_response(status: int, body: dict[str, Any], headers: dict[str, str] | None = None) -> Response:
     """Return a JSON response; 401 names the scheme it wants."""
     extra = dict(headers or {})
@@ -104,25 +151,41 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _on_invalid)
 
 
-async def _on_ours(_request: Request, error: Exception) -> Response:
+async def _on_ours(request: Request, error: Exception) -> Response:
     assert isinstance(error, MemdeskError)
     if error.status >= 500:
         log.warning("a request failed: %s", error.code)
-    return error_response(error.status, body_of(error))
+    body = worded(request.url.path, body_of(error))
+    return error_response(error.status, body, headers_of(error))
 
 
-async def _on_http(_request: Request, error: Exception) -> Response:
+async def _on_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code, message, hint = _CODES.get(error.status_code, ("bad_request", str(error.detail), ""))
     body = error_body(error.status_code, message, code, hint)
-    return error_response(error.status_code, body, dict(error.headers or {}))
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        # The router names those of the first route at this address only.
+        headers["Allow"] = ", ".join(_methods_at(request)) or headers.get("allow", "")
+        headers.pop("allow", None)
+    return error_response(error.status_code, worded(request.url.path, body), headers)
 
 
-async def _on_invalid(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError)
-    return error_response(
-        422, error_body(422, _described(error.errors()), "invalid_request", "GET /docs has the fields.")
+def _methods_at(request: Request) -> list[str]:
+    """Return the methods that an address takes, by the description of the app."""
+    path = request.url.path
+    return sorted(
+        method.upper()
+        for template, methods in request.app.openapi()["paths"].items()
+        if re.fullmatch(re.sub(r"\\{[^}]*\\}", "[^/]+", re.escape(template)), path)
+        for method in methods
     )
+
+
+async def _on_invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    body = error_body(422, _described(error.errors()), "invalid_request", "GET /docs has the fields.")
+    return error_response(422, worded(request.url.path, body))
 
 
 def _described(problems: Sequence[Any]) -> str:
@@ -134,5 +197,5 @@ def _described(problems: Sequence[Any]) -> str:
         if problem.get("type") == "json_invalid":
             parts.append("the body is not valid JSON")
         else:
-            parts.append(f"{where or 'body'}: {problem.get('msg', 'invalid')}")
+            parts.append(f"{where or 'body'}: {problem.get('msg', 'invalid').removeprefix('Value error, ')}")
     return "; ".join(parts) + "."

@@ -15,24 +15,37 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memdesk.api.activity import ActivityLog
 from memdesk.api.auth import AccessPolicy, Caller, set_caller
+from memdesk.api.dialects.faults import worded
 from memdesk.api.errors import (
+    InvalidBodyError,
     PayloadTooLargeError,
     UnsupportedMediaError,
     body_of,
     error_response,
+    headers_of,
     internal_body,
 )
-from memdesk.errors import MemdeskError
+from memdesk.api.patience import Admission, in_time
+from memdesk.domain.decoding import MAX_DEPTH, TooDeepError, UndecodableError, decode
+from memdesk.errors import BadRequestError, MemdeskError
 from memdesk.ports import ActivityRow, Clock
 
 log = logging.getLogger(__name__)
 
 MAX_BODY_BYTES: Final = 64 * 2**20
+#: A body that takes longer to look through than the event loop may stand still.
+_READ_ASIDE: Final = 2**18
 #: Threads for synchronous work. Requests that wait for a distillation hold one each for minutes; the
 #: library's forty would let a busy importer lock everybody else out.
 THREADS: Final = 160
 OPEN_PATHS: Final = frozenset({"/health"})
-_OPENAI: Final = frozenset({"/models", "/chat/completions", "/embeddings"})
+_OPENAI: Final = frozenset({"/models", "/chat/completions", "/completions", "/embeddings", "/messages", "/responses"})
+#: Addresses that only Ollama's clients ask for, always below /api.
+_OLLAMA: Final = frozenset(
+    f"/api/{name}" for name in ("chat", "generate", "tags", "show", "ps", "embed", "embeddings", "version")
+)
+#: Addresses of a gateway's entries; ``/api/memory/facts`` and the like are ours with a prefix.
+_OMNIROUTE: Final = re.compile(r"/api/memory(?:/health|/[0-9a-f]{8}-[0-9a-f-]{27})?")
 _JSON: Final = re.compile(r"application/(?:[\w.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE)
 _EXPOSED: Final = (
     "X-Memdesk-Memory-Section, X-Memdesk-Memory-Tokens, X-Memdesk-Memory-Receipt, X-Memdesk-Receipt, "
@@ -42,6 +55,8 @@ _EXPOSED: Final = (
 
 def canonical(path: str) -> str:
     """Return the one address of what clients call with ``/v1``, ``/api`` or ``/v1/api`` before it."""
+    if path in _OLLAMA or _OMNIROUTE.fullmatch(path):
+        return path
     bare = path
     for prefix in ("/v1/api", "/api/v1", "/v1", "/api"):
         if path == prefix or path.startswith(prefix + "/"):
@@ -61,6 +76,7 @@ class Guard:
         self._activity = activity
         self._clock = clock
         self._widened = False
+        self._admission = Admission()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -89,16 +105,18 @@ class Guard:
                 await _preflight(headers)(scope, receive, reply)
             else:
                 if scope["path"] not in OPEN_PATHS:
-                    token = await run_in_threadpool(self._access.authenticate, headers.get("authorization"))
+                    token = await run_in_threadpool(self._access.authenticate, _credentials(headers))
                     caller = Caller(token)
                     set_caller(scope, caller)
                 _check_body(scope["method"], headers)
-                await self._app(scope, _limited(receive), reply)
+                with self._admission.admit(scope["path"]):
+                    await self._app(scope, await _read(receive, headers), reply)
         except MemdeskError as error:
-            await reply.fail(scope, receive, error_response(error.status, body_of(error)))
+            body = worded(scope["path"], body_of(error))
+            await reply.fail(scope, receive, error_response(error.status, body, headers_of(error)))
         except Exception:
             log.exception("a request failed on a fault of our own")
-            await reply.fail(scope, receive, error_response(500, internal_body()))
+            await reply.fail(scope, receive, error_response(500, worded(scope["path"], internal_body())))
         finally:
             if scope["path"] not in OPEN_PATHS:
                 self._note(scope, caller, reply.status, (time.perf_counter() - began) * 1000)
@@ -146,6 +164,12 @@ class _Reply:
         await response(scope, receive, self)
 
 
+def _credentials(headers: Headers) -> str | None:
+    """Return the bearer token; Anthropic's and mem0's clients send theirs in a header of its own."""
+    key = headers.get("x-api-key")
+    return headers.get("authorization") or (f"Bearer {key}" if key else None)
+
+
 def _preflight(headers: Headers) -> Response:
     wanted = headers.get("access-control-request-headers", "authorization, content-type")
     return Response(
@@ -170,16 +194,45 @@ def _check_body(method: str, headers: Headers) -> None:
         raise UnsupportedMediaError("The body of this request is not declared as JSON.")
 
 
-def _limited(receive: Receive) -> Receive:
-    taken = 0
+async def _read(receive: Receive, headers: Headers) -> Receive:
+    """Read a body whole, and return what gives it once more.
 
-    async def limited() -> Message:
-        nonlocal taken
-        message = await receive()
-        if message["type"] == "http.request":
-            taken += len(message.get("body", b""))
-            if taken > MAX_BODY_BYTES:
-                raise PayloadTooLargeError(f"A request has at most {MAX_BODY_BYTES // 2**20} MiB.")
-        return message
+    Raises:
+        PayloadTooLargeError: it is larger than is taken; the rest of it is not read.
+        SlowClientError: it does not come.
+        BadRequestError: it is nested deeper than what walks it can go.
+    """
+    if "transfer-encoding" not in headers and headers.get("content-length", "0") == "0":
+        return receive
+    body, more = bytearray(), True
+    while more:
+        message = await in_time(receive)
+        if message["type"] != "http.request":
+            return _once(message, receive)
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > MAX_BODY_BYTES:
+            raise PayloadTooLargeError(f"A request has at most {MAX_BODY_BYTES // 2**20} MiB.")
+    if len(body) > _READ_ASIDE:
+        await run_in_threadpool(_check_json, bytes(body))
+    else:
+        _check_json(bytes(body))
+    return _once({"type": "http.request", "body": bytes(body), "more_body": False}, receive)
 
-    return limited
+
+def _once(message: Message, then: Receive) -> Receive:
+    waiting = [message]
+
+    async def receive() -> Message:
+        return waiting.pop() if waiting else await then()
+
+    return receive
+
+
+def _check_json(body: bytes) -> None:
+    try:
+        decode(body, most=MAX_BODY_BYTES)
+    except TooDeepError as error:
+        raise BadRequestError("The body is nested too deeply.", hint=f"{MAX_DEPTH} levels are read.") from error
+    except UndecodableError as error:
+        raise InvalidBodyError("The body is not valid JSON.") from error

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator
 
-from memdesk.domain.zones import in_zone
+from memdesk.domain.language.zones import in_zone
 
 _BARE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def _of_the_user(moment: datetime) -> datetime:
-    """Take a time without an offset for the user's own: the server runs on the user's machine."""
-    return moment if moment.tzinfo else in_zone(moment)
+    """Take a time without an offset for the user's own: the server runs on the user's machine.
+
+    Raises:
+        ValueError: in UTC it is of no year of the calendar.
+    """
+    found = moment if moment.tzinfo else in_zone(moment)
+    try:
+        # Not astimezone: some systems' own clocks know no time before 1970.
+        _ = found.replace(tzinfo=None) - (found.utcoffset() or timedelta())
+    except OverflowError as error:
+        raise ValueError("the calendar ends before that") from error
+    return found
 
 
 def _end_of_day(value: Any) -> Any:

@@ -5,40 +5,41 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import Query
-from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    ValidatorFunctionWrapHandler,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from memdesk.domain.decoding import cleaned
 
 Limit = Annotated[int, Query(ge=1, le=500, description="Items a page.")]
 Cursor = Annotated[str | None, Query(max_length=2000, description="`next` of the page before.")]
-AgentQuery = Annotated[str | None, Query(max_length=200, description="Only this agent's.")]
-
-
-def readable(value: Any) -> Any:
-    """Return JSON data without what no text holds: NUL, and half of a surrogate pair.
-
-    JSON can spell a half; programs that cut texts by length send one whenever the cut goes through an emoji.
-    """
-    if isinstance(value, str):
-        return value if value.isascii() and "\0" not in value else _cleaned(value)
-    if isinstance(value, list):
-        return [readable(each) for each in value]
-    if isinstance(value, dict):
-        return {readable(key): readable(each) for key, each in value.items()}
-    return value
-
-
-def _cleaned(text: str) -> str:
-    return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+AgentQuery = Annotated[str | None, Query(max_length=300, description="Only this agent's.")]
 
 
 #: A request body without a model of its own.
-FreeBody = Annotated[dict[str, Any], BeforeValidator(readable)]
+FreeBody = Annotated[dict[str, Any], BeforeValidator(cleaned)]
 
 
 class _Readable(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _make_readable(cls, data: Any) -> Any:
-        return readable(data)
+        return cleaned(data)
+
+    @field_validator("*", mode="wrap")
+    @classmethod
+    def _keep_booleans(cls, value: Any, take: ValidatorFunctionWrapHandler) -> Any:
+        """Refuse 0 and "no" for a boolean: what the description does not allow is not guessed at."""
+        taken = take(value)
+        if isinstance(taken, bool) and not isinstance(value, bool):
+            raise PydanticCustomError("bool_type", "Input should be true or false")
+        return taken
 
 
 class Body(_Readable):

@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.registry import view_of
 from memdesk.domain.models import Page
 
 #: Row numbers are the store's own, and a token's hash is nobody's business.
@@ -33,6 +35,8 @@ def plain(value: Any) -> Any:
         return {str(plain(key)): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [plain(item) for item in value]
+    if isinstance(value, MemoryItem):
+        return {name: plain(getattr(value, field)) for name, field in view_of(value).items()}
     if is_dataclass(value) and not isinstance(value, type):
         return {name: plain(getattr(value, name)) for name in _names(type(value))}
     if hasattr(value, "model_dump"):
@@ -43,6 +47,11 @@ def plain(value: Any) -> Any:
 @lru_cache(maxsize=256)
 def _names(kind: type) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.name not in _HIDDEN)
+
+
+def whole(item: MemoryItem) -> dict[str, Any]:
+    """Return all of an item, under its own names, as ``/memory/items`` shows it."""
+    return {name: plain(getattr(item, name)) for name in _names(MemoryItem)} | {"agent_id": item.agent_id or None}
 
 
 def reply(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:

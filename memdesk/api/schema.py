@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass, field, fields, make_dataclass
+from typing import Any, Final, Literal, get_type_hints
 
 from fastapi import FastAPI
 from pydantic import TypeAdapter
 
+from memdesk.domain import models
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.registry import DETAIL, FACT, IDENTITY
 from memdesk.domain.models import (
     ApiToken,
     Conversation,
     Entity,
-    Episode,
-    Fact,
     HistoryEntry,
-    IdentityLine,
     Receipt,
     Run,
     RunChange,
@@ -25,8 +25,8 @@ from memdesk.domain.models import (
 )
 from memdesk.ports import ActivityRow
 from memdesk.services.forgetting import ForgetPreview, ForgetReport
-from memdesk.services.health import HealthTile
-from memdesk.services.ingest import IngestResult
+from memdesk.services.recording import IngestResult
+from memdesk.services.upkeep import HealthTile
 from memdesk.settings.schema import MemorySettings
 
 Kind = Literal["one", "page"]
@@ -49,6 +49,25 @@ class ErrorBody:
     error: ErrorInfo
 
 
+def _viewed(name: str, view: Mapping[str, str]) -> type:
+    """Return a dataclass with the fields of a view of items, for its schema alone."""
+    types, defaults = get_type_hints(MemoryItem), {each.name: each.default for each in fields(MemoryItem)}
+    types |= {kept: get_type_hints(getattr(MemoryItem, kept).fget)["return"] for kept in view.values() - types.keys()}
+    parts = [(shown, types[kept], field(default=defaults.get(kept, MISSING))) for shown, kept in view.items()]
+    return make_dataclass(name, parts, kw_only=True)
+
+
+Fact, IdentityLine, EpisodeDetail = (
+    _viewed(name, view) for name, view in (("Fact", FACT), ("IdentityLine", IDENTITY), ("EpisodeDetail", DETAIL))
+)
+Episode = make_dataclass(
+    "Episode",
+    [
+        (name, kind, field(default=next(each.default for each in fields(models.Episode) if each.name == name)))
+        for name, kind in get_type_hints(models.Episode, localns={"MemoryItem": EpisodeDetail}).items()
+    ],
+    kw_only=True,
+)
 #: What routes answer; routes that are not named here answer a JSON object that their summary describes.
 _ANSWERS: Final[dict[str, tuple[Kind, type]]] = {
     "GET /memory/facts": ("page", Fact),
@@ -56,6 +75,11 @@ _ANSWERS: Final[dict[str, tuple[Kind, type]]] = {
     "GET /memory/facts/{fact_id}": ("one", Fact),
     "PATCH /memory/facts/{fact_id}": ("one", Fact),
     "DELETE /memory/facts/{fact_id}": ("one", ForgetReport),
+    "GET /memory/items": ("page", MemoryItem),
+    "POST /memory/items": ("one", MemoryItem),
+    "GET /memory/items/{item_id}": ("one", MemoryItem),
+    "PATCH /memory/items/{item_id}": ("one", MemoryItem),
+    "DELETE /memory/items/{item_id}": ("one", ForgetReport),
     "GET /memory/episodes": ("page", Episode),
     "GET /memory/episodes/{episode_id}": ("one", Episode),
     "PATCH /memory/episodes/{episode_id}": ("one", Episode),

@@ -7,18 +7,22 @@ import errno
 import logging
 import socket
 import threading
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from memdesk.api.activity import ActivityLog
 from memdesk.api.deferred import Asgi, DeferredApp
 from memdesk.api.streaming import Streams
 from memdesk.errors import EnvironmentFault
-from memdesk.services.events import ServerChanged
+from memdesk.messages import say
+from memdesk.services.events import ServerChanged, TokensChanged
 
 if TYPE_CHECKING:
     import uvicorn
+    from starlette.types import ASGIApp
 
     from memdesk.api.auth import AccessPolicy
+    from memdesk.api.upstreams import Upstream
     from memdesk.services.container import Services
 
 log = logging.getLogger(__name__)
@@ -31,7 +35,7 @@ class PortTakenError(EnvironmentFault):
     """Another program listens on the port."""
 
     code = "port_taken"
-    title = "The port is taken"
+    title = say("The port is taken")
     status = 503
 
 
@@ -39,17 +43,28 @@ class ServerStartError(EnvironmentFault):
     """The address cannot be listened on, or the server did not come up."""
 
     code = "server_start_failed"
-    title = "The local server could not start"
+    title = say("The local server could not start")
 
 
 class ApiServer:
     """The local server. ``start`` returns when it accepts requests; no model is loaded for that."""
 
-    def __init__(self, services: Services, *, host: str, port: int, access: AccessPolicy | None = None) -> None:
+    def __init__(
+        self,
+        services: Services,
+        *,
+        host: str,
+        port: int,
+        access: AccessPolicy | None = None,
+        mounts: Callable[[], Mapping[str, ASGIApp]] | None = None,
+        upstream: Upstream | None = None,
+    ) -> None:
         self._services = services
         self._host = host
         self._port = port
         self._access = access
+        self._mounts = mounts
+        self._upstream = upstream
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._server: uvicorn.Server | None = None
@@ -106,6 +121,8 @@ class ApiServer:
     def _run(self, listener: socket.socket) -> None:
         import uvicorn
 
+        from memdesk.api.patience import PatientProtocol
+
         services = self._services
         activity = ActivityLog(services.status.record_activity)
         streams = self._streams = Streams()
@@ -115,7 +132,10 @@ class ApiServer:
             from memdesk.api.auth import AccessPolicy
 
             access = self._access or AccessPolicy.of(services, host=self._host)
-            return create_app(services, access=access, activity=activity, streams=streams)
+            mounts = self._mounts() if self._mounts is not None else None
+            return create_app(
+                services, access=access, activity=activity, streams=streams, mounts=mounts, upstream=self._upstream
+            )
 
         app = DeferredApp(build)
         config = uvicorn.Config(
@@ -126,6 +146,7 @@ class ApiServer:
             lifespan="off",
             ws="none",
             loop="asyncio",
+            http=PatientProtocol,
             timeout_keep_alive=30,
             timeout_graceful_shutdown=5,
         )
@@ -139,17 +160,22 @@ class ApiServer:
 
         server = self._server = Announcing(config)
 
+        def revoked(_event: TokensChanged) -> None:
+            streams.end_without_right(services.tokens.is_valid)
+
         def body() -> None:
             activity.start()
+            unsubscribe = services.events.subscribe(TokensChanged, revoked)
             try:
                 asyncio.run(server.serve(sockets=[listener]))
             except Exception as error:
                 self._failure = error
                 log.exception("the local server ended on an error")
                 self._url = ""
-                self._tell(ServerChanged(url="", state="failed", message="The local server ended on an error."))
+                self._tell(ServerChanged(url="", state="failed", message=say("The local server ended on an error.")))
             finally:
                 ready.set()
+                unsubscribe()
                 app.join()
                 activity.stop()
                 listener.close()
@@ -158,7 +184,9 @@ class ApiServer:
         self._thread.start()
         if not ready.wait(START_SECONDS) or not server.started:
             self._thread = self._server = None
-            raise ServerStartError("The local server did not come up.", hint="The log says why.") from self._failure
+            raise ServerStartError(
+                say("The local server did not come up."), hint=say("The log says why.")
+            ) from self._failure
         # Only now: importing FastAPI competes with whatever must run first.
         app.start()
 
@@ -183,25 +211,30 @@ def listen(host: str, port: int) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen(128)
-    except OSError as error:
+    except (OSError, OverflowError, UnicodeError) as error:
         listener.close()
         raise _translated(error, host, port) from error
     return listener
 
 
-def _translated(error: OSError, host: str, port: int) -> EnvironmentFault:
-    if error.errno == errno.EADDRINUSE:
+def _translated(error: Exception, host: str, port: int) -> EnvironmentFault:
+    if isinstance(error, OverflowError):
+        return ServerStartError(say("{port} is no port.", port=port), hint=say("Ports go from 0 to 65535."))
+    number = error.errno if isinstance(error, OSError) else None
+    if number == errno.EADDRINUSE:
         owner = _owner(port)
         return PortTakenError(
-            f"Port {port} on {host} is in use{f' by {owner}' if owner else ''}.",
-            hint="Choose another port under Settings, Server (or --port 0 for a free one), or end that program.",
+            say("Port {port} on {host} is in use{more}.", port=port, host=host, more=f" by {owner}" if owner else ""),
+            hint=say("Choose another port under Settings, Server (or --port 0 for a free one), or end that program."),
         )
-    if error.errno in {errno.EACCES, errno.EPERM}:
+    if number in {errno.EACCES, errno.EPERM}:
         return ServerStartError(
-            f"This system does not let memdesk listen on port {port}.", hint="Choose a port from 1024 up."
+            say("This system does not let memdesk listen on port {port}.", port=port),
+            hint=say("Choose a port from 1024 up."),
         )
     return ServerStartError(
-        f"{host} is not an address of this machine that can be listened on.", hint="127.0.0.1 always is."
+        say("{host} is not an address of this machine that can be listened on.", host=host),
+        hint=say("127.0.0.1 always is."),
     )
 
 

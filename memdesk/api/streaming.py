@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any, Final, Generic, TypeVar
 
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from memdesk.domain.models import ApiToken
+
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 #: How often a waiting request asks whether its client is still there.
@@ -22,10 +29,18 @@ class Bridge(Generic[T]):
     """Runs an iterator on a thread of its own and hands its items to the event loop.
 
     When ``cancel`` is set the iterator is still read to its end, so that it can record what was said.
+
+    Args:
+        start: makes the iterator; gets what it is cancelled by.
+        streams: where it is noted while it runs.
+        token: whose right it is; a stream ends with it.
     """
 
-    def __init__(self, start: Callable[[threading.Event], Iterator[T]], streams: Streams) -> None:
+    def __init__(
+        self, start: Callable[[threading.Event], Iterator[T]], streams: Streams, token: ApiToken | None = None
+    ) -> None:
         self.cancel = threading.Event()
+        self.token = token
         self._start = start
         self._streams = streams
         self._loop = asyncio.get_running_loop()
@@ -78,6 +93,11 @@ class Bridge(Generic[T]):
                 if seconds is not None and waited >= seconds:
                     raise
 
+    def end(self, why: Exception) -> None:
+        """Cancel, and let the reader hear ``why`` in the place of what was still to come."""
+        self.cancel.set()
+        self._put(True, why)
+
     def join(self, timeout: float) -> None:
         """Wait for the iterator's end."""
         self._thread.join(timeout)
@@ -98,6 +118,46 @@ class Bridge(Generic[T]):
             self._loop.call_soon_threadsafe(self._queue.put_nowait, (last, item))
 
 
+class EventStream(Response):
+    """An answer in pieces. Calls ``left`` as soon as the client is gone, even between two pieces."""
+
+    def __init__(
+        self,
+        events: AsyncIterator[bytes],
+        left: Callable[[], None],
+        headers: dict[str, str],
+        *,
+        media_type: str = "text/event-stream",
+    ) -> None:
+        self._events = events
+        self._left = left
+        self.status_code = 200
+        self.background = None
+        self.media_type = media_type
+        self.init_headers(headers | {"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events until they end or the client leaves."""
+        _ = scope
+        watcher = asyncio.create_task(self._watch(receive))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            async for event in self._events:
+                await send({"type": "http.response.body", "body": event, "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except OSError:
+            # The socket went away under a send; the answer is kept as far as it came.
+            log.info("a client left before its answer was complete")
+        finally:
+            self._left()
+            watcher.cancel()
+
+    async def _watch(self, receive: Receive) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self._left()
+
+
 class Streams:
     """The streams that run; the server's stop ends them."""
 
@@ -114,6 +174,17 @@ class Streams:
         """Note a stream that ended."""
         with self._lock:
             self._running.discard(bridge)
+
+    def end_without_right(self, is_valid: Callable[[ApiToken], bool]) -> None:
+        """End the streams whose token is not good any more."""
+        # Here, because it brings FastAPI, for which a starting server does not wait.
+        from memdesk.api.errors import UnauthorizedError
+
+        with self._lock:
+            running = list(self._running)
+        for bridge in running:
+            if bridge.token is not None and not is_valid(bridge.token):
+                bridge.end(UnauthorizedError("The token of this answer was revoked."))
 
     def end_all(self, timeout: float = 10.0) -> None:
         """Cancel every stream and wait for each to record what was said."""

@@ -32,12 +32,13 @@ from memdesk.bench.consolidate_memory import (
     slow_fact_merges,
     slow_promotions,
 )
-from memdesk.domain.consolidation import Memory, Rules, episode_merges, fact_merges, promote
-from memdesk.domain.models import Agent, Episode, Fact
+from memdesk.domain.ageing.consolidation import Memory, Rules, episode_merges, fact_merges, promote
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Agent, Episode
 from memdesk.ports import Repositories
-from memdesk.services.consolidation import ConsolidationService
 from memdesk.services.events import EventBus
-from memdesk.services.run_slices import Hold
+from memdesk.services.slices import Hold
+from memdesk.services.upkeep import ConsolidationService
 from memdesk.settings.schema import Settings
 from memdesk.storage.database import Database
 
@@ -177,8 +178,8 @@ def _fill(store: Database, memory: Invented) -> None:
         store.write(partial(_put_episodes, memory.episodes[start : start + _CHUNK]))
 
 
-def _put_facts(facts: Sequence[Fact], repos: Repositories) -> None:
-    repos.facts.put_many(facts)
+def _put_facts(facts: Sequence[MemoryItem], repos: Repositories) -> None:
+    repos.items.put_many(facts)
 
 
 def _put_episodes(episodes: Sequence[Episode], repos: Repositories) -> None:

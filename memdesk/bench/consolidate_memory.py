@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from memdesk.domain.consolidation import Rules, recent_episodes
-from memdesk.domain.likeness import episode_lines, episode_set, fact_set, same_statement
-from memdesk.domain.models import Episode, EpisodeDetail, Fact, FactKind
-from memdesk.domain.similarity import jaccard
+from memdesk.domain.ageing.consolidation import Rules, recent_episodes
+from memdesk.domain.comparing.likeness import episode_lines, episode_set, fact_set, same_statement, statement_set
+from memdesk.domain.comparing.similarity import jaccard
+from memdesk.domain.items.item import MemoryItem, detail
+from memdesk.domain.models import Episode, FactKind
 
 AGENT = "bench"
 NOW = datetime(2026, 6, 1, 3, 0, tzinfo=UTC)
@@ -24,7 +25,7 @@ _DETAILS = 6
 class Invented:
     """Facts and episodes, oldest first."""
 
-    facts: list[Fact]
+    facts: list[MemoryItem]
     episodes: list[Episode]
 
 
@@ -46,7 +47,7 @@ class Author:
         topics = [self._sentence() for _ in range(max(3, episodes // 20))]
         made = [self._episode(number, episodes, topics) for number in range(episodes)]
         lines = [detail.content for episode in made for detail in episode.details]
-        found: list[Fact] = []
+        found: list[MemoryItem] = []
         for number in range(facts):
             fate = self._random.random()
             if fate < 0.05 and found:
@@ -72,13 +73,14 @@ class Author:
             return " ".join([*words[:-1], self._random.choice(self._words)])
         return content + "." if self._random.random() < 0.5 else content.replace(" the ", " a ", 1)
 
-    def _fact(self, number: int, total: int, content: str) -> Fact:
+    def _fact(self, number: int, total: int, content: str) -> MemoryItem:
         made = NOW - timedelta(days=120 * (1 - number / total), seconds=self._random.randrange(3600))
-        return Fact(
+        return MemoryItem(
             id=self._id(made),
             agent_id=AGENT,
             content=content,
             kind=FactKind.OTHER,
+            origin="distiller",
             salience=self._random.uniform(0.3, 1.0),
             created_at=made,
             updated_at=made,
@@ -89,7 +91,7 @@ class Author:
         lines = [self._sentence() for _ in range(_DETAILS)]
         if self._random.random() < 0.7:
             lines[-1] = self._random.choice(topics)
-        details = tuple(EpisodeDetail(id=self._id(made), content=line) for line in lines)
+        details = tuple(detail(line, id=self._id(made), at=made) for line in lines)
         return Episode(
             id=self._id(made),
             agent_id=AGENT,
@@ -131,10 +133,10 @@ def slow_episode_merges(episodes: Sequence[Episode], rules: Rules) -> dict[str, 
     return joined
 
 
-def slow_fact_merges(facts: Sequence[Fact], rules: Rules) -> dict[str, str]:
+def slow_fact_merges(facts: Sequence[MemoryItem], rules: Rules) -> dict[str, str]:
     """Return ``{fact: older fact}`` by comparing every pair."""
     ordered = sorted((f for f in facts if not f.user_pinned), key=lambda f: (f.created_at, f.id))
-    sets = [fact_set(fact.content) for fact in ordered]
+    sets = [statement_set(fact) for fact in ordered]
     alone: list[int] = []
     joined: dict[str, str] = {}
     for late, fact in enumerate(ordered):
@@ -153,12 +155,12 @@ def slow_fact_merges(facts: Sequence[Fact], rules: Rules) -> dict[str, str]:
     return joined
 
 
-def slow_promotions(facts: Sequence[Fact], episodes: Sequence[Episode], rules: Rules) -> set[str]:
+def slow_promotions(facts: Sequence[MemoryItem], episodes: Sequence[Episode], rules: Rules) -> set[str]:
     """Return the ids of facts that enough recent episodes speak of, by comparing each with every line."""
     recent = [episode_lines(episode) for episode in recent_episodes(episodes, rules)]
     found = set()
     for fact in facts:
-        mine = fact_set(fact.content, content_only=True)
+        mine = fact_set(fact.content)
         told = sum(any(jaccard(mine, line) >= rules.overlap_at for line in lines) for lines in recent)
         if told >= rules.overlap_episodes:
             found.add(fact.id)

@@ -4,6 +4,10 @@ The files are LoCoMo conversations (Maharana et al., ACL 2024, arXiv:2402.17753)
 session is recorded in a throw-away encrypted store and distilled by the real service with the core model. An
 observation counts as covered when some kept line (summary, detail, fact, decision, action; at most 12 different ones
 a session) has a cosine of at least 0.7 to it in all-MiniLM-L6-v2.
+
+A file that ends in ``.txt`` is a labeled set (``tests/data/reading``): printed are the share of the facts worth keeping that
+became facts, and the share of the kept facts that were worth it. One that ends in ``.jsonl`` holds pairs of statements
+(``tests/data/comparing``): printed is the share of each class that came out as labeled, updates and reversals among them.
 """
 
 from __future__ import annotations
@@ -23,11 +27,13 @@ from tqdm import tqdm
 
 from memdesk.bench.distill_baselines import longest_first_person, plainly
 from memdesk.bench.distill_rig import Rig, rig
-from memdesk.domain import grounding
-from memdesk.domain.models import Episode, Fact, Turn
-from memdesk.services.distil_session import MAX_LINES
-from memdesk.services.distillation import SessionOutcome
-from memdesk.services.locomo import LocomoConversation, LocomoSession, parse_locomo
+from memdesk.bench.labeled import load, measure
+from memdesk.bench.updates import Right, load_pairs, table
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Episode, Turn
+from memdesk.domain.reading import grounding
+from memdesk.services.distilling import MAX_LINES, SessionOutcome
+from memdesk.services.importing import LocomoConversation, LocomoSession, parse_locomo
 
 COVERED: Final = 0.7
 SAME: Final = 0.92
@@ -76,7 +82,7 @@ def observations(data: dict[str, Any], number: int) -> list[str]:
     return [str(entry[0]) for entries in noted.values() for entry in entries if entry]
 
 
-def kept_lines(episode: Episode, facts: Sequence[Fact]) -> list[tuple[str, tuple[str, ...]]]:
+def kept_lines(episode: Episode, facts: Sequence[MemoryItem]) -> list[tuple[str, tuple[str, ...]]]:
     """Return the different lines of a digest with the turns they cite (none: the whole session), at most :data:`MAX_LINES`.
 
     Where a digest holds more, those that a reader meets first count: details, summary, facts, decisions, actions.
@@ -113,10 +119,10 @@ def judge_session(
     *,
     plain: bool,
 ) -> None:
-    """Distil one session and add its figures to the tally."""
+    """Distill one session and add its figures to the tally."""
     turns = lent.record(conversation, session)
     started = time.monotonic()
-    outcome: SessionOutcome = lent.distil(session.conversation_id)
+    outcome: SessionOutcome = lent.distill(session.conversation_id)
     tally.seconds += time.monotonic() - started
     tally.sessions += 1
     tally.calls += outcome.model_calls
@@ -151,7 +157,9 @@ def covered(lines: np.ndarray, goal: np.ndarray) -> int:
 def main(argv: list[str]) -> int:
     """Run the bench; see ``--help``."""
     parser = argparse.ArgumentParser(prog="memdesk bench distill", description=__doc__)
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="LoCoMo files, or folders of them")
+    parser.add_argument(
+        "paths", nargs="+", metavar="PATH", help="LoCoMo files, folders of them, or labeled sets (.txt, .jsonl)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--model", default="bundled:smollm2-135m", help="core model (default: %(default)s)")
     parser.add_argument("--rules", action="store_true", help="without a model")
@@ -161,7 +169,9 @@ def main(argv: list[str]) -> int:
     files = [f for path in map(Path, options.paths) for f in (sorted(path.glob("*.json")) if path.is_dir() else [path])]
     total = Tally()
     each: dict[str, Any] = {}
-    for file in files:
+    labeled = {file.stem: _labeled(file, options) for file in files if file.suffix == ".txt"}
+    pairs = {file.stem: _pairs(file, options) for file in files if file.suffix == ".jsonl"}
+    for file in (file for file in files if file.suffix not in {".txt", ".jsonl"}):
         data = json.loads(file.read_text(encoding="utf-8"))
         conversation = parse_locomo(data, file.stem)
         sessions = [(s, observations(data, _number(s))) for s in conversation.sessions]
@@ -176,9 +186,57 @@ def main(argv: list[str]) -> int:
                 judge_session(lent, conversation, session, gold, tally, plain=options.plain)
         each[file.stem] = tally.report()
         _add(total, tally)
-    report = {**total.report(), "files": each}
-    print(json.dumps(report, indent=2) if options.json else _table(report))
+    report = {**total.report(), "files": each} if each else {}
+    if labeled:
+        report["labeled"] = labeled
+    if pairs:
+        report["pairs_right"] = pairs
+    tables = (_table(report), _rates(labeled), table(pairs))
+    print(json.dumps(report, indent=2) if options.json else "\n\n".join(filter(None, tables)))
     return 0
+
+
+def _labeled(file: Path, options: argparse.Namespace) -> dict[str, Any]:
+    """Return the figures of a labeled set, told to the whole app chat by chat."""
+    mode = "rules" if options.rules else "sessionEnd"
+    with (
+        tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder,
+        rig(Path(folder), options.model, mode) as lent,
+    ):
+        chats = load(file)[: options.sessions or None]
+        told = iter(tqdm(range(len(chats)), desc=file.stem, disable=options.json or not sys.stderr.isatty()))
+        figures = measure(chats, lambda chat: lent.kept_of(chat, f"chat-{next(told)}"))
+    return {
+        "keep_recall": round(figures.recall, 4),
+        "precision": round(figures.precision, 4),
+        "facts": figures.found + len(figures.missed),
+        "kept": figures.right + len(figures.wrong),
+    }
+
+
+def _pairs(file: Path, options: argparse.Namespace) -> dict[str, Any]:
+    """Return how many pairs of statements came out as labeled, each told to the whole app over two chats."""
+    right = Right()
+    mode = "rules" if options.rules else "sessionEnd"
+    with (
+        tempfile.TemporaryDirectory(prefix="memdesk-bench-") as folder,
+        rig(Path(folder), options.model, mode) as lent,
+    ):
+        rows = load_pairs(file)[: options.sessions or None]
+        for number, row in enumerate(tqdm(rows, desc=file.stem, disable=options.json or not sys.stderr.isatty())):
+            right.add(row["class"], lent.outcome_of(row, f"pair-{number}"))
+    return right.report()
+
+
+def _rates(labeled: dict[str, Any]) -> str:
+    if not labeled:
+        return ""
+    rows = [f"{'':28}    kept  precision   facts"]
+    rows += [
+        f"{name:28}{part['keep_recall']:8.3f}{part['precision']:11.3f}{part['facts']:8d}"
+        for name, part in labeled.items()
+    ]
+    return "\n".join(rows)
 
 
 def _number(session: LocomoSession) -> int:
@@ -205,6 +263,8 @@ def _add(total: Tally, part: Tally) -> None:
 
 
 def _table(report: dict[str, Any]) -> str:
+    if "files" not in report:
+        return ""
     rows = [f"{'':28}coverage  grounded  duplicates  lines  seconds  calls"]
     for name, part in (*report["files"].items(), ("all", report)):
         rows.append(

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memdesk.domain.candidates import SourceTurn
-from memdesk.domain.language import plain
-from memdesk.domain.structured import UnusableAnswerError
-from memdesk.domain.text import sentences
-from memdesk.domain.thirdperson import retell
-from memdesk.domain.wording import cast_of
+from memdesk.domain.language.analysis import plain
+from memdesk.domain.language.text import sentences
+from memdesk.domain.reading.candidates import SourceTurn
+from memdesk.domain.reading.structured import UnusableAnswerError
+from memdesk.domain.reading.thirdperson import retell
+from memdesk.domain.reading.wording import cast_of
 from memdesk.errors import ContextOverflowError
 from memdesk.ports import LanguageModel
-from memdesk.services.distil_model import write
-from memdesk.services.locomo import LocomoSession
+from memdesk.services.distilling import write
+from memdesk.services.importing import LocomoSession
 
 _FIRST: Final = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|my|me|we|our|us)\b", re.IGNORECASE)
 LINES: Final = 12
@@ -55,8 +55,7 @@ def plainly(model: LanguageModel, session: LocomoSession) -> list[str]:
         return []
     if digest is None:
         return []
-    lines = [p.content for p in digest.pinned] + [
-        *digest.identity,
+    lines = [stated.content for stated in digest.statements] + [
         digest.summary,
         *digest.decisions,
         *digest.action_items,

@@ -4,32 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
+from memdesk.bench.labeled import LabeledTurn
+from memdesk.bench.updates import outcome_of
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.throwaway import throwaway
-from memdesk.domain.models import Episode, Fact, Turn
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Episode, Turn
 from memdesk.engines.embedder import ProcessEmbedder, open_embedder
-from memdesk.ports import LanguageModel
+from memdesk.ports import FactFilter, LanguageModel
 from memdesk.runtime.lanes import ThreadLanes
 from memdesk.runtime.pool import WorkerPool
-from memdesk.services.distillation import SessionOutcome
-from memdesk.services.ingest import IngestTurn
-from memdesk.services.locomo import LocomoConversation, LocomoSession
+from memdesk.services.distilling import SessionOutcome
+from memdesk.services.importing import LocomoConversation, LocomoSession
+from memdesk.services.recording import IngestTurn
 
 AGENT: Final = "bench"
 Lines = list[tuple[str, tuple[str, ...]]]
 
 
 class Rig:
-    """Records and distils sessions with the app's own services.
+    """Records and distills sessions with the app's own services.
 
     Args:
         app: open, over a store of its own.
-        core_model: the model that distils.
+        core_model: the model that distills.
         mode: ``sessionEnd`` or ``rules``.
         embedder: the bundled MiniLM, for judging.
     """
@@ -57,17 +61,37 @@ class Rig:
         )
         return self._services.memories.transcript(AGENT, session.conversation_id, limit=500).items
 
-    def distil(self, conversation_id: str) -> SessionOutcome:
-        """Distil one session and wait."""
+    def distill(self, conversation_id: str) -> SessionOutcome:
+        """Distill one session and wait."""
         return self._services.distillation.distill(AGENT, conversation_id)[0]
 
-    def lines(self, outcome: SessionOutcome, pick: Callable[[Episode, Sequence[Fact]], Lines]) -> Lines:
+    def lines(self, outcome: SessionOutcome, pick: Callable[[Episode, Sequence[MemoryItem]], Lines]) -> Lines:
         """Return what was kept of a session."""
         if outcome.episode_id is None:
             return []
         episode = self._services.memories.episode(outcome.episode_id)
         facts = [self._services.memories.fact(fact_id) for fact_id in outcome.facts]
         return pick(episode, facts)
+
+    def kept_of(self, chat: Sequence[LabeledTurn], agent_id: str) -> list[str]:
+        """Let an agent of its own hear a labeled chat; return its facts."""
+        turns = [IngestTurn(assistant=turn.text) if turn.assistant else IngestTurn(user=turn.text) for turn in chat]
+        self._services.ingest.ingest(agent_id=agent_id, conversation_id=agent_id, turns=turns, wait=False)
+        self._services.distillation.distill(agent_id, agent_id)
+        return [fact.content for fact in self._services.memories.facts(FactFilter(agent_id=agent_id), limit=500).items]
+
+    def outcome_of(self, row: dict[str, Any], agent_id: str) -> str:
+        """Let an agent of its own hear a pair of statements over two chats; return what became of the first."""
+        chats = (f"{agent_id}-old", f"{agent_id}-new")
+        for chat, said in zip(chats, row["said"], strict=True):
+            day = datetime.fromisoformat(said["on"]).replace(hour=12, tzinfo=UTC)
+            turns = [IngestTurn(user=said["text"])]
+            self._services.ingest.ingest(
+                agent_id=agent_id, conversation_id=chat, turns=turns, session_date=day, wait=False
+            )
+            self._services.distillation.distill(agent_id, chat)
+        found = self._services.memories.facts(FactFilter(agent_id=agent_id), limit=500).items
+        return outcome_of(found, chats)
 
     def model(self) -> LanguageModel:
         """Return the core model."""

@@ -25,11 +25,12 @@ from tqdm import tqdm
 
 from memdesk.bench.consolidate import spread
 from memdesk.bench.storage import Texts
-from memdesk.domain.models import Agent, Conversation, Entity, Fact, FactSource, Signal, Turn, new_id
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Agent, Conversation, Entity, FactSource, Signal, Turn, new_id
 from memdesk.ports import Held, LaneName, Repositories
 from memdesk.services.events import EventBus
 from memdesk.services.forgetting import ForgetTarget, ForgettingService
-from memdesk.services.run_slices import Hold
+from memdesk.services.slices import Hold
 from memdesk.storage.database import Database
 
 AGENT: Final = "bench"
@@ -202,13 +203,13 @@ def _fill(store: Database, turns: int, named: int, *, quiet: bool) -> None:
         store.write(partial(_put, rows, facts))
 
 
-def _put(turns: Sequence[Turn], facts: Sequence[Fact], repos: Repositories) -> None:
+def _put(turns: Sequence[Turn], facts: Sequence[MemoryItem], repos: Repositories) -> None:
     for thread in dict.fromkeys(turn.conversation_id for turn in turns):
         made = Conversation(agent_id=AGENT, id=thread, title=f"About {thread}", created_at=_NOW, updated_at=_NOW)
         repos.conversations.put(made)
     repos.turns.add(turns)
     repos.signals.add([_signal(turn) for turn in turns[::10]])
-    repos.facts.put_many(facts)
+    repos.items.put_many(facts)
     for fact in facts:
         if NAME in fact.content:
             repos.entities.link(NAME, "fact", fact.id)
@@ -227,14 +228,14 @@ def _turn(thread: str, position: int, text: str, agent_id: str = AGENT) -> Turn:
     )
 
 
-def _fact(content: str, turn: Turn) -> Fact:
-    return Fact(
+def _fact(content: str, turn: Turn) -> MemoryItem:
+    return MemoryItem(
         id=new_id(),
         agent_id=AGENT,
         content=content,
         origin="distiller",
         sources=(FactSource(turn_id=turn.id, quote=turn.content),),
-        conversation_id=turn.conversation_id,
+        run_id=turn.conversation_id,
         created_at=_NOW,
         updated_at=_NOW,
     )

@@ -1,4 +1,4 @@
-"""Learns the weights of :class:`memdesk.domain.gate_wording.Wording` from labelled prompts, and judges what was learned.
+"""Learns the weights of :class:`memdesk.domain.recalling.gate_wording.Wording` from labeled prompts, and judges what was learned.
 
 One logistic regression with a ridge for each section against the rest, fitted by Nesterov's accelerated gradient
 (Nesterov 1983): the loss is smooth, and its curvature is known.
@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from memdesk.bench.gate import Labelled, figures, judge
-from memdesk.domain.entities import EntityMatcher
-from memdesk.domain.gate import SECTIONS, Gate
-from memdesk.domain.gate_wording import SCALES, Wording
-from memdesk.services.recall_gate import language_rules, word_kinds
+from memdesk.bench.gate_prompts import Labeled, figures, judge
+from memdesk.domain.language.names import EntityMatcher
+from memdesk.domain.recalling.gate import SECTIONS, Gate
+from memdesk.domain.recalling.gate_wording import SCALES, Wording
+from memdesk.services.recalling import language_rules, word_kinds
 
-#: Languages with enough labelled prompts; the others stay with the rules.
+#: Languages with enough labeled prompts; the others stay with the rules.
 LANGUAGES = ("de", "en")
 #: Inverse strength of the ridge, for the summed loss.
 LOOSE = 100.0
@@ -36,7 +36,7 @@ _UNIT = 0.05
 _LEAST_STEPS = 4
 
 
-def learn(sets: Sequence[Labelled]) -> dict[str, Any]:
+def learn(sets: Sequence[Labeled]) -> dict[str, Any]:
     """Return what :class:`Wording` reads, learned from the prompts in :data:`LANGUAGES`."""
     rows, targets = _examples(sets)
     seen = Counter(feature for row in rows for feature in row)
@@ -53,7 +53,7 @@ def learn(sets: Sequence[Labelled]) -> dict[str, Any]:
     }
 
 
-def leave_one_out(sets: Sequence[Labelled]) -> dict[str, float]:
+def leave_one_out(sets: Sequence[Labeled]) -> dict[str, float]:
     """Return the accuracy on each set of weights learned on the others."""
     found = {}
     for held in sets:
@@ -78,7 +78,7 @@ def write(path: Path, data: dict[str, Any]) -> None:
     path.write_text("{" + ",\n".join(lines) + ',\n"weights":{\n' + rows + "\n}}\n", encoding="utf-8")
 
 
-def _examples(sets: Sequence[Labelled]) -> tuple[list[list[str]], np.ndarray[Any, Any]]:
+def _examples(sets: Sequence[Labeled]) -> tuple[list[list[str]], np.ndarray[Any, Any]]:
     """Return the features of every prompt, with the share of each section."""
     gate = Gate(language_rules())
     kinds = word_kinds()

@@ -7,78 +7,69 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from memdesk.bench.recall_ablation import FILLING, GROUPS, RULES, STOPPING, Place
+from memdesk.bench.recall_ablation import FILLING, GROUPS, RULES, Place
 from memdesk.bench.recall_examples import Teacher
-from memdesk.bench.recall_measure import Answer, Figures, measure
+from memdesk.bench.recall_measure import Answer, Answered, Figures, measure
+from memdesk.bench.recall_peers import Peers
 from memdesk.bench.recall_perturb import PERTURBATIONS
 from memdesk.bench.recall_rig import Loaded, load, profile
-from memdesk.bench.recall_train import Examples, fit, fit_statements
-from memdesk.domain.dates import say_day
-from memdesk.domain.ranking import FEATURES, STATEMENT_FEATURES
-from memdesk.domain.text import content_words
+from memdesk.bench.recall_talks import Ask, Talk, padded, read_talks
+from memdesk.bench.recall_train import Examples, fit
+from memdesk.domain.recalling.ranking import FEATURES
 from memdesk.errors import MemdeskError
-from memdesk.ports import TextFilter
-from memdesk.services.locomo import LocomoConversation, LocomoQuestion, read_locomo
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import Turn
-    from memdesk.domain.ranking import Weights
+    from memdesk.domain.models import Receipt
+    from memdesk.domain.recalling.ranking import Weights
     from memdesk.services.container import Services
 
 BUDGETS = (200, 400, 800, 1600)
-CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop", 5: "adversarial"}
+SECTIONS = ("auto", "transcript", "pinned", "episode", "identity")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0, or 2 when a file cannot be read."""
     options = _arguments(argv)
     try:
-        conversations = [read_locomo(path) for path in options.paths]
+        talks = [talk for path in options.paths for talk in read_talks(path)]
     except MemdeskError as error:
         sys.stderr.write(f"{error.title}: {error.message}\n")
         return 2
+    talks = padded(talks, options.pad)
+    if options.pool:
+        talks = [replace(talk, pool="pool") for talk in talks]
     if options.perturb:
-        conversations = [PERTURBATIONS[options.perturb](talk) for talk in conversations]
-    auto = options.section == "auto"
-    settings: dict[str, object] = {"extraction_mode": "rules"} if options.rules else {}
-    with profile(options.store, **settings) as services:
-        loaded = load(services, conversations, distil=auto)
-        bench = Bench(services, conversations, options.section)
-        report = bench.run(options.budget, baselines=not options.quick)
-        if options.leave_one_out:
-            report["leave_one_out"] = bench.leave_one_out(options.budget)
-        if options.ablate:
-            report["ablation"] = bench.ablation(options.budget, features=options.ablate == "all")
-        if options.train:
-            options.train.write_text(json.dumps(bench.train(), indent=1) + "\n", encoding="utf-8")
-    report["ingest"] = {
-        "turns": loaded.turns,
-        "turns_per_second": round(loaded.turns / loaded.record_seconds, 1),
-        "embedded_per_second": round(loaded.turns / max(loaded.embed_seconds, 1e-9), 1),
-        "distil_seconds": round(loaded.distil_seconds, 1),
-    }
+        talks = [PERTURBATIONS[options.perturb](talk) for talk in talks]
+    report = _distilled(talks, options) if options.distill else _recorded(talks, options)
     if options.json:
         print(json.dumps(report))
     else:
-        _print(report, loaded)
+        _print(report)
     return 0
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="memdesk bench recall", description=__doc__)
-    parser.add_argument("paths", nargs="+", type=Path, help="conversations in the LoCoMo format")
-    parser.add_argument("--section", choices=("transcript", "auto"), default="transcript")
+    parser.add_argument(
+        "paths", nargs="+", type=Path, help='conversations in the LoCoMo format, or {"conversations": [...]}'
+    )
+    parser.add_argument("--section", choices=SECTIONS, default="auto", help="auto is what users get")
+    parser.add_argument("--distill", action="store_true", help="distill first, each history in a profile of its own")
     parser.add_argument("--budget", type=int, default=800, help="tokens of the figure and of the baselines")
     parser.add_argument("--quick", action="store_true", help="leave out the baselines and the other budgets")
-    parser.add_argument("--store", type=Path, help="keep the loaded profile in this folder, and use it again if there")
-    parser.add_argument("--rules", action="store_true", help="distil by rules alone instead of with the core model")
+    parser.add_argument(
+        "--store", type=Path, help="keep the loaded profiles in this folder, and use them again if there"
+    )
+    parser.add_argument("--pad", type=int, default=0, help="pad histories of fewer turns with others' filler sessions")
+    parser.add_argument("--pool", action="store_true", help="keep all histories in one memory, and search it for each")
+    parser.add_argument("--rules", action="store_true", help="distill by rules alone instead of with the core model")
     parser.add_argument(
         "--ablate",
         nargs="?",
@@ -86,20 +77,56 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         choices=("all", "rules"),
         help="what each part is worth; rules: only what is not learned, for files with too few questions to learn from",
     )
-    parser.add_argument("--leave-one-out", action="store_true", help="judge each file by weights learned on the others")
     parser.add_argument(
-        "--train",
-        type=Path,
-        help="learn the ranking's weights from the files and write them here; with --section auto those of statements",
+        "--leave-one-out",
+        action="store_true",
+        help="judge each set by weights learned on the other sets; each history, where there is one set",
     )
     parser.add_argument(
         "--perturb",
         choices=tuple(PERTURBATIONS),
         default="",
-        help="change what must not matter: names, capitals and marks, a polite opening, slips (not with --store)",
+        help="change what must not matter: names, names written into the text, capitals, an opening, slips",
     )
     parser.add_argument("--json", action="store_true", help="one object instead of tables")
     return parser.parse_args(argv)
+
+
+def _recorded(talks: Sequence[Talk], options: argparse.Namespace) -> dict[str, Any]:
+    """Measure all histories in one profile, each as an agent of its own."""
+    with profile(options.store) as services:
+        loaded = load(services, talks, distill=False)
+        bench = Bench(services, talks, options.section, options.store)
+        report = bench.report(bench.run(options.budget, whole=not options.quick))
+        report["idle"] = bench.opened_by_idle(options.budget)
+        if options.leave_one_out:
+            report["leave_one_out"] = bench.leave_one_out(options.budget)
+        if options.ablate:
+            report["ablation"] = bench.ablation(options.budget, features=options.ablate == "all")
+    report["ingest"] = _ingest(loaded)
+    return report
+
+
+def _distilled(talks: Sequence[Talk], options: argparse.Namespace) -> dict[str, Any]:
+    """Measure each history in a profile of its own: identity belongs to a user, and each history has another."""
+    settings: dict[str, object] = {"extraction_mode": "rules"} if options.rules else {}
+    rows: Rows = {}
+    times: list[float] = []
+    total = Loaded(0, 0.0, 0.0, 0.0)
+    for talk in talks:
+        folder = None if options.store is None else options.store / talk.name
+        with profile(folder, **settings) as services:
+            total = total.plus(load(services, [talk], distill=True))
+            bench = Bench(services, [talk], options.section, options.store)
+            for row, figures in bench.run(options.budget, whole=not options.quick).items():
+                for source, one in figures.items():
+                    rows.setdefault(row, {}).setdefault(source, Figures()).add(one)
+            times += bench.times
+    return {**_report(rows, times, options.section, options.budget), "ingest": _ingest(total)}
+
+
+#: Figures by what was measured, then by set.
+Rows = dict[str, dict[str, Figures]]
 
 
 class Bench:
@@ -107,48 +134,49 @@ class Bench:
 
     Args:
         services: with the conversations recorded and embedded.
-        conversations: what was recorded.
-        section: ``transcript`` or ``auto``.
+        talks: what was recorded.
+        section: ``auto``, or the section that is always asked for.
+        cache: where vectors of the baselines' pieces are kept.
     """
 
-    def __init__(self, services: Services, conversations: Sequence[LocomoConversation], section: str) -> None:
+    def __init__(self, services: Services, talks: Sequence[Talk], section: str, cache: Path | None) -> None:
         self._services = services
-        self._conversations = conversations
+        self._talks = talks
         self._section: Any = section
-        self._times: list[float] = []
-        self._turns = {conversation.name: self._read_turns(conversation) for conversation in conversations}
+        self.times: list[float] = []
+        self._teachers = {talk.name: self._teacher(talk) for talk in talks}
+        self._stands_on = {talk.name: self._statements_of(talk) for talk in talks}
+        self._peers = Peers(self._embed, cache)
 
-    def run(self, budget: int, *, baselines: bool) -> dict[str, Any]:
-        """Measure memdesk, and the baselines in the same run."""
-        self._times = []
-        figures, each = self._ask(self._memdesk, budget)
-        times = sorted(self._times)
-        report: dict[str, Any] = {
-            "evidence": round(figures.evidence, 4),
-            "answer_words": round(figures.answer_words, 4),
-            "section": self._section,
-            "budget": budget,
-            "tokens": round(figures.mean_tokens, 1),
-            "by_category": {CATEGORIES[n]: round(figures.category(n), 4) for n in CATEGORIES},
-            "by_conversation": {name: round(one.evidence, 4) for name, one in each.items()},
-            "p50_ms": round(statistics.median(times), 2),
-            "p95_ms": round(times[int(0.95 * (len(times) - 1))], 2),
-        }
-        with _constants(STOPPING):
-            report["full_budget"] = _short(self._ask(self._memdesk, budget)[0])
-        if baselines:
-            report["budgets"] = {
-                str(other): _short(self._ask(self._memdesk, other)[0]) for other in BUDGETS if other != budget
-            }
-            report["baselines"] = {
-                name: _short(self._ask(answer, budget)[0])
-                for name, answer in (
-                    ("BM25", self._ranked(lambda text, _: text)),
-                    ("vectors", self._ranked(lambda _, cosine: cosine)),
-                    ("0.7 vectors + 0.3 text", self._ranked(lambda text, cosine: 0.7 * _of_best(cosine) + 0.3 * text)),
-                )
-            }
-        return report
+    def run(self, budget: int, *, whole: bool) -> Rows:
+        """Measure memdesk and, if ``whole``, other budgets and the baselines in the same run."""
+        rows = {"memdesk": self._ask(self._memdesk, budget)}
+        if whole:
+            for other in BUDGETS:
+                if other != budget:
+                    rows[f"memdesk, {other} tokens"] = self._ask(self._memdesk, other)
+            for rule in Peers.RULES:
+                rows[rule] = self._ask(self._peers.answer(rule), budget)
+        self._budget = budget
+        return rows
+
+    def report(self, rows: Rows) -> dict[str, Any]:
+        """Return what :meth:`run` measured, as printed."""
+        return _report(rows, self.times, self._section, self._budget)
+
+    def opened_by_idle(self, budget: int) -> dict[str, float]:
+        """Return, by set, the share of messages about nothing remembered that still get a section."""
+        out = {}
+        for source in dict.fromkeys(talk.source for talk in self._talks):
+            told = [
+                self._receipt(talk, idle, budget).section
+                for talk in self._talks
+                if talk.source == source
+                for idle in talk.idle
+            ]
+            if told and self._section == "auto":
+                out[source] = round(sum(section != "none" for section in told) / len(told), 4)
+        return out
 
     def ablation(self, budget: int, *, features: bool) -> dict[str, dict[str, float]]:
         """Measure with one part taken out at a time.
@@ -157,126 +185,116 @@ class Bench:
             budget: tokens of a block.
             features: take parts of the ranking out too, the rest of the weights learned anew.
         """
-        out = {"everything": _short(self._ask(self._memdesk, budget)[0])}
+        out = {"everything": _short(self._total(budget))}
         if features:
-            examples = [part for conversation in self._conversations for part in self._examples(conversation)]
+            examples = [part for talk in self._talks for part in self.examples(talk)]
             for name, group in GROUPS.items():
                 with self._weights(fit(examples, vectors=True, without=group)):
-                    out[f"without {name}"] = _short(self._ask(self._memdesk, budget)[0])
+                    out[f"without {name}"] = _short(self._total(budget))
         for name, places in {**RULES, **(FILLING if self._section == "auto" else {})}.items():
             with _constants(places):
-                out[f"without {name}"] = _short(self._ask(self._memdesk, budget)[0])
+                out[f"without {name}"] = _short(self._total(budget))
         return out
 
     def leave_one_out(self, budget: int) -> dict[str, Any]:
-        """Measure each conversation by weights learned on the others, with and without stopping early."""
-        turns = {one.name: self._examples(one) for one in self._conversations}
-        auto = self._section == "auto"
-        stated = {one.name: self._statements(one) for one in self._conversations} if auto else {}
+        """Measure each set by weights learned on the others; each history, where there is one set."""
+        turns = {talk.name: self.examples(talk) for talk in self._talks}
+        sources = list(dict.fromkeys(talk.source for talk in self._talks))
         out: dict[str, Any] = {}
-        total, full = Figures(), Figures()
-        for conversation in self._conversations:
-            others = _without(turns, conversation.name)
-            if not others:
-                continue
-            statements = fit_statements(_without(stated, conversation.name), vectors=True) if auto else None
-            with self._weights(fit(others, vectors=True), statements):
-                figures = measure(conversation, self._memdesk, budget)
-                with _constants(STOPPING):
-                    full.add(measure(conversation, self._memdesk, budget))
-            total.add(figures)
-            out[conversation.name] = round(figures.evidence, 4)
-        return {**out, **_short(total), "full_budget": _short(full)}
-
-    def train(self) -> dict[str, Any]:
-        """Return weights learned on all conversations, with and without vectors: of statements, where there are any."""
-        examples, learn = (self._statements, fit_statements) if self._section == "auto" else (self._examples, fit)
-        names = STATEMENT_FEATURES if self._section == "auto" else FEATURES
-        out = {}
-        for mode, vectors in (("hybrid", True), ("fts", False)):
-            parts = [part for one in self._conversations for part in examples(one, vectors=vectors)]
-            out[mode] = learn(parts, vectors=vectors).to_dict(names)
+        for name in sources if len(sources) > 1 else [talk.name for talk in self._talks]:
+            held = [talk for talk in self._talks if name in {talk.source, talk.name}]
+            others = [part for talk in self._talks if talk not in held for part in turns[talk.name]]
+            if any(part.labels.any() for part in others):
+                total = Figures()
+                with self._weights(fit(others, vectors=True)):
+                    for talk in held:
+                        total.add(measure(talk, self._memdesk, budget))
+                out[name] = round(total.evidence, 4)
         return out
+
+    def examples(self, talk: Talk, *, vectors: bool = True) -> list[Examples]:
+        """Return what the ranking of turns is taught with."""
+        with self._services.recall.store.read() as repos:
+            return self._teachers[talk.name].turns(repos, vectors=vectors)
+
+    def statements(self, talk: Talk, *, vectors: bool = True) -> list[Examples]:
+        """Return what the ranking of facts and details is taught with."""
+        with self._services.recall.store.read() as repos:
+            return self._teachers[talk.name].statements(repos, vectors=vectors)
 
     # ------------------------------------------------------------------ pieces
 
-    def _ask(self, answer: Answer, budget: int) -> tuple[Figures, dict[str, Figures]]:
-        each = {one.name: measure(one, answer, budget) for one in self._conversations}
-        total = Figures()
-        for figures in each.values():
-            total.add(figures)
-        return total, each
+    def _ask(self, answer: Answer, budget: int) -> dict[str, Figures]:
+        each: dict[str, Figures] = {}
+        for talk in self._talks:
+            each.setdefault(talk.source, Figures()).add(measure(talk, answer, budget))
+        return each
 
-    def _memdesk(self, conversation: LocomoConversation, question: LocomoQuestion, budget: int) -> str:
-        self._services.recall.invalidate(conversation.name)
+    def _total(self, budget: int) -> Figures:
+        total = Figures()
+        for figures in self._ask(self._memdesk, budget).values():
+            total.add(figures)
+        return total
+
+    def _memdesk(self, talk: Talk, question: Ask, budget: int) -> Answered:
         started = time.perf_counter()
-        receipt = self._services.recall.context(
-            agent_id=conversation.name,
-            query=question.question,
+        receipt = self._receipt(talk, question, budget)
+        self.times.append((time.perf_counter() - started) * 1000)
+        return Answered(receipt.block, self._shown(talk, receipt), receipt.section)
+
+    def _receipt(self, talk: Talk, question: Ask, budget: int) -> Receipt:
+        self._services.recall.invalidate(talk.agent)
+        return self._services.recall.context(
+            agent_id=talk.agent,
+            query=question.text,
             budget_tokens=budget,
             section=self._section,
-            session_now=conversation.last_date,
+            session_now=question.now,
+            as_of=question.as_of,
+            history=question.history,
+            replies=question.replies,
         )
-        self._times.append((time.perf_counter() - started) * 1000)
-        return receipt.block
 
-    def _ranked(self, mix: Callable[[Any, Any], Any]) -> Answer:
-        """Return a baseline: turns in the order of a mix of max-scaled BM25 and cosine, whole lines until full."""
+    def _shown(self, talk: Talk, receipt: Receipt) -> frozenset[str]:
+        """Return the turns that lines of a block are of, or stand on; a digest of a whole session stands on none."""
+        by_id, stands_on = self._teachers[talk.name].by_id, self._stands_on[talk.name]
+        ids: set[str] = set()
+        for item in receipt.items:
+            ids.update((item.id,) if item.kind == "turn" else stands_on.get(item.id, ()))
+        return frozenset(by_id[turn] for turn in ids if turn in by_id)
 
-        def answer(conversation: LocomoConversation, question: LocomoQuestion, budget: int) -> str:
-            turns = self._turns[conversation.name]
-            seqs = [turn.seq for turn in turns]
-            terms = content_words(question.question)
-            with self._services.recall.store.read() as repos:
-                flt = TextFilter(agent_id=conversation.name)
-                hits = {hit.seq: hit.score for hit in repos.text.search("turn", terms, flt, limit=len(turns))}
-            embedded = self._services.indexing.embed_query(question.question)
-            vectors = self._services.indexing.vectors(conversation.name, "turn", seqs)
-            cosine = np.zeros(len(turns)) if embedded is None or vectors is None else vectors @ embedded[1]
-            text = _of_best(np.array([hits.get(seq, 0.0) for seq in seqs]))
-            lines: list[str] = []
-            used = 0
-            for i in np.argsort(-mix(text, cosine), kind="stable"):
-                turn = turns[int(i)]
-                line = f"{say_day(turn.said_at.date())} {turn.speaker}: {turn.content}"
-                if used + len(line) + 1 > budget * 4:
-                    break
-                lines.append(line)
-                used += len(line) + 1
-            return "\n".join(lines)
-
-        return answer
-
-    def _examples(self, conversation: LocomoConversation, *, vectors: bool = True) -> list[Examples]:
+    def _statements_of(self, talk: Talk) -> dict[str, tuple[str, ...]]:
+        out: dict[str, tuple[str, ...]] = {}
         with self._services.recall.store.read() as repos:
-            return self._teacher(conversation).turns(repos, vectors=vectors)
+            for line in repos.items.lines():
+                out[line.id] = tuple(source.turn_id for source in line.sources if source.turn_id)
+            for sitting in talk.sittings:
+                for fact in repos.items.of_conversation(talk.agent, sitting.id):
+                    out[fact.id] = tuple(source.turn_id for source in fact.sources if source.turn_id)
+                for episode in repos.episodes.of_conversation(talk.agent, sitting.id):
+                    out |= {detail.id: detail.turn_ids for detail in episode.details}
+        return out
 
-    def _statements(self, conversation: LocomoConversation, *, vectors: bool = True) -> list[Examples]:
+    def _embed(self, text: str) -> Any:
+        embedded = self._services.indexing.embed_query(text)
+        return None if embedded is None else embedded[1]
+
+    def _teacher(self, talk: Talk) -> Teacher:
         with self._services.recall.store.read() as repos:
-            return self._teacher(conversation).statements(repos, vectors=vectors)
-
-    def _teacher(self, conversation: LocomoConversation) -> Teacher:
-        return Teacher(self._services.recall.searcher, conversation, self._turns[conversation.name])
-
-    def _read_turns(self, conversation: LocomoConversation) -> list[Turn]:
-        with self._services.recall.store.read() as repos:
-            return [
-                turn
-                for session in conversation.sessions
-                for turn in repos.turns.of_conversation(conversation.name, session.conversation_id)
-            ]
+            stored = [turn for sitting in talk.sittings for turn in repos.turns.of_conversation(talk.agent, sitting.id)]
+        return Teacher(self._services.recall.searcher, talk, stored)
 
     @contextmanager
     def _weights(self, turns: Weights, statements: Weights | None = None) -> Iterator[None]:
         searcher = self._services.recall.searcher
         searcher.weights["hybrid"] = turns
         if statements is not None:
-            searcher.stated["hybrid"] = statements
+            searcher.statements.weights["hybrid"] = statements
         try:
             yield
         finally:
             searcher.weights.clear()
-            searcher.stated.clear()
+            searcher.statements.weights.clear()
 
 
 @contextmanager
@@ -288,12 +306,39 @@ def _constants(places: Sequence[Place]) -> Iterator[None]:
         yield
 
 
-def _without(examples: dict[str, list[Examples]], name: str) -> list[Examples]:
-    return [part for other, parts in examples.items() if other != name for part in parts]
+def _report(rows: Rows, times: Sequence[float], section: str, budget: int) -> dict[str, Any]:
+    total = Figures()
+    for figures in rows["memdesk"].values():
+        total.add(figures)
+    ordered = sorted(times)
+    abilities: dict[str, set[str]] = defaultdict(set)
+    for source, figures in rows["memdesk"].items():
+        abilities[source] |= set(figures.by_ability)
+    return {
+        **_short(total),
+        "section": section,
+        "budget": budget,
+        "sets": {source: {row: _short(each[source]) for row, each in rows.items()} for source in rows["memdesk"]},
+        "by_ability": {
+            source: {
+                name: {row: round(each[source].ability(name), 4) for row, each in rows.items()}
+                for name in sorted(names)
+            }
+            for source, names in abilities.items()
+        },
+        "sections": {source: dict(figures.sections) for source, figures in rows["memdesk"].items()},
+        "p50_ms": round(statistics.median(ordered), 2),
+        "p95_ms": round(ordered[int(0.95 * (len(ordered) - 1))], 2),
+    }
 
 
-def _of_best(values: Any) -> Any:
-    return values / max(float(values.max()), 1e-9)
+def _ingest(loaded: Loaded) -> dict[str, float]:
+    return {
+        "turns": loaded.turns,
+        "turns_per_second": round(loaded.turns / max(loaded.record_seconds, 1e-9), 1),
+        "embedded_per_second": round(loaded.turns / max(loaded.embed_seconds, 1e-9), 1),
+        "distill_seconds": round(loaded.distill_seconds, 1),
+    }
 
 
 def _short(figures: Figures) -> dict[str, float]:
@@ -304,34 +349,29 @@ def _short(figures: Figures) -> dict[str, float]:
     }
 
 
-def _saved(report: dict[str, Any]) -> tuple[float, float]:
-    """Return the share of tokens that stopping early saves, and the evidence it loses."""
-    full = report["full_budget"]
-    return 1.0 - report["tokens"] / max(full["tokens"], 1.0), full["evidence"] - report["evidence"]
-
-
-def _print(report: dict[str, Any], loaded: Loaded) -> None:
-    rows: list[tuple[str, dict[str, Any]]] = [(f"memdesk, {report['budget']} tokens", report)]
-    rows.append(("memdesk, never stopping early", report["full_budget"]))
-    rows += [(f"memdesk, {budget} tokens", row) for budget, row in report.get("budgets", {}).items()]
-    rows += list(report.get("baselines", {}).items())
-    rows += list(report.get("ablation", {}).items())
-    if "leave_one_out" in report:
-        rows.append(("weights learned on the others", report["leave_one_out"]))
-        rows.append(("the same, never stopping early", report["leave_one_out"]["full_budget"]))
-    print(f"{'':44}{'evidence':>9}{'answer words':>14}{'tokens':>8}")
-    for name, row in rows:
+def _print(report: dict[str, Any]) -> None:
+    for source, rows in report["sets"].items():
+        print(f"{source} ({report['section']}, {report['budget']} tokens)")
+        print(f"  {'':34}{'evidence':>9}{'answer words':>14}{'tokens':>8}")
+        for name, row in rows.items():
+            print(f"  {name:34}{row['evidence']:9.3f}{row['answer_words']:14.3f}{row['tokens']:8.0f}")
+        print(f"  {'by ability':34}" + "".join(f"{row[:9]:>10}" for row in rows if "," not in row))
+        for ability, found in report["by_ability"][source].items():
+            print(f"  {ability:34}" + "".join(f"{share:10.3f}" for row, share in found.items() if "," not in row))
+        print(
+            "  " + ", ".join(f"{section} {count}" for section, count in report["sections"][source].items() if section)
+        )
+    for source, share in report.get("idle", {}).items():
+        print(f"{source}: {share:.1%} of the messages about nothing remembered open the gate")
+    for name, row in report.get("ablation", {}).items():
         print(f"{name:44}{row['evidence']:9.3f}{row['answer_words']:14.3f}{row['tokens']:8.0f}")
-    print()
-    saved, lost = _saved(report)
-    print(f"stopping early saves {saved:.1%} of the tokens for {lost:.4f} of the evidence")
-    print("  ".join(f"{name} {value:.3f}" for name, value in report["by_category"].items()))
-    print("  ".join(f"{name} {value:.3f}" for name, value in report["by_conversation"].items()))
+    for name, evidence in report.get("leave_one_out", {}).items():
+        print(f"{name}, by weights learned on the others: {evidence:.4f}")
     ingest = report["ingest"]
     print(f"query p50 {report['p50_ms']:.1f} ms, p95 {report['p95_ms']:.1f} ms, with its embedding")
     print(
-        f"{loaded.turns} turns recorded at {ingest['turns_per_second']:.0f}/s, "
-        f"embedded at {ingest['embedded_per_second']:.0f}/s, distilled in {ingest['distil_seconds']:.0f} s"
+        f"{ingest['turns']} turns recorded at {ingest['turns_per_second']:.0f}/s, "
+        f"embedded at {ingest['embedded_per_second']:.0f}/s, distilled in {ingest['distill_seconds']:.0f} s"
     )
     print(f"evidence {report['evidence']:.4f} answer_words {report['answer_words']:.4f}")
 

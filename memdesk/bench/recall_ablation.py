@@ -6,8 +6,10 @@ import re
 from datetime import datetime
 from typing import Any
 
-from memdesk.domain import planner, query
-from memdesk.services import recall, recall_lines, recall_search
+from memdesk.domain.recalling import planner, query
+from memdesk.services.recalling import composing
+from memdesk.services.recalling import lines as recall_lines
+from memdesk.services.recalling import search as recall_search
 
 #: A module, the name of something in it, and what stands there when the part is out.
 Place = tuple[Any, str, Any]
@@ -23,20 +25,22 @@ def _as_said(text: str, _said: datetime) -> str:
 GROUPS = {
     "vectors": ("turn_cosine", "near_cosine"),
     "turn's own text": ("turn_text", "coverage"),
-    "text of neighbours": ("near_text", "wide_text"),
-    "neighbours' score": ("before", "after"),
+    "text of neighbors": ("near_text", "wide_text"),
+    "neighbors' score": ("before", "after"),
     "session": ("session_text", "session_best"),
     "speaker": ("speaker",),
     "question and answer": ("asks", "answers"),
     "length": ("length",),
     "kind of answer": ("time", "number", "names"),
     "dates": ("date",),
+    "assistant or person": ("assistant",),
+    "how long ago": ("recent",),
 }
 #: What makes the planner stop before the budget is full.
 STOPPING: tuple[Place, ...] = ((recall_lines, "NOISE_SHARE", 0.0), (recall_lines, "STATED_NOISE_SHARE", 0.0))
 #: Rules of the question, the candidates and the lines.
 RULES: dict[str, tuple[Place, ...]] = {
-    "neighbours of candidates": ((recall_search, "NEAR", 0),),
+    "neighbors of candidates": ((recall_search, "NEAR", 0),),
     "room weighed": ((planner, "DENSITY", 0.0),),
     "stopping early": STOPPING,
     "lists stopped late": ((recall_lines, "MANY", 1.0),),
@@ -49,7 +53,7 @@ RULES: dict[str, tuple[Place, ...]] = {
 }
 #: Rules of a block of two sections.
 FILLING: dict[str, tuple[Place, ...]] = {
-    "filling from the transcript": ((recall, "NEXT_SECTION", {}),),
-    "room kept for the transcript": ((recall, "FIRST_SHARE", 1.0),),
+    "filling from the transcript": ((composing, "NEXT_SECTION", {}),),
+    "room kept for the transcript": ((composing, "FIRST_SHARE", 1.0),),
     "little room for related statements": ((recall_lines, "STATED_NOISE_SHARE", recall_lines.STATED_ALONE_SHARE),),
 }

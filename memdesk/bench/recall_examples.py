@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,11 +10,10 @@ import numpy as np
 from memdesk.bench.recall_train import Examples
 
 if TYPE_CHECKING:
+    from memdesk.bench.recall_talks import Ask, Talk
     from memdesk.domain.models import Turn
     from memdesk.ports import Repositories, Vectors
-    from memdesk.services.locomo import LocomoConversation, LocomoQuestion
-    from memdesk.services.recall_question import Question
-    from memdesk.services.recall_search import Scored, Searcher
+    from memdesk.services.recalling import Question, Scored, Searcher
 
 
 class Teacher:
@@ -22,23 +21,25 @@ class Teacher:
 
     Args:
         searcher: over the store that holds it.
-        conversation: with the evidence of each question.
+        talk: with the evidence of each question.
         turns: as stored, in the conversation's order.
     """
 
-    def __init__(self, searcher: Searcher, conversation: LocomoConversation, turns: Sequence[Turn]) -> None:
+    def __init__(self, searcher: Searcher, talk: Talk, turns: Sequence[Turn]) -> None:
         self._searcher = searcher
-        self._conversation = conversation
-        ids = [turn.id for session in conversation.sessions for turn in session.turns]
+        self._talk = talk
+        ids = [turn.id for turn in talk.turns]
         self._by_seq = dict(zip((turn.seq for turn in turns), ids, strict=True))
-        self._by_id = dict(zip((turn.id for turn in turns), ids, strict=True))
+        self.by_id: Mapping[str, str] = dict(zip((turn.id for turn in turns), ids, strict=True))
 
     def turns(self, repos: Repositories, *, vectors: bool = True) -> list[Examples]:
         """Return an example for each question; a turn is relevant when it is evidence."""
         out = []
         for question, asked in self._asked(vectors=vectors):
-            turns, described, _fits, _mode = self._searcher.describe_turns(repos, asked)
-            out.append(_example(described, [self._by_seq[turn.seq] in question.evidence for turn in turns]))
+            told = self._searcher.describe_turns(repos, asked)
+            if told.turns:
+                labels = [self._by_seq[turn.seq] in question.evidence for turn in told.turns]
+                out.append(_example(told.features, labels))
         return out
 
     def statements(self, repos: Repositories, *, vectors: bool = True) -> list[Examples]:
@@ -48,11 +49,11 @@ class Teacher:
         """
         out = []
         for question, asked in self._asked(vectors=vectors):
-            for find in (self._searcher.facts, self._searcher.details):
+            for find in (self._searcher.statements.facts, self._searcher.statements.details):
                 described: dict[int, Vectors] = {}
-                self._searcher.described = described
+                self._searcher.statements.described = described
                 hits = find(repos, asked)
-                self._searcher.described = None
+                self._searcher.statements.described = None
                 if hits:
                     labels = [not self._sources(hit).isdisjoint(question.evidence) for hit in hits]
                     out.append(_example(np.stack([described[hit.seq] for hit in hits]), labels))
@@ -60,12 +61,19 @@ class Teacher:
 
     def _sources(self, hit: Scored) -> set[str | None]:
         ids = hit.row.turn_ids if hit.kind == "detail" else [source.turn_id for source in hit.row.sources]
-        return {self._by_id.get(turn_id) for turn_id in ids}
+        return {self.by_id.get(turn_id) for turn_id in ids}
 
-    def _asked(self, *, vectors: bool) -> Iterator[tuple[LocomoQuestion, Question]]:
-        talk = self._conversation
-        for question in talk.questions:
-            yield question, self._searcher.ask(talk.name, question.question, talk.last_date, vectors=vectors)
+    def _asked(self, *, vectors: bool) -> Iterator[tuple[Ask, Question]]:
+        for question in self._talk.questions:
+            asked = self._searcher.ask(
+                self._talk.agent,
+                question.text,
+                question.now,
+                vectors=vectors,
+                as_of=question.as_of,
+                history=question.history,
+            )
+            yield question, asked
 
 
 def _example(features: Vectors, labels: Sequence[bool]) -> Examples:

@@ -1,8 +1,9 @@
-"""What the recall bench measures: evidence found, words of the answer found, tokens spent.
+"""What the recall bench measures: evidence shown, words of the answer shown, tokens spent.
 
-An evidence turn counts when one line of the block carries at least 60 % of its distinct words of more than three
-letters; a block of more than 1.1 times the budget counts nothing. Answer words are the share of such words of the
-gold answer that the block holds; questions without an answer are left out of it.
+An evidence turn counts as shown when a line of the block is (part of) it or stands on it. Of LoCoMo's conversations it
+counts when one line carries at least 60 % of its distinct words of more than three letters, whatever turn the line is of.
+A block of more than 1.1 times the budget shows nothing. Answer words are the share of such words of the gold answer that
+the block holds; questions without an answer are left out of it.
 """
 
 from __future__ import annotations
@@ -12,15 +13,25 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from memdesk.services.locomo import ADVERSARIAL, LocomoConversation, LocomoQuestion
+from memdesk.bench.recall_talks import Ask, Talk
 
 CARRIED = 0.6
 OVERDRAFT = 1.1
 _WORD = re.compile(r"[^\W_]{4,}")
 _CAPTION = re.compile(r" ?\[shares a photo: .*\]$")
 
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A block, the ids of the turns that its lines are of or stand on, and the section that was chosen."""
+
+    block: str
+    turns: frozenset[str]
+    section: str = ""
+
+
 #: Returns the block for a question of a conversation within a budget.
-Answer = Callable[[LocomoConversation, LocomoQuestion, int], str]
+Answer = Callable[[Talk, Ask, int], Answered]
 
 
 @dataclass(slots=True)
@@ -30,11 +41,12 @@ class Figures:
     found: list[float] = field(default_factory=list)
     words: list[float] = field(default_factory=list)
     tokens: list[float] = field(default_factory=list)
-    by_category: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
+    by_ability: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    sections: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
     @property
     def evidence(self) -> float:
-        """Mean share of a question's evidence that was found."""
+        """Mean share of a question's evidence that was shown."""
         return _mean(self.found)
 
     @property
@@ -47,17 +59,19 @@ class Figures:
         """Mean length of a block, in quarters of a character."""
         return _mean(self.tokens)
 
-    def category(self, number: int) -> float:
-        """Mean evidence of one category of questions."""
-        return _mean(self.by_category.get(number, []))
+    def ability(self, name: str) -> float:
+        """Mean evidence of one ability."""
+        return _mean(self.by_ability.get(name, []))
 
     def add(self, other: Figures) -> None:
         """Take another conversation's questions in."""
         self.found += other.found
         self.words += other.words
         self.tokens += other.tokens
-        for number, values in other.by_category.items():
-            self.by_category[number] += values
+        for name, values in other.by_ability.items():
+            self.by_ability[name] += values
+        for section, count in other.sections.items():
+            self.sections[section] += count
 
 
 def long_words(text: str) -> frozenset[str]:
@@ -73,23 +87,26 @@ def carried(turn: str, lines: Sequence[frozenset[str]]) -> bool | None:
     return any(len(wanted & line) >= CARRIED * len(wanted) for line in lines)
 
 
-def measure(conversation: LocomoConversation, answer: Answer, budget: int) -> Figures:
-    """Ask every question of a conversation."""
-    texts = {turn.id: turn.text for session in conversation.sessions for turn in session.turns}
+def measure(talk: Talk, answer: Answer, budget: int) -> Figures:
+    """Ask every question of a conversation that has evidence or an answer."""
+    texts = {turn.id: turn.text for turn in talk.turns}
     done = Figures()
-    for question in conversation.questions:
-        block = answer(conversation, question, budget)
-        tokens = len(block) / 4
+    for question in talk.questions:
+        told = answer(talk, question, budget)
+        tokens = len(told.block) / 4
+        fits = tokens <= budget * OVERDRAFT
+        lines = [long_words(line) for line in told.block.split("\n")] if fits else []
         done.tokens.append(tokens)
-        lines = [] if tokens > budget * OVERDRAFT else [long_words(line) for line in block.split("\n")]
-        verdicts = [carried(texts[turn], lines) for turn in question.evidence if turn in texts]
+        evidence = [turn for turn in question.evidence if turn in texts]
+        verdicts = [carried(texts[turn], lines) if talk.carried else fits and turn in told.turns for turn in evidence]
         counted = [verdict for verdict in verdicts if verdict is not None]
         if counted:
             share = sum(counted) / len(counted)
             done.found.append(share)
-            done.by_category[question.category].append(share)
+            done.by_ability[question.ability].append(share)
+            done.sections[told.section] += 1
         wanted = long_words(question.answer)
-        if question.category != ADVERSARIAL and wanted:
+        if wanted:
             held = frozenset[str]().union(*lines)
             done.words.append(len(wanted & held) / len(wanted))
     return done

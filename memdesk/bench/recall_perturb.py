@@ -1,4 +1,4 @@
-"""Conversations changed in what must not matter: who speaks, and how a question is typed."""
+"""Conversations changed in what must not matter: who speaks, where their names stand, how a question is typed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from memdesk.services.locomo import LocomoConversation, LocomoQuestion
+from memdesk.bench.recall_talks import Said, Talk
 
 #: Stand for the speakers, in order.
 _NAMES = ("Philippa", "Casimir")
@@ -14,26 +14,26 @@ _NAMES = ("Philippa", "Casimir")
 _LEAST = 5
 
 
-def renamed(talk: LocomoConversation) -> LocomoConversation:
+def renamed(talk: Talk) -> Talk:
     """Return the conversation between two others, their names changed wherever they stand."""
-    names = dict(zip((talk.speaker_a, talk.speaker_b), _NAMES, strict=True))
+    names = dict(zip(talk.speakers, _NAMES, strict=False))
+    if not names:
+        return talk
     pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
 
     def change(text: str) -> str:
         return pattern.sub(lambda match: names[match[0]], text)
 
-    sessions = tuple(
-        replace(
-            session,
-            turns=tuple(
-                replace(turn, speaker=names.get(turn.speaker, turn.speaker), text=change(turn.text))
-                for turn in session.turns
-            ),
-        )
-        for session in talk.sessions
+    other = _said(talk, lambda turn: replace(turn, speaker=change(turn.speaker), text=change(turn.text)))
+    questions = tuple(replace(one, text=change(one.text), answer=change(one.answer)) for one in talk.questions)
+    return replace(other, questions=questions)
+
+
+def written(talk: Talk) -> Talk:
+    """Return the conversation with the speakers' names written before what they say, as many exports have it."""
+    return _said(
+        talk, lambda turn: replace(turn, speaker="", text=f"{turn.speaker}: {turn.text}") if turn.speaker else turn
     )
-    questions = tuple(replace(one, question=change(one.question), answer=change(one.answer)) for one in talk.questions)
-    return replace(talk, speaker_a=_NAMES[0], speaker_b=_NAMES[1], sessions=sessions, questions=questions)
 
 
 def slipped(question: str) -> str:
@@ -46,18 +46,21 @@ def slipped(question: str) -> str:
     return question.replace(word, word[: middle - 1] + word[middle] + word[middle - 1] + word[middle + 1 :], 1)
 
 
-def _asked(change: Callable[[str], str]) -> Callable[[LocomoConversation], LocomoConversation]:
-    def perturb(talk: LocomoConversation) -> LocomoConversation:
-        def reword(one: LocomoQuestion) -> LocomoQuestion:
-            return replace(one, question=change(one.question))
+def _said(talk: Talk, change: Callable[[Said], Said]) -> Talk:
+    sittings = (replace(one, turns=tuple(map(change, one.turns))) for one in talk.sittings)
+    return replace(talk, sittings=tuple(sittings))
 
-        return replace(talk, questions=tuple(map(reword, talk.questions)))
+
+def _asked(change: Callable[[str], str]) -> Callable[[Talk], Talk]:
+    def perturb(talk: Talk) -> Talk:
+        return replace(talk, questions=tuple(replace(one, text=change(one.text)) for one in talk.questions))
 
     return perturb
 
 
-PERTURBATIONS: dict[str, Callable[[LocomoConversation], LocomoConversation]] = {
+PERTURBATIONS: dict[str, Callable[[Talk], Talk]] = {
     "names": renamed,
+    "written": written,
     "bare": _asked(lambda question: question.lower().rstrip("?")),
     "opening": _asked(lambda question: f"Hey, can you tell me {question[:1].lower()}{question[1:]}"),
     "slips": _asked(slipped),

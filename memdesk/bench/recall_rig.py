@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
+from memdesk.bench.recall_talks import Sitting, Talk
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
-from memdesk.services.ingest import IngestTurn
-from memdesk.services.locomo import LocomoConversation, LocomoSession
+from memdesk.services.recalling import search
+from memdesk.services.recording import IngestTurn
 from memdesk.settings.paths import profile_paths
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 #: Opens a kept profile; no secret, since what lies in it is published.
 _PASSPHRASE = "memdesk bench recall"  # noqa: S105
+
+
+#: How long a question of a bench waits for its vector.
+PATIENCE_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +39,22 @@ class Loaded:
         turns: turns recorded.
         record_seconds: until the last was durable.
         embed_seconds: until the last had a vector.
-        distil_seconds: spent distilling; 0 when it was skipped.
+        distill_seconds: spent distilling; 0 when it was skipped.
     """
 
     turns: int
     record_seconds: float
     embed_seconds: float
-    distil_seconds: float
+    distill_seconds: float
+
+    def plus(self, other: Loaded) -> Loaded:
+        """Return both taken together."""
+        return Loaded(
+            self.turns + other.turns,
+            self.record_seconds + other.record_seconds,
+            self.embed_seconds + other.embed_seconds,
+            self.distill_seconds + other.distill_seconds,
+        )
 
 
 @contextmanager
@@ -60,61 +74,62 @@ def profile(folder: Path | None = None, **memory_settings: object) -> Iterator[S
         app.open(passphrase=_PASSPHRASE)
         if memory_settings:
             app.services.settings.update("memory", memory_settings)
+        # A busy machine must not change what is measured.
+        stack.callback(setattr, search, "EMBED_SECONDS", search.EMBED_SECONDS)
+        search.EMBED_SECONDS = PATIENCE_SECONDS
         yield app.services
 
 
-def session_turns(conversation: LocomoConversation, session: LocomoSession) -> list[IngestTurn]:
-    """Return a session as one-sided exchanges: speaker A on the user's side, B on the other."""
+def sitting_turns(sitting: Sitting) -> list[IngestTurn]:
+    """Return a session as one-sided exchanges."""
     turns = []
-    for turn in session.turns:
-        if turn.speaker == conversation.speaker_a:
-            turns.append(IngestTurn(user=turn.text, user_speaker=turn.speaker, date=session.date))
+    for turn in sitting.turns:
+        if turn.role == "user":
+            turns.append(IngestTurn(user=turn.text, user_speaker=turn.speaker, date=sitting.date))
         else:
-            turns.append(IngestTurn(assistant=turn.text, assistant_speaker=turn.speaker, date=session.date))
+            turns.append(IngestTurn(assistant=turn.text, assistant_speaker=turn.speaker, date=sitting.date))
     return turns
 
 
-def load(services: Services, conversations: Sequence[LocomoConversation], *, distil: bool) -> Loaded:
-    """Record every conversation as an agent of its own, embed it, and distil it if asked.
+def load(services: Services, talks: Sequence[Talk], *, distill: bool) -> Loaded:
+    """Record every conversation as an agent of its own, embed it, and distill it if asked.
 
     Sessions that a kept profile already holds, with an episode if they are to be distilled, are left as they are.
     """
     turns = 0
     sessions = [
-        (conversation, session)
-        for conversation in conversations
-        for session in conversation.sessions
-        if not _is_loaded(services, conversation.name, session.conversation_id, distil=distil)
+        (talk, sitting)
+        for talk in talks
+        for sitting in talk.sittings
+        if not _is_loaded(services, talk.agent, sitting.id, distill=distill)
     ]
     started = time.perf_counter()
-    for conversation, session in _bar(sessions, "recording"):
+    for talk, sitting in _bar(sessions, "recording"):
         done = services.ingest.ingest(
-            agent_id=conversation.name,
-            conversation_id=session.conversation_id,
-            turns=session_turns(conversation, session),
-            session_date=session.date,
-            skip_extraction=not distil,
+            agent_id=talk.agent,
+            conversation_id=sitting.id,
+            turns=sitting_turns(sitting),
+            session_date=sitting.date,
+            skip_extraction=not distill,
             wait=False,
         )
         turns += done.turns_ingested
     recorded = time.perf_counter()
-    if distil:
-        for conversation, session in _bar(sessions, "distilling"):
-            services.distillation.distill(conversation.name, session.conversation_id)
+    if distill:
+        for talk, sitting in _bar(sessions, "distilling"):
+            services.distillation.distill(talk.agent, sitting.id)
     distilled = time.perf_counter()
     with tqdm(desc="embedding", unit="text", file=sys.stderr) as bar:
         services.indexing.flush(progress=bar.update)
-    return Loaded(turns, recorded - started, time.perf_counter() - distilled, distilled - recorded if distil else 0.0)
+    return Loaded(turns, recorded - started, time.perf_counter() - distilled, distilled - recorded if distill else 0.0)
 
 
-def _is_loaded(services: Services, agent_id: str, conversation_id: str, *, distil: bool) -> bool:
+def _is_loaded(services: Services, agent_id: str, conversation_id: str, *, distill: bool) -> bool:
     with services.recall.store.read() as repos:
-        if distil:
+        if distill:
             return bool(repos.episodes.of_conversation(agent_id, conversation_id))
         return bool(repos.turns.of_conversation(agent_id, conversation_id))
 
 
-def _bar(
-    sessions: list[tuple[LocomoConversation, LocomoSession]], what: str
-) -> Iterator[tuple[LocomoConversation, LocomoSession]]:
+def _bar(sessions: list[tuple[Talk, Sitting]], what: str) -> Iterator[tuple[Talk, Sitting]]:
     yield from tqdm(sessions, desc=what, unit="session", file=sys.stderr)

@@ -27,7 +27,7 @@ from memdesk.bench.scale_data import SESSION_TURNS, SyntheticEmbedder, Writer
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.domain.models import Scope
-from memdesk.services.indexing_texts import KINDS
+from memdesk.services.recalling import TARGETS
 from memdesk.settings.paths import profile_paths
 
 if TYPE_CHECKING:
@@ -128,14 +128,14 @@ def _fill(services: Services, writer: Writer, turns: int) -> dict[str, float]:
     facts = [writer.fact(AGENT, _NOW) for _ in range(turns // 10)]
     for start in range(0, len(facts), 500):
         part = facts[start : start + 500]
-        store.write(lambda repos, part=part: repos.facts.put_many(part))  # type: ignore[misc]  # bound at once
+        store.write(lambda repos, part=part: repos.items.put_many(part))  # type: ignore[misc]  # bound at once
     made = [writer.episode(AGENT, *episodes[i % len(episodes)]) for i in range(turns // 50)]
     for start in range(0, len(made), 200):
         store.write(lambda repos, part=made[start : start + 200]: [repos.episodes.put(one) for one in part])  # type: ignore[misc]  # bound at once
     filled, filled_cpu = time.perf_counter(), time.process_time()
-    for kind in KINDS:
+    for target in TARGETS:
         # As in a running app, the indexes are there before the rows come in, and grow with them.
-        services.indexing.size(AGENT, kind)
+        services.indexing.size(AGENT, target)
     with tqdm(desc="indexing", unit="vector", file=sys.stderr) as bar:
         services.indexing.flush(progress=bar.update)
     return {

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memdesk.domain.models import Episode, EpisodeDetail, Fact, FactSource, new_id
-from memdesk.domain.text import content_words
+from memdesk.domain.items.item import MemoryItem, detail
+from memdesk.domain.language.text import content_words
+from memdesk.domain.models import Episode, FactSource, new_id
 from memdesk.ports import EngineState, LaneName
-from memdesk.services.ingest import IngestTurn
+from memdesk.services.recording import IngestTurn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,7 +98,7 @@ _DIM = 384
 
 
 #: Variance of the i-th axis, as the bundled model's falls over 1,451 turns of conversations (36 axes' worth by
-#: participation ratio; here 41). Vectors spread evenly over 384 axes would have no near neighbours to find.
+#: participation ratio; here 41). Vectors spread evenly over 384 axes would have no near neighbors to find.
 _SPREAD = (np.arange(_DIM, dtype=np.float32) + 4.0) ** np.float32(-1.25 / 2)
 #: Length of what all vectors have in common; the bundled model's share of it is 0.67 as well.
 _COMMON_LENGTH = 0.67
@@ -178,13 +179,14 @@ class Writer:
             ]
             yield f"session-{number // SESSION_TURNS}", when, exchanges
 
-    def fact(self, agent_id: str, when: datetime) -> Fact:
+    def fact(self, agent_id: str, when: datetime) -> MemoryItem:
         """Return a fact."""
         text = self.sentence(10)
-        return Fact(
+        return MemoryItem(
             id=new_id(),
             agent_id=agent_id,
             content=text,
+            origin="distiller",
             salience=self._random.random(),
             sources=(FactSource(turn_id=new_id(), quote=text),),
             created_at=when,
@@ -199,7 +201,7 @@ class Writer:
             conversation_id=conversation_id,
             summary=self.sentence(24),
             topics=(self.sentence(2).strip("."),),
-            details=tuple(EpisodeDetail(id=new_id(), content=self.sentence(10)) for _ in range(4)),
+            details=tuple(detail(self.sentence(10), id=new_id(), at=when) for _ in range(4)),
             started_at=when,
             ended_at=when,
             created_at=when,

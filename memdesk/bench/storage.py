@@ -230,7 +230,7 @@ def compare_recording(
     """Compare recording one exchange through the store with bare transactions of the same rows."""
     empty = connect(folder / "bare.db", os.urandom(32), writable=True)
     migrate(empty)
-    empty.execute("INSERT INTO agents VALUES (?, ?, '', '', '', '', '{}', 'on', 0, 0, 1, 1)", (AGENT, AGENT))
+    empty.execute("INSERT INTO agents VALUES (?, ?, '', '', '', '', '{}', 'on', 0, 0, 1, 1, 1)", (AGENT, AGENT))
     empty.execute("INSERT INTO conversations VALUES (1, ?, 'c0', '', 'on', 0, 0, '', NULL, 1, 1)", (AGENT,))
     key = os.urandom(32)
     store.backup(str(folder / "copy.db"), key)

@@ -22,7 +22,7 @@ from PySide6.QtTest import QTest
 from memdesk.bench.watchdog import WatchedApplication
 from memdesk.bench.window_store import CarriedSecrets
 from memdesk.bootstrap.app import App
-from memdesk.domain.drafts import Draft
+from memdesk.domain.chatting.drafts import Draft
 from memdesk.gui.app import Starter, make_application
 from memdesk.gui.i18n import install as install_language
 from memdesk.gui.notices import Notices
@@ -32,7 +32,7 @@ from memdesk.gui.views.chat.page import ChatPage
 from memdesk.gui.views.memory.facts import FactsTab
 from memdesk.gui.views.settings.page import TITLES
 from memdesk.gui.window import MainWindow
-from memdesk.services.indexing_entry import is_large
+from memdesk.services.recalling import is_large
 from memdesk.settings.paths import profile_paths
 
 #: How often the event loop's pulse is taken, in ms.

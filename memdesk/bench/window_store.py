@@ -15,11 +15,11 @@ from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.engines.bundled import MINILM
 from memdesk.services.agents import DEFAULT_AGENT_ID
-from memdesk.services.indexing_texts import KINDS
+from memdesk.services.recalling import TARGETS
 from memdesk.settings.paths import profile_paths
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import Fact
+    from memdesk.domain.items.item import MemoryItem
 
 #: Conversations of the store, of 40 turns each.
 TALKS = 50
@@ -82,15 +82,15 @@ def fill(home: Path, facts: int, talks: int = TALKS, *, vectors: bool = False) -
                 wait=False,
             )
         store = services.recall.store
-        made: list[Fact] = []
+        made: list[MemoryItem] = []
         for number in tqdm(range(facts), desc="facts", unit="", file=sys.stderr):
             made.append(writer.fact(DEFAULT_AGENT_ID, _FIRST + timedelta(minutes=number)))
             if len(made) == 1000 or number == facts - 1:
-                store.write(lambda repos, part=made: repos.facts.put_many(part))  # type: ignore[misc]  # bound at once
+                store.write(lambda repos, part=made: repos.items.put_many(part))  # type: ignore[misc]  # bound at once
                 made = []
-        for kind in KINDS if vectors else ():
+        for target in TARGETS if vectors else ():
             # As in a running app, the indexes are there before the rows come in, and grow with them.
-            services.indexing.size(DEFAULT_AGENT_ID, kind)
+            services.indexing.size(DEFAULT_AGENT_ID, target)
         if vectors:
             services.indexing.flush()
     finally:

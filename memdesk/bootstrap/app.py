@@ -13,14 +13,17 @@ from typing import TYPE_CHECKING, Final
 
 import memdesk
 from memdesk.errors import CancelledError, MemdeskError
+from memdesk.messages import say
 from memdesk.runtime.autostart import set_start_at_login
 from memdesk.runtime.instance import Instance
 from memdesk.runtime.logs import start_logging, stop_logging
 from memdesk.services.events import LockChanged, Notice, ServerChanged, WindowWanted
+from memdesk.services.guarding import ALL_SCOPES
 
 if TYPE_CHECKING:
     from memdesk.api.server import ApiServer
     from memdesk.bootstrap.wiring import Wiring
+    from memdesk.mcp.http import McpEndpoint
     from memdesk.ports import Embedder, SecretStore
     from memdesk.services.container import Services
     from memdesk.settings.paths import ProfilePaths
@@ -44,6 +47,7 @@ class App:
         paths: the profile's folders.
         secrets: the keyring; None for the system's.
         embedder: gives the embedder instead of the settings', for throw-away profiles.
+        brief: it lives as long as one command.
     """
 
     def __init__(
@@ -52,8 +56,10 @@ class App:
         *,
         secrets: SecretStore | None = None,
         embedder: Callable[[], Embedder | None] | None = None,
+        brief: bool = False,
     ) -> None:
         self.paths = paths
+        self._brief = brief
         self._secrets = secrets
         self._embedder = embedder
         self._lock = threading.RLock()
@@ -104,8 +110,16 @@ class App:
         vault.unlock(passphrase=passphrase, recovery_code=recovery_code)
         return None
 
-    def open_window(self) -> Services:
-        """Open what the window needs, and start the rest once the memory is open. Runs off the main thread."""
+    def open_window(self, passphrase: str | None = None, recovery_code: str | None = None) -> Services:
+        """Open what the window needs, and start the rest once the memory is open. Runs off the main thread.
+
+        Args:
+            passphrase: opens a memory that is there already; a first start asks for its own.
+            recovery_code: the same.
+
+        Raises:
+            LockedError: the secret that was given does not open it.
+        """
         services = self.services
 
         def opened(event: LockChanged) -> None:
@@ -113,6 +127,8 @@ class App:
                 services.lanes.submit("background", self._after_unlock)
 
         self._closing.callback(services.events.subscribe(LockChanged, opened))
+        if (passphrase or recovery_code) and services.vault.state() == "locked":
+            services.vault.unlock(passphrase=passphrase, recovery_code=recovery_code)
         return services
 
     def _after_unlock(self) -> None:
@@ -132,47 +148,67 @@ class App:
         from memdesk.bootstrap.wiring import wire
 
         if self._closed:
-            raise CancelledError("memdesk is closing.")
+            raise CancelledError(say("memdesk is closing."))
         _no_core_dumps()
         self.paths.ensure()
         # What a failure leaves half made is undone, so that a second try finds it as the first did.
         with ExitStack() as made:
-            owner = self._instance.acquire()
+            owner = self._instance.acquire(brief=self._brief)
             made.callback(self._instance.release)
             handler = start_logging(self.paths.log)
             made.callback(stop_logging, handler)
             wiring = wire(self.paths, secrets=self._secrets, embedder=self._embedder)
             made.callback(wiring.close)
             self._closing.push(made.pop_all())
-        wiring.services.tokens.accept(owner.token, name="command line")
+        wiring.services.tokens.accept(owner.token, name="command line", scopes=ALL_SCOPES)
         wiring.services.events.subscribe(ServerChanged, self._server_changed)
         wiring.services.events.subscribe(LockChanged, self._lock_changed)
         return wiring
 
     # ------------------------------------------------------------------ server
 
-    def start_server(self, host: str | None = None, port: int | None = None) -> str:
+    def start_server(
+        self, host: str | None = None, port: int | None = None, upstream: tuple[str, str] | None = None
+    ) -> str:
         """Start the local server, by the settings unless told otherwise, and return its URL.
+
+        Args:
+            host: the address to listen on.
+            port: the port; 0 takes a free one.
+            upstream: base URL and key of a server whose chat gets memory, in place of our own models.
 
         Raises:
             PortTakenError: another program has the port.
             CancelledError: the app is closing.
         """
         from memdesk.api.server import ApiServer
+        from memdesk.api.upstreams import Upstream
 
         with self._lock:
             if self._closed:
-                raise CancelledError("memdesk is closing.")
+                raise CancelledError(say("memdesk is closing."))
             if self._server is None:
                 wanted = self.services.settings.current.server
                 self._server = ApiServer(
                     self.services,
                     host=wanted.host if host is None else host,
                     port=wanted.port if port is None else port,
+                    mounts=self._mounts,
+                    upstream=Upstream.of(*upstream) if upstream is not None else None,
                 )
             url = self._server.start()
             self._instance.announce(url)
         return url
+
+    def _mounts(self) -> dict[str, McpEndpoint]:
+        """Return what other layers serve through the local server."""
+        from memdesk.api.auth import agent_header, caller_of
+        from memdesk.mcp.http import McpEndpoint
+
+        # Not by the property: who stops the server holds its lock, and waits for this thread.
+        tools = self._parts.services.tools
+        endpoint = McpEndpoint(tools, lambda request: (caller_of(request), agent_header(request)))
+        return {"/mcp": endpoint}
 
     def stop_server(self) -> None:
         """Stop the local server. Idempotent."""
@@ -232,6 +268,7 @@ class App:
         services = self.services
         services.lanes.submit("background", services.forgetting.resume)
         services.distillation.resume_orphans()
+        services.notes.start()
 
     def _keep_schedule(self) -> None:
         if self._scheduled:
@@ -245,12 +282,18 @@ class App:
             first_after=FIRST_LOOK,
             jitter=timedelta(seconds=30),
         )
+        scheduler.every(LOOK_EVERY, self._keep_snapshot, key="snapshot", first_after=FIRST_LOOK)
         scheduler.every(RELEASE_EVERY, self._release_unused, key="memory")
+        scheduler.every(LOOK_EVERY, self._parts.store.room.keep_reserve, key="reserve", first_after=timedelta(0))
         scheduler.start()
 
     def _release_unused(self) -> None:
         if self.services.vault.state() == "open":
             self._parts.store.release_memory(unless_read=MANY_READS)
+
+    def _keep_snapshot(self) -> None:
+        if self.services.vault.state() == "open":
+            self.services.snapshots.keep_if_due()
 
     def _consolidate_if_due(self) -> None:
         if self.services.vault.state() == "open":
@@ -307,6 +350,34 @@ class App:
         if event.locked:
             # Engines hold prompts in their memory: they go with the key.
             self.services.models.unload()
+        elif (kept := self._parts.store.damaged) is not None:
+            log.warning("the write-ahead log could not be read whole")
+            self.services.events.publish(
+                Notice(
+                    "warning",
+                    title=say("The last messages may be missing"),
+                    message=say(
+                        "The log of the memory was damaged and could not be read whole. It is kept as {name}.",
+                        name=kept.name,
+                    ),
+                    hint=say(
+                        "Look whether your last conversations are there; if not: memdesk salvage --of {name}",
+                        name=kept.name,
+                    ),
+                    code="log_damaged",
+                )
+            )
+        elif self._parts.store.log_gone:
+            log.warning("the write-ahead log was deleted")
+            self.services.events.publish(
+                Notice(
+                    "warning",
+                    title=say("The last messages may be missing"),
+                    message=say("memdesk was ended in the middle, and the log of the memory was deleted since."),
+                    hint=say("Put memory.db-wal back beside memory.db if you still have it, or restore a backup."),
+                    code="log_gone",
+                )
+            )
 
 
 def _no_core_dumps() -> None:

@@ -11,7 +11,7 @@ from memdesk.runtime.lanes import ThreadLanes
 #: How long a held piece of work rests before it is looked at again.
 HELD_SECONDS: Final = 30.0
 #: Timed work that a pause holds, by the beginning of its key; unloading idle engines is not among it.
-HELD_KEYS: Final = ("distil:", "indexing.")
+HELD_KEYS: Final = ("distill:", "indexing.")
 
 
 class HoldableLanes(ThreadLanes):

@@ -12,7 +12,8 @@ from memdesk.errors import EngineError, MemdeskError
 from memdesk.services.events import EventBus, Notice, SettingsChanged
 
 if TYPE_CHECKING:
-    from memdesk.domain.language import Analysis
+    from memdesk.domain.language.analysis import Analysis
+    from memdesk.domain.models import VectorKind
     from memdesk.engines.embedder import ProcessEmbedder
     from memdesk.engines.hnsw import HnswIndex
     from memdesk.engines.nlp import SpacyAnalyzer
@@ -165,8 +166,8 @@ class LazyAnalyzer:
 class LazyIndexes:
     """``ports.VectorIndexFactory`` that imports numpy and hnswlib with the first index."""
 
-    def create(self, dim: int) -> HnswIndex:
+    def create(self, agent_id: str, kind: VectorKind, model: str, dim: int) -> HnswIndex:
         """Return an empty index."""
         from memdesk.engines.hnsw import HnswFactory
 
-        return HnswFactory().create(dim)
+        return HnswFactory().create(agent_id, kind, model, dim)

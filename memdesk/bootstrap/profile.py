@@ -63,6 +63,17 @@ def keyring_available() -> bool:
     return keyring().available()
 
 
+def keyring_keeps() -> bool:
+    """Whether the system's keyring gives back what it was given.
+
+    Raises:
+        EnvironmentFault: there is none, or it is locked.
+    """
+    from memdesk.engines.keyring_store import KeyringStore
+
+    return KeyringStore().keeps()
+
+
 def vault_at(path: Path, secrets: SecretStore | None = None) -> Vault:
     """Return the vault kept in ``path``; without ``secrets`` it opens by code or passphrase only."""
     from memdesk.storage.vault import Vault

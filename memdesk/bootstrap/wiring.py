@@ -6,6 +6,7 @@ and made when it is first used, so that a server answers and a window paints bef
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Callable
@@ -16,40 +17,45 @@ from typing import TYPE_CHECKING
 from memdesk.bootstrap.lanes import HoldableLanes
 from memdesk.bootstrap.lazy import Embedders, LazyAnalyzer, LazyIndexes, later, was_made
 from memdesk.bootstrap.profile import keyring, make_catalogue, open_store, profile_vault, vault_at
+from memdesk.messages import say
 from memdesk.runtime import power
-from memdesk.runtime.clock import SystemClock
+from memdesk.runtime.clock import SystemClock, ticks
 from memdesk.runtime.logs import tail
 from memdesk.runtime.pool import WorkerPool
 from memdesk.runtime.scheduler import Scheduler
 from memdesk.services.container import Services
-from memdesk.services.events import EngineChanged, EventBus
+from memdesk.services.events import EngineChanged, EventBus, Notice
+from memdesk.services.guarding import ServerKeys, TokensService, VaultService
 from memdesk.services.settings import SettingsService
-from memdesk.services.status import StatusService
-from memdesk.services.tokens import TokensService
-from memdesk.services.vault import VaultService
+from memdesk.services.upkeep import StatusService
 from memdesk.settings.store import SettingsStore
-from memdesk.storage.database import Database
+from memdesk.storage.database import Database, give_back_freed
 
 if TYPE_CHECKING:
     from memdesk.engines.catalogue import Catalogue
     from memdesk.engines.known_models import KnownModels
     from memdesk.engines.remote import RemoteServers
-    from memdesk.ports import Embedder, SecretStore, Store
+    from memdesk.ports import Embedder, SecretStore
     from memdesk.services.agents import AgentsService
-    from memdesk.services.backup import BackupService
-    from memdesk.services.chat import ChatService
-    from memdesk.services.consolidation import ConsolidationService
-    from memdesk.services.conversations import ConversationsService
-    from memdesk.services.distillation import DistillationService
+    from memdesk.services.chatting import ChatService
+    from memdesk.services.distilling import DistillationService
     from memdesk.services.forgetting import ForgettingService
-    from memdesk.services.history import HistoryService
-    from memdesk.services.importing import ImportService
-    from memdesk.services.indexing import IndexingService
-    from memdesk.services.ingest import IngestService
-    from memdesk.services.memories import MemoriesService
+    from memdesk.services.guarding import BackupService, SnapshotService
+    from memdesk.services.importing import EverythingService, ImportService
+    from memdesk.services.library import MemoryService
     from memdesk.services.models import ModelsService
-    from memdesk.services.recall import RecallService
-    from memdesk.services.review import ReviewService
+    from memdesk.services.notes import NotesService
+    from memdesk.services.recalling import IndexingService, RecallService
+    from memdesk.services.recording import ConversationsService, IngestService
+    from memdesk.services.remembering import (
+        HistoryService,
+        ItemsService,
+        MemoriesService,
+        ProgramsService,
+        ReviewService,
+    )
+    from memdesk.services.tools import ToolsService
+    from memdesk.services.upkeep import ConsolidationService
     from memdesk.settings.paths import ProfilePaths
 
 
@@ -58,7 +64,7 @@ class Wiring:
     """The services with what has to be ended in order."""
 
     services: Services
-    store: Store
+    store: Database
     lanes: HoldableLanes
     scheduler: Scheduler
     closing: ExitStack
@@ -106,9 +112,15 @@ class _Parts:
         self.clock, self.events, self.lanes = SystemClock(), EventBus(), HoldableLanes()
         self.scheduler = Scheduler(self.lanes, self.clock)
         self.workers = WorkerPool(self.lanes, lambda name, state: self.events.publish(EngineChanged(name, state)))
-        self.store = Database(paths.database)
+        self.store = Database(paths.database, self._room_changed)
         self.settings = SettingsService(SettingsStore(paths.config), self.events)
-        self.vault = VaultService(vault=profile_vault(paths, secrets), store=self.store, events=self.events)
+        self.vault = VaultService(
+            vault=profile_vault(paths, secrets),
+            store=self.store,
+            events=self.events,
+            clock=self.clock,
+            let_go=_let_go,
+        )
         self.tokens = TokensService(store=self.store, clock=self.clock, lanes=self.lanes, events=self.events)
 
         self.known: KnownModels = later(lambda: self._local_models()[0])
@@ -121,6 +133,8 @@ class _Parts:
         self.analyzer = LazyAnalyzer(self.workers, paths.cache / "fingerprints.json")
 
         self.indexing: IndexingService = later(self._indexing)
+        self.backup: BackupService = later(self._backup)
+        self.snapshots: SnapshotService = later(self._snapshots)
         self.forgetting: ForgettingService = later(self._forgetting)
         self.agents: AgentsService = later(self._agents)
         self.recall: RecallService = later(self._recall)
@@ -128,6 +142,10 @@ class _Parts:
         self.ingest: IngestService = later(self._ingest)
         self.chat: ChatService = later(self._chat)
         self.consolidation: ConsolidationService = later(self._consolidation)
+        self.memories: MemoriesService = later(self._memories)
+        self.items: ItemsService = later(self._items)
+        self.notes: NotesService = later(self._notes)
+        self.status = self._status()
 
     def services(self) -> Services:
         """Return the container that everyone above receives."""
@@ -146,14 +164,21 @@ class _Parts:
             distillation=self.distillation,
             review=later(self._review),
             consolidation=self.consolidation,
-            memories=later(self._memories),
+            memories=self.memories,
+            items=self.items,
+            notes=self.notes,
             forgetting=self.forgetting,
             history=later(self._history),
             models=self.models,
             tokens=self.tokens,
-            status=self._status(),
-            backup=later(self._backup),
+            status=self.status,
+            backup=self.backup,
+            snapshots=self.snapshots,
             importing=later(self._importing),
+            everything=later(self._everything),
+            tools=later(self._tools),
+            programs=later(self._programs),
+            library=later(self._library),
         )
 
     def closing(self) -> ExitStack:
@@ -164,15 +189,34 @@ class _Parts:
         stack.callback(self.workers.close)
         stack.callback(lambda: self.indexing.stop() if was_made(self.indexing) else None)
         stack.callback(lambda: self.distillation.close() if was_made(self.distillation) else None)
+        stack.callback(lambda: self.notes.stop() if was_made(self.notes) else None)
         stack.callback(self.scheduler.close)
         return stack
+
+    def _room_changed(self, full: bool) -> None:
+        self.events.publish(
+            Notice(
+                "error",
+                title=say("The disk is full"),
+                message=say("Everything can be read and backed up to another disk, but nothing new is kept."),
+                hint=say("Free some space, or forget something here: room is kept for that."),
+                code="disk_full",
+            )
+            if full
+            else Notice(
+                "success",
+                title=say("There is room on the disk again"),
+                message=say("What you say is kept again."),
+                code="disk_free",
+            )
+        )
 
     # ------------------------------------------------------------------ models
 
     def _local_models(self) -> tuple[KnownModels, RemoteServers, Catalogue]:
         if self._models_made is None:
             self._models_made = make_catalogue(
-                self.paths, lambda: self.settings.current.engine, self.secrets, self.workers
+                self.paths, lambda: self.settings.current.engine, ServerKeys(self.secrets, self.store), self.workers
             )
         return self._models_made
 
@@ -196,7 +240,7 @@ class _Parts:
     # ------------------------------------------------------------------ memory
 
     def _indexing(self) -> IndexingService:
-        from memdesk.services.indexing import IndexingService
+        from memdesk.services.recalling import IndexingService
 
         return IndexingService(
             store=self.store,
@@ -210,7 +254,13 @@ class _Parts:
     def _forgetting(self) -> ForgettingService:
         from memdesk.services.forgetting import ForgettingService
 
-        return ForgettingService(store=self.store, clock=self.clock, events=self.events, indexing=self.indexing)
+        return ForgettingService(
+            store=self.store,
+            clock=self.clock,
+            events=self.events,
+            indexing=self.indexing,
+            drop_copies=lambda: self.snapshots.drop(),  # noqa: PLW0108 -- made when it is first needed
+        )
 
     def _agents(self) -> AgentsService:
         from memdesk.services.agents import AgentsService
@@ -218,7 +268,7 @@ class _Parts:
         return AgentsService(store=self.store, clock=self.clock, events=self.events, forgetting=self.forgetting)
 
     def _recall(self) -> RecallService:
-        from memdesk.services.recall import RecallService
+        from memdesk.services.recalling import RecallService
 
         return RecallService(
             store=self.store,
@@ -231,7 +281,7 @@ class _Parts:
         )
 
     def _distillation(self) -> DistillationService:
-        from memdesk.services.distillation import DistillationService
+        from memdesk.services.distilling import DistillationService
 
         return DistillationService(
             store=self.store,
@@ -247,7 +297,7 @@ class _Parts:
         )
 
     def _ingest(self) -> IngestService:
-        from memdesk.services.ingest import IngestService
+        from memdesk.services.recording import IngestService
 
         return IngestService(
             store=self.store,
@@ -260,7 +310,7 @@ class _Parts:
         )
 
     def _chat(self) -> ChatService:
-        from memdesk.services.chat import ChatService
+        from memdesk.services.chatting import ChatService
 
         return ChatService(
             store=self.store,
@@ -274,7 +324,7 @@ class _Parts:
         )
 
     def _consolidation(self) -> ConsolidationService:
-        from memdesk.services.consolidation import ConsolidationService
+        from memdesk.services.upkeep import ConsolidationService
 
         return ConsolidationService(
             store=self.store,
@@ -284,11 +334,12 @@ class _Parts:
             indexing=self.indexing,
             hold_ups=[lambda: "Background work is paused." if self.lanes.held else "", power.hold_up],
             busy=lambda: was_made(self.chat) and self.chat.busy(),
+            ticks=ticks,
         )
 
     def _memories(self) -> MemoriesService:
-        from memdesk.services.memories import MemoriesService
-        from memdesk.services.selection import retold
+        from memdesk.services.distilling import LineReader
+        from memdesk.services.remembering import MemoriesService, retold
 
         return MemoriesService(
             store=self.store,
@@ -297,24 +348,69 @@ class _Parts:
             settings=self.settings,
             indexing=self.indexing,
             describe=retold(self.clock, self.analyzer),
+            lines=LineReader(self.analyzer),
+        )
+
+    def _items(self) -> ItemsService:
+        from memdesk.services.remembering import ItemsService
+
+        return ItemsService(
+            store=self.store,
+            clock=self.clock,
+            events=self.events,
+            forgetting=self.forgetting,
+            indexing=self.indexing,
+        )
+
+    def _notes(self) -> NotesService:
+        from memdesk.runtime.watching import NoticedFolders
+        from memdesk.services.notes import NotesService
+
+        return NotesService(
+            store=self.store,
+            settings=self.settings,
+            agents=self.agents,
+            clock=self.clock,
+            events=self.events,
+            lanes=self.lanes,
+            watcher=NoticedFolders(),
+            indexing=self.indexing,
         )
 
     def _review(self) -> ReviewService:
-        from memdesk.services.review import ReviewService
+        from memdesk.services.remembering import ReviewService
 
         return ReviewService(store=self.store, clock=self.clock, events=self.events, indexing=self.indexing)
 
     def _conversations(self) -> ConversationsService:
-        from memdesk.services.conversations import ConversationsService
+        from memdesk.services.recording import ConversationsService
 
         return ConversationsService(
             store=self.store, clock=self.clock, events=self.events, agents=self.agents, forgetting=self.forgetting
         )
 
     def _history(self) -> HistoryService:
-        from memdesk.services.history import HistoryService
+        from memdesk.services.remembering import HistoryService
 
         return HistoryService(store=self.store, clock=self.clock, events=self.events, indexing=self.indexing)
+
+    def _library(self) -> MemoryService:
+        from memdesk.services.library import GrammarExtractor, MemoryService, Parts, calibration, decide
+        from memdesk.storage.item_store import SqlItemStore
+
+        embedder = self.embedder()
+        store = SqlItemStore(self.store)
+        return MemoryService(
+            Parts(
+                store=store,
+                history=store,
+                embedder=embedder,
+                extractor=GrammarExtractor(self.analyzer),
+                decide=decide,
+                clock=self.clock,
+                calibrate=calibration("" if embedder is None else embedder.model_id),
+            )
+        )
 
     # ------------------------------------------------------------------ state and copies
 
@@ -336,7 +432,7 @@ class _Parts:
         )
 
     def _backup(self) -> BackupService:
-        from memdesk.services.backup import BackupService
+        from memdesk.services.guarding import BackupService
 
         return BackupService(
             store=self.store,
@@ -347,7 +443,69 @@ class _Parts:
             vault_at=vault_at,
         )
 
+    def _snapshots(self) -> SnapshotService:
+        from memdesk.services.guarding import SnapshotService
+
+        return SnapshotService(
+            backup=self.backup, folder=self.paths.snapshots, settings=self.settings, clock=self.clock
+        )
+
     def _importing(self) -> ImportService:
         from memdesk.services.importing import ImportService
 
-        return ImportService(store=self.store, ingest=self.ingest)
+        return ImportService(store=self.store, ingest=self.ingest, everything=self._everything())
+
+    def _everything(self) -> EverythingService:
+        from memdesk.services.importing import EverythingService
+
+        return EverythingService(store=self.store, clock=self.clock)
+
+    def _tools(self) -> ToolsService:
+        from memdesk.services.notes import OwnFiles
+        from memdesk.services.remembering import GraphService
+        from memdesk.services.tools import ToolsService, memory_tools
+
+        graph = GraphService(
+            store=self.store,
+            clock=self.clock,
+            events=self.events,
+            agents=self.agents,
+            memories=self.memories,
+            forgetting=self.forgetting,
+        )
+        return ToolsService(
+            memory_tools(
+                recall=self.recall,
+                memories=self.memories,
+                forgetting=self.forgetting,
+                agents=self.agents,
+                status=self.status,
+                graph=graph,
+                items=self.items,
+                notes=self.notes,
+                files=OwnFiles(
+                    store=self.store,
+                    agents=self.agents,
+                    clock=self.clock,
+                    events=self.events,
+                    indexing=self.indexing,
+                ),
+            )
+        )
+
+    def _programs(self) -> ProgramsService:
+        from memdesk.services.remembering import ProgramsService
+
+        return ProgramsService(
+            store=self.store,
+            clock=self.clock,
+            events=self.events,
+            forgetting=self.forgetting,
+            indexing=self.indexing,
+        )
+
+
+def _let_go() -> None:
+    """Free what the memory's texts lay in, and hand it back to the system, which gives it to nobody unwiped."""
+    gc.collect()
+    give_back_freed()

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from memdesk.cli.client import Client
 from memdesk.cli.output import note, progress
-from memdesk.cli.prompts import ask_secret, given_passphrase, secret_from_env
+from memdesk.cli.prompts import ask_secret
+from memdesk.cli.secrets import given_passphrase, given_recovery_code
 from memdesk.errors import EngineError, MemdeskError
 from memdesk.settings.paths import ProfilePaths, profile_paths
 
@@ -49,9 +50,11 @@ def running(paths: ProfilePaths) -> Owner | None:
 
     until = time.monotonic() + PATIENCE
     while (owner := find_owner(paths.data)) is not None and owner.pid != os.getpid():
-        if owner.url:
+        waited = time.monotonic() > until
+        # Another command's server ends with it: better to wait for that than to be cut off by it.
+        if owner.url and (waited or not owner.brief):
             return owner
-        if time.monotonic() > until:
+        if waited:
             hint = "Its server is switched off: use its window, or switch the server on in its settings."
             raise AlreadyRunningError(f"memdesk (process {owner.pid}) has the memory open.", hint=hint)
         time.sleep(_LOOK_AGAIN)
@@ -67,13 +70,13 @@ def connect(options: argparse.Namespace, *, settle: bool = False) -> Iterator[Cl
         settle: an instance of our own embeds what the block brought before it ends; a running one goes on
             with that by itself.
     """
-    paths = paths_of(options)
-    owner = running(paths)
+    owner, opened = _reach(options)
     if owner is not None:
         with Client(owner.url, owner.token) as client:
             yield client
         return
-    app, recovery_code = open_app(paths, options)
+    assert opened is not None
+    app, recovery_code = opened
     try:
         tell_recovery_code(recovery_code)
         url = app.start_server(host="127.0.0.1", port=0)
@@ -84,6 +87,27 @@ def connect(options: argparse.Namespace, *, settle: bool = False) -> Iterator[Cl
             _embed(app)
     finally:
         app.close()
+
+
+def _reach(options: argparse.Namespace) -> tuple[Owner | None, tuple[App, str | None] | None]:
+    """Return the instance that runs, or an app of our own with the recovery code of a new memory.
+
+    A server that was started a moment before this command may not own the profile yet when it is looked for, and own
+    it when this command tries to.
+    """
+    from memdesk.runtime.instance import AlreadyRunningError
+
+    paths = paths_of(options)
+    owner = running(paths)
+    if owner is not None:
+        return owner, None
+    try:
+        return None, open_app(paths, options, brief=True)
+    except AlreadyRunningError:
+        owner = running(paths)
+        if owner is None:
+            raise
+        return owner, None
 
 
 def _embed(app: App) -> None:
@@ -123,21 +147,23 @@ def own_profile(paths: ProfilePaths) -> Iterator[None]:
         instance.release()
 
 
-def open_app(paths: ProfilePaths, options: argparse.Namespace) -> tuple[App, str | None]:
+def open_app(paths: ProfilePaths, options: argparse.Namespace, *, brief: bool = False) -> tuple[App, str | None]:
     """Open the memory, or make a new one; return the app and, of a new memory, its recovery code.
 
     Passphrase or recovery code come from where the options say; else, where one is needed and there is a terminal, it is
-    asked for.
+    asked for. ``brief``: for as long as one command works.
 
     Raises:
         LockedError: the key cannot be had.
         AlreadyRunningError: another process owns the profile.
     """
     from memdesk.bootstrap.app import App
+    from memdesk.services.events import Notice
 
-    passphrase, code = given_passphrase(options), secret_from_env(options.recovery_code_env)
-    app = App(paths)
+    passphrase, code = given_passphrase(options), given_recovery_code(options)
+    app = App(paths, brief=brief)
     try:
+        app.services.events.subscribe(Notice, lambda told: note(f"{told.title}: {told.message} {told.hint}".strip()))
         try:
             return app, app.open(passphrase, code)
         except MemdeskError as error:

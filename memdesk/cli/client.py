@@ -78,7 +78,7 @@ class Client:
         self._errors = (httpx.TransportError,)
         # A loopback address never goes through a proxy.
         self._http = http or httpx.Client(trust_env=False)
-        self._headers = {"Authorization": f"Bearer {token}"}
+        self._headers = {b"Authorization": f"Bearer {token}".encode()}
 
     def __enter__(self) -> Client:  # noqa: PYI034 -- final by intent
         """Return the client itself."""
@@ -96,9 +96,16 @@ class Client:
         """GET, with parameters that are None left out."""
         return self._ask("GET", path, query=query)
 
-    def post(self, path: str, body: dict[str, Any], *, timeout: float | None = QUICK) -> Any:
-        """POST a JSON body."""
-        return self._ask("POST", path, body=body, timeout=timeout)
+    def post(
+        self,
+        path: str,
+        body: dict[str, Any],
+        *,
+        timeout: float | None = QUICK,
+        headers: dict[str, bytes] | None = None,
+    ) -> Any:
+        """POST a JSON body, with further headers if there are any."""
+        return self._ask("POST", path, body=body, timeout=timeout, headers=headers)
 
     def put(self, path: str, body: dict[str, Any], **query: Any) -> Any:
         """PUT a JSON body, with parameters that are None left out."""
@@ -136,11 +143,13 @@ class Client:
         query: dict[str, Any] | None = None,
         body: dict[str, Any] | None = None,
         timeout: float | None = QUICK,
+        headers: dict[str, bytes] | None = None,
     ) -> Any:
         given = {key: value for key, value in (query or {}).items() if value is not None}
+        every = self._headers | {name.encode(): value for name, value in (headers or {}).items()}
         try:
             response = self._http.request(
-                method, self.url + path, params=given, json=body, headers=self._headers, timeout=timeout
+                method, self.url + path, params=given, json=body, headers=every, timeout=timeout
             )
         except self._errors as failed:
             raise UnreachableError(f"{self.url} did not answer ({type(failed).__name__}).") from failed

@@ -18,22 +18,38 @@ from memdesk.errors import MemdeskError
 COMMANDS = (
     ("gui", "gui", "open the window (the default)"),
     ("serve", "serve", "run the local server without a window"),
+    ("mcp", "mcp", "give the memory's tools to a program that speaks MCP"),
+    ("connect", "connect", "give another program the memory's tools, or take them back"),
     ("doctor", "doctor", "check this installation, the vault and the models"),
     ("status", "status", "what is stored, pending and running"),
     ("ingest", "ingest", "read conversations from a file into an agent's memory"),
+    ("export", "exporting", "write all that is remembered, or the memory of programs, in the clear"),
     ("import", "importing", "bring in chats exported from another app"),
     ("search", "search", "search an agent's memory"),
     ("context", "context", "show the memory a chat would be given for a question"),
-    ("distill", "distill", "distil pending conversations now"),
+    ("distill", "distill", "distill pending conversations now"),
     ("consolidate", "consolidate", "age, merge and prune the memory now"),
     ("facts", "facts", "list, add and forget facts"),
+    ("notes", "notes", "remember folders of notes, and what is known of them"),
+    ("graph", "graph", "read and write the knowledge-graph server's memory.jsonl"),
     ("agents", "agents", "list, make and delete agents"),
     ("settings", "settings", "show and change settings"),
     ("tokens", "tokens", "make and revoke tokens for programs that use the server"),
     ("vault", "vault", "state of the vault, recovery code and passphrase"),
     ("backup", "backup", "write an encrypted backup file"),
     ("restore", "restore", "put a backup back"),
+    ("salvage", "salvage", "read what is left of a damaged memory into a backup"),
     ("bench", "bench", "measure: storage, recall, gate, scale, distill, consolidate"),
+)
+
+
+#: Where secrets come from that any command may need.
+SECRET_OPTIONS = (
+    "--passphrase-env",
+    "--passphrase-fd",
+    "--passphrase-file",
+    "--recovery-code-env",
+    "--recovery-code-file",
 )
 
 
@@ -53,12 +69,14 @@ class CommandParser(argparse.ArgumentParser):
         option("--json", action="store_true", help="print one JSON value for programs")
         option("--passphrase-env", metavar="NAME", help="environment variable that holds the passphrase")
         option("--passphrase-fd", type=int, metavar="N", help="file descriptor to read the passphrase from")
+        option("--passphrase-file", metavar="FILE", help="file that holds the passphrase, readable by you alone")
         option("--recovery-code-env", metavar="NAME", help="environment variable that holds the recovery code")
+        option("--recovery-code-file", metavar="FILE", help="file that holds the recovery code, readable by you alone")
 
 
 def chosen_command(argv: Sequence[str]) -> str | None:
     """Return the command named on the command line, skipping the global options before it."""
-    with_value = {"--home", "--profile", "--passphrase-env", "--passphrase-fd", "--recovery-code-env"}
+    with_value = {"--home", "--profile", *SECRET_OPTIONS}
     skip = False
     for word in argv:
         if skip:
@@ -115,5 +133,7 @@ _DEFAULTS = {
     "json": False,
     "passphrase_env": None,
     "passphrase_fd": None,
+    "passphrase_file": None,
     "recovery_code_env": None,
+    "recovery_code_file": None,
 }

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from memdesk.errors import MemdeskError
 
 
+#: Control characters: what others wrote must not steer the terminal that shows it.
+_MARKS = dict.fromkeys([*range(32), *range(127, 160)], "\N{REPLACEMENT CHARACTER}")
+
+
 def speak_utf8() -> None:
     """Make the output carry every character, whatever the system's code page has.
 
@@ -76,7 +80,7 @@ def _cell(value: Any) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:.2f}"
-    return " ".join(str(value).split())
+    return " ".join(str(value).split()).translate(_MARKS)
 
 
 def progress(total: int | None, label: str, unit: str = "it") -> Any:

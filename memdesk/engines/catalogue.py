@@ -17,6 +17,7 @@ from memdesk.engines.known_models import KnownModels
 from memdesk.engines.llama import ENVIRONMENT, LlamaModel
 from memdesk.engines.remote import RemoteServers
 from memdesk.errors import BadRequestError, EnvironmentFault, MemdeskError, ModelMissingError
+from memdesk.messages import say
 from memdesk.ports import EngineState, LanguageModel, ModelInfo, Worker, Workers, WorkerSpec
 from memdesk.settings.schema import EngineSettings
 
@@ -29,8 +30,10 @@ WORKER = "memdesk.engines.llama_worker:LlamaWorker"
 SMOLLM2_SAMPLING = {"temperature": 0.2, "top_p": 0.9, "repeat_penalty": 1.1, "max_tokens": 256}
 #: Said to it when nobody says anything else: its own template's greeting makes it answer in any language, at length.
 SMOLLM2_SYSTEM = "You are a friendly assistant chatting with the user in English. Keep your replies short."
-#: Q8_0, for which llama.cpp has far quicker kernels than for the bundled Q4_1; see ``requantise``.
+#: Q8_0, for which llama.cpp has far quicker kernels than for the bundled Q4_1; see ``requantize``.
 FASTER_FILE_TYPE = 7
+#: Answers that one model makes by turns; each holds what it has read in memory.
+ANSWERS_AT_ONCE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +97,12 @@ class Catalogue:
             ModelMissingError: empty id, unknown id, the file is gone or cannot chat.
         """
         if not model_id:
-            raise ModelMissingError("No model is set.")
+            raise ModelMissingError(say("No model is set."))
         info = self.info(model_id)
         if info is None:
-            raise ModelMissingError(f"There is no model {model_id} here.")
+            raise ModelMissingError(say("There is no model {model_id} here.", model_id=model_id))
         if not info.available:
-            raise ModelMissingError(f"{info.name} cannot be used: {info.problem}")
+            raise ModelMissingError(say("{name} cannot be used: {problem}", name=info.name, problem=info.problem))
         if info.source == "remote":
             return self._servers.open(info)
         return self._local(info)
@@ -123,10 +126,10 @@ class Catalogue:
                 read_gguf(part)
             found = [self._gguf(target)]
         else:
-            raise ModelMissingError(f"{target} is not there.")
+            raise ModelMissingError(say("{target} is not there.", target=target))
         added = [info for info in found if info.available]
         if not added:
-            raise ModelMissingError(f"{target} holds no model that can chat.")
+            raise ModelMissingError(say("{target} holds no model that can chat.", target=target))
         self._known.add_paths([Path(info.path) for info in added], name)
         return [*(self._gguf(Path(info.path)) for info in added), *(info for info in found if not info.available)]
 
@@ -145,13 +148,15 @@ class Catalogue:
         """
         path = Path(model_id.removeprefix("gguf:"))
         if not model_id.startswith("gguf:") or not self._is_ours(path):
-            raise BadRequestError("Only what memdesk downloaded can be deleted here.")
+            raise BadRequestError(say("Only what memdesk downloaded can be deleted here."))
         self.remove(model_id)
         try:
             for part in split_paths(path):
                 part.unlink(missing_ok=True)
         except OSError as error:
-            raise EnvironmentFault(f"{path.name} cannot be deleted: {error.strerror}.") from error
+            raise EnvironmentFault(
+                say("{name} cannot be deleted: {strerror}.", name=path.name, strerror=error.strerror)
+            ) from error
 
     def unload(self, model_id: str | None = None) -> None:
         """Stop the engines of one model or of all."""
@@ -185,10 +190,10 @@ class Catalogue:
         return opened.model
 
     def _spec(self, info: ModelInfo, context: int, threads: int, settings: EngineSettings) -> WorkerSpec:
-        path, requantise = info.path, None
+        path, requantize = info.path, None
         if info.source == "bundled":
             path = str(bundled.verified(bundled.SMOLLM2, self._fingerprints))
-            requantise = {
+            requantize = {
                 "folder": str(self._cache / "engines"),
                 "file_type": FASTER_FILE_TYPE,
                 "sha256": bundled.SMOLLM2.sha256,
@@ -204,16 +209,17 @@ class Catalogue:
                 "threads": threads,
                 "sampling": info.extra.get("sampling", {}),
                 "system": info.extra.get("system", ""),
-                "requantise": requantise,
+                "requantize": requantize,
             },
             env=ENVIRONMENT,
             answer_timeout=float(settings.answer_timeout_seconds),
             idle_seconds=float(settings.idle_unload_seconds),
+            shares=ANSWERS_AT_ONCE,
         )
 
     def _bundled(self) -> ModelInfo:
         model = bundled.SMOLLM2
-        base = ModelInfo(id=model.id, name=model.name, source="bundled", licence=model.licence)
+        base = ModelInfo(id=model.id, name=model.name, source="bundled", license=model.license)
         try:
             path = bundled.locate(model)
             info = self._describe(base, path, read_gguf(path))
@@ -243,9 +249,9 @@ class Catalogue:
             context_tokens=info.context_tokens,
             quantization=info.quantization,
             architecture=info.architecture,
-            licence=info.licence or base.licence,
+            license=info.license or base.license,
             available=info.can_chat,
-            problem="" if info.can_chat else "It is no model that can chat.",
+            problem="" if info.can_chat else say("It is no model that can chat."),
             extra=base.extra
             | {
                 "chat_template": bool(info.chat_template),

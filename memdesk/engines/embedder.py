@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memdesk.domain.decoding import decode, number_in
 from memdesk.engines import bundled
 from memdesk.engines.fingerprint import Fingerprints
 from memdesk.engines.llama import ENVIRONMENT
 from memdesk.errors import EngineError, EnvironmentFault
+from memdesk.messages import say
 from memdesk.ports import EngineState, LaneName, Worker, Workers, WorkerSpec
 from memdesk.settings.resources import resources_root
 
@@ -59,7 +60,13 @@ class ProcessEmbedder:
         for start, end in slices(texts):
             item, blob = self._worker.call("embed", {"texts": list(texts[start:end])}, priority=priority)
             if item.get("dim") != self._dim:
-                raise EngineError(f"The embedding model made vectors of {item.get('dim')} numbers, not {self._dim}.")
+                raise EngineError(
+                    say(
+                        "The embedding model made vectors of {get} numbers, not {dim}.",
+                        get=item.get("dim"),
+                        dim=self._dim,
+                    )
+                )
             rows[start:end] = np.frombuffer(blob, dtype=np.float32).reshape(end - start, self._dim)
         return rows
 
@@ -143,7 +150,9 @@ def _revision(folder: Path, fingerprints: Fingerprints) -> str:
         if path.is_file() and path.suffix in {".safetensors", ".bin", ".json", ".txt", ".model"}
     ]
     if not files:
-        raise EnvironmentFault(f"{folder} holds no embedding model.", hint="Choose a sentence-transformers folder.")
+        raise EnvironmentFault(
+            say("{folder} holds no embedding model.", folder=folder), hint=say("Choose a sentence-transformers folder.")
+        )
     digest = hashlib.sha256()
     for path in files:
         digest.update(f"{path.relative_to(folder)}:{fingerprints.digest(path)}\n".encode())
@@ -159,11 +168,12 @@ def _dimension(folder: Path) -> int:
     ):
         for path in sorted(folder.glob(name), reverse=True):
             try:
-                value = json.loads(path.read_text(encoding="utf-8")).get(key)
+                value = number_in(decode(path.read_bytes()), key)
             except (OSError, ValueError) as error:
-                raise EnvironmentFault(f"{path} cannot be read.") from error
+                raise EnvironmentFault(say("{path} cannot be read.", path=path)) from error
             if value:
-                return int(value)
+                return value
     raise EnvironmentFault(
-        f"{folder} does not say how long its vectors are.", hint="Choose a sentence-transformers folder."
+        say("{folder} does not say how long its vectors are.", folder=folder),
+        hint=say("Choose a sentence-transformers folder."),
     )

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memdesk.errors import BadRequestError, EngineError
+from memdesk.messages import say
 
 #: Tokens of one run of the model, padding included: about 50 ms on two slow cores.
 BATCH_TOKENS = 512
@@ -35,13 +36,17 @@ class EmbedderWorker:
         """Describe the loaded model."""
         return {"dim": self._backend.dim}
 
+    def may_pause(self) -> bool:
+        """Requests are short."""
+        return False
+
     def handle(
         self, op: str, args: dict[str, Any], blob: bytes, cancelled: Callable[[], bool]
     ) -> Iterator[tuple[dict[str, Any], bytes] | None]:
         """Answer one request."""
         del blob
         if op != "embed":
-            raise BadRequestError(f"Unknown operation {op}.")
+            raise BadRequestError(say("Unknown operation {op}.", op=op))
         # Half a surrogate pair, cut out of an emoji, is text to Python but not to tokenizers.
         texts = [str(text).encode("utf-8", "replace").decode("utf-8") for text in args["texts"]]
         started = time.perf_counter()
@@ -84,8 +89,8 @@ class _SentenceTransformers:
             self._model = SentenceTransformer(config["folder"], device="cpu", local_files_only=True)
         except Exception as error:
             raise EngineError(
-                f"This folder cannot be loaded as an embedding model: {error}",
-                hint="Choose the folder that holds modules.json or config.json of a sentence-transformers model.",
+                say("This folder cannot be loaded as an embedding model: {error}", error=error),
+                hint=say("Choose the folder that holds modules.json or config.json of a sentence-transformers model."),
             ) from error
         self.dim = int(self._model.get_sentence_embedding_dimension() or 0)
 

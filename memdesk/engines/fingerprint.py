@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import threading
 from pathlib import Path
 
-from memdesk.errors import EnvironmentFault
+from memdesk.domain.decoding import decode
+from memdesk.errors import DiskFullError, EnvironmentFault
+from memdesk.messages import say
 from memdesk.settings.files import write_atomic
 
+log = logging.getLogger(__name__)
 _LOCK = threading.Lock()
 
 
@@ -46,13 +50,15 @@ class Fingerprints:
                 return known["sha256"]
             digest = sha256_of(path)
         except OSError as error:
-            raise EnvironmentFault(f"{path.name} cannot be read: {error.strerror}.") from error
+            raise EnvironmentFault(
+                say("{name} cannot be read: {strerror}.", name=path.name, strerror=error.strerror)
+            ) from error
         self._remember(path, {"mark": mark, "sha256": digest})
         return digest
 
     def _read(self) -> dict[str, dict[str, str]]:
         try:
-            known = json.loads(self._store.read_text(encoding="utf-8"))
+            known = decode(self._store.read_bytes())
         except (OSError, ValueError):
             return {}
         return known if isinstance(known, dict) else {}
@@ -61,4 +67,8 @@ class Fingerprints:
         with _LOCK:
             known = self._read()
             known[str(path)] = entry
-            write_atomic(self._store, json.dumps(known, indent=1).encode())
+            try:
+                write_atomic(self._store, json.dumps(known, indent=1).encode())
+            except (DiskFullError, OSError) as error:
+                # It is computed anew at the next start; a model must load on a full or read-only disk as well.
+                log.info("a digest could not be kept: %s", type(error).__name__)

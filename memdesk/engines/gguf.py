@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from memdesk.errors import EnvironmentFault
+from memdesk.messages import say
 
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _STRING, _ARRAY = 8, 9
@@ -36,8 +37,8 @@ class GgufError(EnvironmentFault):
     """The file is no GGUF model, or it is damaged."""
 
     code = "gguf_unreadable"
-    title = "Not a usable model file"
-    default_hint = "Download the file again; a download that was cut off looks like this."
+    title = say("Not a usable model file")
+    default_hint = say("Download the file again; a download that was cut off looks like this.")
     status = 422
 
 
@@ -51,7 +52,7 @@ class GgufInfo:
     quantization: str
     context_tokens: int
     chat_template: str
-    licence: str
+    license: str
     #: what kind of file it is: "model", or "adapter", "mmproj" and the like, which cannot chat.
     type: str
     #: sampling the publisher recommends (``general.sampling.*``).
@@ -89,14 +90,14 @@ def read_gguf(path: Path) -> GgufInfo:
     try:
         stat = path.stat()
     except OSError as error:
-        raise GgufError(f"{path.name} cannot be read: {error.strerror}.") from error
+        raise GgufError(say("{name} cannot be read: {strerror}.", name=path.name, strerror=error.strerror)) from error
     return _read_cached(path, stat.st_size, stat.st_mtime_ns)
 
 
 @lru_cache(maxsize=512)
 def _read_cached(path: Path, size: int, _mtime_ns: int) -> GgufInfo:
     if size < 24:
-        raise GgufError(f"{path.name} is too short to be a model.")
+        raise GgufError(say("{name} is too short to be a model.", name=path.name))
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             reader = _Reader(data, path.name)
@@ -105,9 +106,9 @@ def _read_cached(path: Path, size: int, _mtime_ns: int) -> GgufInfo:
             reader.check_weights(int(meta.get("general.alignment", 32)))
             return _describe(meta, parameters, path)
     except (struct.error, UnicodeDecodeError, IndexError) as error:
-        raise GgufError(f"{path.name} ends in the middle of its header.") from error
+        raise GgufError(say("{name} ends in the middle of its header.", name=path.name)) from error
     except OSError as error:
-        raise GgufError(f"{path.name} cannot be read: {error.strerror}.") from error
+        raise GgufError(say("{name} cannot be read: {strerror}.", name=path.name, strerror=error.strerror)) from error
 
 
 class _Reader:
@@ -118,13 +119,15 @@ class _Reader:
         self._at = 0
         self._name = name
         if data[:4] != b"GGUF":
-            raise GgufError(f"{name} is not a GGUF file.")
+            raise GgufError(say("{name} is not a GGUF file.", name=name))
         version = struct.unpack_from("<I", data, 4)[0]
         if version not in {2, 3}:
-            raise GgufError(f"{name} has GGUF version {version}, which is not known here.")
+            raise GgufError(
+                say("{name} has GGUF version {version}, which is not known here.", name=name, version=version)
+            )
         self._tensors, self._pairs = struct.unpack_from("<QQ", data, 8)
         if self._pairs > 1_000_000 or self._tensors > 10_000_000:
-            raise GgufError(f"{name} has a damaged header.")
+            raise GgufError(say("{name} has a damaged header.", name=name))
         self._at = 24
 
     def metadata(self) -> Iterator[tuple[str, Any]]:
@@ -146,7 +149,7 @@ class _Reader:
             self._last = max(self._last, self._take("Q"))
             total += size
         if self._at > len(self._data):
-            raise GgufError(f"{self._name} ends in the middle of its header.")
+            raise GgufError(say("{name} ends in the middle of its header.", name=self._name))
         return total
 
     def check_weights(self, alignment: int) -> None:
@@ -157,7 +160,7 @@ class _Reader:
         """
         start = -(-self._at // max(alignment, 1)) * max(alignment, 1)
         if self._tensors and start + self._last >= len(self._data):
-            raise GgufError(f"{self._name} ends in the middle of its weights.")
+            raise GgufError(say("{name} ends in the middle of its weights.", name=self._name))
 
     def _take(self, code: str) -> Any:
         value = struct.unpack_from("<" + code, self._data, self._at)[0]
@@ -167,7 +170,7 @@ class _Reader:
     def _string(self) -> str:
         length = self._take("Q")
         if self._at + length > len(self._data):
-            raise GgufError(f"{self._name} ends in the middle of its header.")
+            raise GgufError(say("{name} ends in the middle of its header.", name=self._name))
         start, self._at = self._at, self._at + length
         return self._data[start : self._at].decode("utf-8", "replace")
 
@@ -181,7 +184,7 @@ class _Reader:
             return self._string()
         if kind == _ARRAY:
             return self._skip_array()
-        raise GgufError(f"{self._name} holds a value of unknown type {kind}.")
+        raise GgufError(say("{name} holds a value of unknown type {kind}.", name=self._name, kind=kind))
 
     def _skip_array(self) -> int:
         kind, count = self._take("I"), self._take("Q")
@@ -207,7 +210,7 @@ def _describe(meta: dict[str, Any], parameters: int, path: Path) -> GgufInfo:
         quantization=_FILE_TYPES.get(int(meta.get("general.file_type", -1)), ""),
         context_tokens=int(meta.get(f"{architecture}.context_length", 0)),
         chat_template=str(meta.get("tokenizer.chat_template", "")),
-        licence=str(meta.get("general.license", "")),
+        license=str(meta.get("general.license", "")),
         type=str(meta.get("general.type", "")),
         sampling={
             key.removeprefix("general.sampling."): float(value)

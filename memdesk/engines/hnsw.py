@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import hnswlib
 import numpy as np
@@ -19,6 +19,10 @@ from memdesk.engines.hnsw_axes import Axes
 from memdesk.engines.hnsw_snapshot import pack, rebuilt, unpack
 from memdesk.engines.rows import Hits, VectorRows, Vectors
 from memdesk.errors import BadRequestError
+from memdesk.messages import say
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import VectorKind
 
 #: Below it, comparing with every vector is as quick as walking a graph, and exact.
 EXACT_BELOW = 4000
@@ -35,7 +39,7 @@ EXACT_ALLOWED = 8192
 
 
 class HnswIndex:
-    """Nearest neighbours by cosine among unit vectors keyed by ``seq``. Thread-safe.
+    """Nearest neighbors by cosine among unit vectors keyed by ``seq``. Thread-safe.
 
     Every vector is found from the moment it is put: it is compared with the question until it is in the graph.
     Vectors of length 0 are never among the best.
@@ -65,7 +69,13 @@ class HnswIndex:
             BadRequestError: the shapes do not fit.
         """
         if vectors.shape != (len(seqs), self._rows.dim):
-            raise BadRequestError(f"Expected vectors of shape {(len(seqs), self._rows.dim)}, not {vectors.shape}.")
+            raise BadRequestError(
+                say(
+                    "Expected vectors of shape {value}, not {shape}.",
+                    value=(len(seqs), self._rows.dim),
+                    shape=vectors.shape,
+                )
+            )
         with self._lock:
             self._drop(seqs)
             self._rows.put(seqs, vectors)
@@ -216,8 +226,8 @@ class HnswIndex:
 class HnswFactory:
     """``ports.VectorIndexFactory`` for ``HnswIndex``."""
 
-    def create(self, dim: int) -> HnswIndex:
-        """Return an empty index."""
+    def create(self, agent_id: str, kind: VectorKind, model: str, dim: int) -> HnswIndex:  # noqa: ARG002 - the port's
+        """Return an empty index; it lives in memory alone, so that it needs no name."""
         return HnswIndex(dim)
 
 

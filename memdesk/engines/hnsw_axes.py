@@ -1,7 +1,7 @@
 """The directions in which an agent's vectors spread most: a graph is walked in these alone.
 
-A third of the numbers of a vector say where it lies among its neighbours, at a third of the memory and of the time
-of a walk. They are the first right singular vectors of a sample, not centred, so that as much as can be of the inner
+A third of the numbers of a vector say where it lies among its neighbors, at a third of the memory and of the time
+of a walk. They are the first right singular vectors of a sample, not centered, so that as much as can be of the inner
 products is kept (Eckart and Young, "The approximation of one matrix by another of lower rank", 1936).
 """
 

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memdesk.errors import BadRequestError
+from memdesk.messages import say
 
 _MAGIC = b"MDIX"
 _PREFIX = struct.Struct("<4sII")
@@ -67,10 +68,10 @@ def unpack(data: bytes, dim: int) -> State | None:
     try:
         header, arrays = _read(data)
         if header["version"] != 3 or header["dim"] != dim:
-            raise BadRequestError("The index snapshot is of another version or dimension.")
+            raise BadRequestError(say("The index snapshot is of another version or dimension."))
         return None if header["graph"] is None else {**header["graph"], **arrays}
     except (KeyError, TypeError, ValueError, struct.error) as error:
-        raise BadRequestError("The index snapshot is damaged.") from error
+        raise BadRequestError(say("The index snapshot is damaged.")) from error
 
 
 def rebuilt(
@@ -104,7 +105,7 @@ def rebuilt(
         part = places[at : at + _PART]
         found = np.ascontiguousarray(vectors(numbers[part])).view(np.int8)
         if found.shape[1] != end - start:
-            raise BadRequestError("The index snapshot is of other directions.")
+            raise BadRequestError(say("The index snapshot is of other directions."))
         level[part, start:end] = found
     for at in np.flatnonzero(~exists).tolist():
         count = int(links[at, :2].view(np.uint16)[0])

@@ -7,7 +7,6 @@ file, ``ETag`` the git blob id of a small one (https://huggingface.co/docs/hub/a
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 import time
@@ -16,11 +15,13 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urljoin
 
+from memdesk.domain.decoding import decode
 from memdesk.engines.hub_download import Download, RemoteFile, client_for, refusal
 from memdesk.engines.remote_errors import from_transport
 from memdesk.errors import BadRequestError, EngineError, EnvironmentFault
+from memdesk.messages import say
 from memdesk.ports import CancelToken
-from memdesk.services.model_seams import Fetching, HubFile, Progress
+from memdesk.services.models import Fetching, HubFile, Progress
 
 if TYPE_CHECKING:
     import httpx
@@ -103,7 +104,7 @@ class HttpHub:
         found: dict[tuple[str, str], Fetching] = {}
         for note in sorted(folder.glob("*/*/*.part.json")):
             try:
-                mark = json.loads(note.read_text(encoding="utf-8"))
+                mark = decode(note.read_bytes())
                 job = (str(mark["repo"]), _first(str(mark["name"])))
                 done = note.with_suffix("").stat().st_size
             except (OSError, ValueError, KeyError, TypeError):
@@ -124,7 +125,9 @@ class HttpHub:
                 for end in (".part", ".part.json"):
                     (target / f"{name}{end}").unlink(missing_ok=True)
             except OSError as error:
-                raise EnvironmentFault(f"{name} cannot be deleted: {error.strerror}.") from error
+                raise EnvironmentFault(
+                    say("{name} cannot be deleted: {strerror}.", name=name, strerror=error.strerror)
+                ) from error
 
     def _remote(self, repo: str, filename: str) -> RemoteFile:
         """Ask for size and digest. Redirects within the hub are followed, the one to the storage is not."""
@@ -142,7 +145,7 @@ class HttpHub:
                 etag = (headers.get("x-linked-etag") or headers.get("etag") or "").removeprefix("W/").strip('"')
                 size = int(headers.get("x-linked-size") or headers.get("content-length") or 0)
                 return RemoteFile(url, size, etag, repo, filename)
-        raise EngineError("The hub redirects in circles.")
+        raise EngineError(say("The hub redirects in circles."))
 
     def _json(self, path: str) -> list[Any]:
         url = self._base() + path
@@ -151,9 +154,9 @@ class HttpHub:
         if response.status_code != 200:
             raise refusal(response, path)
         try:
-            value = response.json()
+            value = decode(response.content)
         except ValueError as error:
-            raise EngineError("The hub's answer makes no sense.") from error
+            raise EngineError(say("The hub's answer makes no sense.")) from error
         return value if isinstance(value, list) else []
 
     def _base(self) -> str:
@@ -169,7 +172,7 @@ def _parts(filename: str) -> list[str]:
     """Return the files of a split model, given its first; any other file alone."""
     path = PurePosixPath(filename)
     if not filename or path.is_absolute() or ".." in path.parts or "\\" in filename:
-        raise BadRequestError(f"{filename!r} is no file of a repository.")
+        raise BadRequestError(say("{filename!r} is no file of a repository.", filename=filename))
     match = _PART.search(filename)
     if match is None:
         return [filename]
@@ -179,7 +182,7 @@ def _parts(filename: str) -> list[str]:
 
 def _checked(repo: str) -> str:
     if not _REPO.fullmatch(repo) or ".." in repo:
-        raise BadRequestError(f"{repo!r} is no repository.", hint="It looks like owner/name.")
+        raise BadRequestError(say("{repo!r} is no repository.", repo=repo), hint=say("It looks like owner/name."))
     return repo
 
 

@@ -12,11 +12,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from memdesk.domain.decoding import decode
 from memdesk.engines.gguf import read_gguf
-from memdesk.engines.local_hosts import is_local
 from memdesk.engines.remote_errors import RemoteAuthError, from_status, from_transport
-from memdesk.errors import BadRequestError, CancelledError, EngineError, EnvironmentFault, MemdeskError, NotFoundError
+from memdesk.errors import (
+    BadRequestError,
+    CancelledError,
+    DiskFullError,
+    EngineError,
+    EnvironmentFault,
+    MemdeskError,
+    NotFoundError,
+)
+from memdesk.messages import say
 from memdesk.ports import CancelToken
+from memdesk.settings.addresses import is_local
 from memdesk.settings.files import put_in_place, write_atomic
 
 if TYPE_CHECKING:
@@ -36,16 +46,8 @@ class ChecksumError(EngineError):
     """What came is not what the hub announced; it was thrown away."""
 
     code = "checksum_mismatch"
-    title = "The download is damaged"
-    default_hint = "Download it again."
-
-
-class DiskFullError(EnvironmentFault):
-    """There is too little room for the file."""
-
-    code = "disk_full"
-    title = "Too little room on the disk"
-    status = 507
+    title = say("The download is damaged")
+    default_hint = say("Download it again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +92,16 @@ class Download:
             put_in_place(self._part, self._target)
             self._note.unlink(missing_ok=True)
         except OSError as error:
-            raise EnvironmentFault(f"The download cannot be stored: {error.strerror}.") from error
+            raise EnvironmentFault(
+                say("The download cannot be stored: {strerror}.", strerror=error.strerror)
+            ) from error
         return self._target
 
     def _prepare(self) -> None:
         self._target.parent.mkdir(parents=True, exist_ok=True)
         same = False
         try:
-            note = json.loads(self._note.read_text(encoding="utf-8"))
+            note = decode(self._note.read_bytes())
             same = (note["etag"], note["size"]) == (self._remote.etag, self._remote.size)
         except (OSError, ValueError, KeyError, TypeError):
             log.debug("no part of this download is here yet")
@@ -108,8 +112,12 @@ class Download:
         free = shutil.disk_usage(self._target.parent).free
         if missing + KEEP_FREE > free:
             raise DiskFullError(
-                f"The download needs {_size(missing)}; {_size(max(0, free - KEEP_FREE))} are free.",
-                hint="Make room, or choose a smaller file.",
+                say(
+                    "The download needs {size}; {size_} are free.",
+                    size=_size(missing),
+                    size_=_size(max(0, free - KEEP_FREE)),
+                ),
+                hint=say("Make room, or choose a smaller file."),
             )
 
     def _mark(self) -> dict[str, Any]:
@@ -138,7 +146,7 @@ class Download:
                     return
                 tries += 1
                 if tries >= TRIES:
-                    raise EngineError("The hub's answer ended too early.")
+                    raise EngineError(say("The hub's answer ended too early."))
 
     def _fetch(self) -> None:
         import httpx
@@ -171,7 +179,7 @@ class Download:
                 done += len(block)
                 self._tell(done)
                 if self._cancel is not None and self._cancel.is_set():
-                    raise CancelledError("The download was stopped; what has come is kept.")
+                    raise CancelledError(say("The download was stopped; what has come is kept."))
 
     def _verify(self) -> None:
         size = self._have()
@@ -184,7 +192,7 @@ class Download:
         if actual != expected or (self._remote.size and size != self._remote.size):
             self._part.unlink(missing_ok=True)
             self._note.unlink(missing_ok=True)
-            raise ChecksumError(f"{self._target.name} is not what the hub announced.")
+            raise ChecksumError(say("{name} is not what the hub announced.", name=self._target.name))
         if self._target.suffix == ".gguf":
             read_gguf(self._part)
 
@@ -212,9 +220,13 @@ def client_for(url: str) -> httpx.Client:
 def refusal(response: httpx.Response, what: str) -> MemdeskError:
     """Translate an error answer of the hub."""
     if response.status_code == 404:
-        return NotFoundError(f"The hub has no {what}.", hint="Check the names of repository and file.")
+        return NotFoundError(
+            say("The hub has no {what}.", what=what), hint=say("Check the names of repository and file.")
+        )
     if response.status_code in {401, 403}:
-        return RemoteAuthError(f"The hub asks for permission for {what}.", hint="Choose a model that is open to all.")
+        return RemoteAuthError(
+            say("The hub asks for permission for {what}.", what=what), hint=say("Choose a model that is open to all.")
+        )
     return from_status(response.status_code, b"", "The hub")
 
 

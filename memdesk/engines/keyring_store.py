@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
 from typing import Any
 
 from memdesk.errors import EnvironmentFault
+from memdesk.messages import say
 
 log = logging.getLogger(__name__)
 
@@ -19,8 +21,8 @@ class KeyringFault(EnvironmentFault):
     """The keyring is locked or does not answer."""
 
     code = "keyring_unavailable"
-    title = "The system's keyring does not answer"
-    default_hint = "Unlock it (usually by logging in), or enter your recovery code instead."
+    title = say("The system's keyring does not answer")
+    default_hint = say("Unlock it (usually by logging in), or enter your recovery code instead.")
 
 
 class KeyringStore:
@@ -42,6 +44,19 @@ class KeyringStore:
             if self._usable is None:
                 self._usable = self._find()
             return self._usable
+
+    def keeps(self) -> bool:
+        """Whether what is stored can be read again: a keyring may answer and keep nothing.
+
+        Raises:
+            KeyringFault: no safe keyring, or it is locked.
+        """
+        account, secret = f"probe:{secrets.token_hex(8)}", secrets.token_hex(16)
+        self.set(account, secret)
+        try:
+            return self.get(account) == secret
+        finally:
+            self.delete(account)
 
     def get(self, account: str) -> str | None:
         """Return a secret, or None when there is none.
@@ -79,16 +94,18 @@ class KeyringStore:
 
     def _do(self, operation: str, account: str, *rest: str) -> Any:
         if not self.available():
-            raise KeyringFault("There is no keyring that keeps secrets safely.", hint="Set a passphrase instead.")
+            raise KeyringFault(
+                say("There is no keyring that keeps secrets safely."), hint=say("Set a passphrase instead.")
+            )
         from keyring.errors import KeyringError, KeyringLocked
 
         try:
             with self._lock:
                 return getattr(self._backend, operation)(self._service, account, *rest)
         except KeyringLocked as error:
-            raise KeyringFault("The keyring is locked.") from error
+            raise KeyringFault(say("The keyring is locked.")) from error
         except KeyringError as error:
-            raise KeyringFault("The keyring refused.") from error
+            raise KeyringFault(say("The keyring refused.")) from error
         except Exception as error:
             # D-Bus and native errors are of many types; their texts say nothing about secrets.
-            raise KeyringFault(f"The keyring failed ({type(error).__name__}).") from error
+            raise KeyringFault(say("The keyring failed ({type}).", type=type(error).__name__)) from error

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from memdesk.domain.decoding import decode
 from memdesk.settings.files import write_atomic
 
 log = logging.getLogger(__name__)
@@ -64,6 +65,23 @@ class KnownModels:
 
         self._change(change)
 
+    def contexts(self, model_id: str) -> dict[str, int]:
+        """Return how many tokens a model sees: as its server ``listed``, as an error ``told``, as the user ``set``."""
+        found = self._read()["contexts"].get(model_id)
+        return {key: int(value) for key, value in found.items()} if isinstance(found, dict) else {}
+
+    def set_context(self, model_id: str, source: str, tokens: int) -> None:
+        """Remember the context of a model from a source; 0 forgets it."""
+
+        def change(data: dict[str, Any]) -> None:
+            known = {key: value for key, value in data["contexts"].get(model_id, {}).items() if key != source}
+            data["contexts"][model_id] = known | ({source: tokens} if tokens else {})
+            if not data["contexts"][model_id]:
+                del data["contexts"][model_id]
+
+        if self.contexts(model_id).get(source, 0) != tokens:
+            self._change(change)
+
     def speeds(self) -> dict[str, dict[str, float]]:
         """Return measured speeds by model id."""
         return dict(self._read()["speeds"])
@@ -83,9 +101,9 @@ class KnownModels:
             write_atomic(self._file, json.dumps(data, indent=2, ensure_ascii=False).encode())
 
     def _read(self) -> dict[str, Any]:
-        empty: dict[str, Any] = {"paths": [], "names": {}, "remote": {}, "speeds": {}}
+        empty: dict[str, Any] = {"paths": [], "names": {}, "remote": {}, "speeds": {}, "contexts": {}}
         try:
-            data = json.loads(self._file.read_text(encoding="utf-8"))
+            data = decode(self._file.read_bytes())
         except FileNotFoundError:
             return empty
         except (OSError, ValueError):

@@ -10,6 +10,7 @@ from typing import Any
 import llama_cpp
 
 from memdesk.errors import EngineError
+from memdesk.messages import say
 
 #: Tokens read between two looks at the cancel flag: about a second on two slow cores.
 CHUNK_TOKENS = 128
@@ -30,7 +31,8 @@ class PromptCache:
 
     A chat sends its whole history each time; what is unchanged since the last call stays in the KV cache.
     Chats and background work would throw each other's prefix out, so what one of them leaves behind is
-    set aside in memory and copied back when its turn comes again.
+    set aside in memory and copied back when its turn comes again. So is what an answer has read that waits while
+    another one is made.
     """
 
     def __init__(self, llama: Any) -> None:
@@ -38,14 +40,26 @@ class PromptCache:
         self._tokens: list[int] = []
         self._lane = "interactive"
         self._saved: dict[str, _Saved] = {}
+        #: The answer that is made, and what others have read that wait.
+        self._answer: object | None = None
+        self._paused: dict[object, _Saved] = {}
         self._can_trim = not (
             llama_cpp.llama_model_is_recurrent(llama._model.model)  # noqa: SLF001  # no public name
             or llama_cpp.llama_model_is_hybrid(llama._model.model)  # noqa: SLF001  # no public name
         )
         self.reused = 0
 
-    def read(self, tokens: list[int], lane: str, cancelled: Callable[[], bool]) -> Iterator[None]:
-        """Bring the model to the end of ``tokens``; yields after each chunk, stops early when cancelled."""
+    @property
+    def portable(self) -> bool:
+        """Whether what was read can be set aside as a whole."""
+        return self._can_trim and 0 < self._size() <= MAX_STATE_BYTES
+
+    def read(self, tokens: list[int], lane: str, cancelled: Callable[[], bool], answer: object) -> Iterator[None]:
+        """Bring the model to the end of ``tokens`` for an answer; stops early when cancelled.
+
+        Yields between two chunks, and never behind the last one: the answer starts from what is there then.
+        """
+        self._take_up(answer)
         self._switch(lane, tokens)
         # The last token is always read again: its logits are what the answer starts from.
         keep = min(_common(self._tokens, tokens), len(tokens) - 1)
@@ -56,14 +70,34 @@ class PromptCache:
         self.reused = keep
         self._truncate(keep)
         for start in range(keep, len(tokens), CHUNK_TOKENS):
+            if start > keep:
+                yield None
+                self._take_up(answer)
             if cancelled():
                 return
             self._eval(tokens[start : start + CHUNK_TOKENS])
-            yield None
 
-    def append(self, token: int) -> None:
-        """Read one token of the answer."""
+    def append(self, token: int, answer: object) -> None:
+        """Read one token of an answer."""
+        self._take_up(answer)
         self._eval([token])
+
+    def release(self, answer: object) -> None:
+        """An answer has ended."""
+        self._paused.pop(answer, None)
+        if self._answer is answer:
+            self._answer = None
+
+    def _take_up(self, answer: object) -> None:
+        """Go on with an answer: what another one has read is set aside, what this one had read is there again."""
+        if self._answer is answer:
+            return
+        if self._answer is not None:
+            self._paused[self._answer] = self._snapshot()
+        self._answer = answer
+        if (saved := self._paused.pop(answer, None)) is not None and not self._restore(saved):
+            self._llama.reset()
+            self._eval(saved.tokens)
 
     def _eval(self, tokens: list[int]) -> None:
         try:
@@ -71,7 +105,7 @@ class PromptCache:
         except RuntimeError as error:
             self._llama.reset()
             self._tokens = []
-            raise EngineError(f"The model failed while reading: {error}") from error
+            raise EngineError(say("The model failed while reading: {error}", error=error)) from error
         self._tokens += tokens
 
     def _truncate(self, keep: int) -> None:
@@ -85,26 +119,32 @@ class PromptCache:
         gain = 0 if saved is None else _common(saved.tokens, tokens) - _common(self._tokens, tokens)
         self._set_aside(self._lane)
         self._lane = lane
-        if saved is not None and gain >= WORTH_RESTORING and self._restore(saved):
-            self._tokens = saved.tokens
-            self._llama.n_tokens = len(saved.tokens)
+        if saved is not None and gain >= WORTH_RESTORING:
+            self._restore(saved)
 
     def _set_aside(self, lane: str) -> None:
-        context = self._llama.ctx
-        size = int(llama_cpp.llama_state_seq_get_size(context, 0))
-        if not self._can_trim or len(self._tokens) < WORTH_RESTORING or not 0 < size <= MAX_STATE_BYTES:
-            self._saved.pop(lane, None)
-            return
+        self._saved.pop(lane, None)
+        if len(self._tokens) >= WORTH_RESTORING and self.portable and (saved := self._snapshot()).state:
+            self._saved[lane] = saved
+
+    def _size(self) -> int:
+        return int(llama_cpp.llama_state_seq_get_size(self._llama.ctx, 0))
+
+    def _snapshot(self) -> _Saved:
+        """Return what was read as it lies in memory; its state is empty where that cannot be had."""
+        size = self._size()
         buffer = (ctypes.c_uint8 * size)()
-        written = int(llama_cpp.llama_state_seq_get_data(context, buffer, size, 0))
-        if written:
-            self._saved[lane] = _Saved(list(self._tokens), bytes(memoryview(buffer)[:written]))
+        written = int(llama_cpp.llama_state_seq_get_data(self._llama.ctx, buffer, size, 0))
+        return _Saved(list(self._tokens), bytes(memoryview(buffer)[:written]))
 
     def _restore(self, saved: _Saved) -> bool:
+        """Bring back what was set aside; without success the model has read nothing."""
         buffer = (ctypes.c_uint8 * len(saved.state)).from_buffer_copy(saved.state)
         self._llama.reset()
         llama_cpp.llama_memory_clear(llama_cpp.llama_get_memory(self._llama.ctx), False)
         if llama_cpp.llama_state_seq_set_data(self._llama.ctx, buffer, len(saved.state), 0):
+            self._tokens = list(saved.tokens)
+            self._llama.n_tokens = len(saved.tokens)
             return True
         self._tokens = []
         return False

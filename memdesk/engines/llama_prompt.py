@@ -6,9 +6,10 @@ from typing import Any
 
 from llama_cpp import llama_chat_format
 
-from memdesk.domain.thinking import TAGS, opened_in
+from memdesk.domain.chatting.thinking import TAGS, opened_in
 from memdesk.engines import toolcalls
 from memdesk.errors import BadRequestError, EngineError
+from memdesk.messages import say
 
 
 class ChatPrompt:
@@ -32,7 +33,7 @@ class ChatPrompt:
                 template=template or llama_chat_format.CHATML_CHAT_TEMPLATE, eos_token=eos_token, bos_token=bos_token
             )
         except Exception as error:
-            raise EngineError(f"The model's chat template cannot be used: {error}") from error
+            raise EngineError(say("The model's chat template cannot be used: {error}", error=error)) from error
 
     def render(
         self, messages: list[dict[str, Any]], tools: list[dict[str, Any]], *, at_once: bool = False
@@ -63,7 +64,9 @@ class ChatPrompt:
         try:
             prompt: str = self._render(messages=messages, tools=tools or None, **choice).prompt
         except Exception as error:
-            raise BadRequestError(f"The model's chat template refuses these messages: {error}") from error
+            raise BadRequestError(
+                say("The model's chat template refuses these messages: {error}", error=error)
+            ) from error
         opened = opened_in(prompt)
         if opened and at_once:
             return f"{prompt.rstrip()}\n\n{TAGS[opened]}\n\n", ""

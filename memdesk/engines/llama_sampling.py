@@ -14,6 +14,7 @@ from llama_cpp import _internals as internals
 from llama_cpp.llama_grammar import LlamaGrammar
 
 from memdesk.errors import BadRequestError
+from memdesk.messages import say
 
 #: How many of the last tokens a repetition penalty looks at: a paragraph, since small models repeat sentences.
 PENALTY_TOKENS: Final = 256
@@ -99,12 +100,12 @@ def _grammar(model: Any, schema: dict[str, Any]) -> Any:
     try:
         grammar = LlamaGrammar.from_json_schema(text, verbose=False)
     except Exception as error:
-        raise BadRequestError(f"This JSON schema cannot be turned into a grammar: {error}") from error
+        raise BadRequestError(say("This JSON schema cannot be turned into a grammar: {error}", error=error)) from error
     sampler = llama_cpp.llama_sampler_init_grammar(
         model.vocab,
         grammar._grammar.encode(),  # noqa: SLF001  # the text has no public name; the package reads it the same way
         b"root",
     )
     if not sampler:
-        raise BadRequestError("This JSON schema cannot be turned into a grammar.")
+        raise BadRequestError(say("This JSON schema cannot be turned into a grammar."))
     return sampler

@@ -10,15 +10,16 @@ from typing import Any
 
 import llama_cpp
 
-from memdesk.domain.thinking import CONTROL_TOKENS, Piece, ThinkingSplitter
+from memdesk.domain.chatting.thinking import CONTROL_TOKENS, Piece, ThinkingSplitter
 from memdesk.engines import toolcalls
 from memdesk.engines.llama_kv import PromptCache
 from memdesk.engines.llama_prompt import ChatPrompt
 from memdesk.engines.llama_sampling import Sampler
 from memdesk.engines.llama_threads import ThreadGovernor
 from memdesk.engines.repetition import RepetitionGuard
-from memdesk.engines.requantise import ready_weights
+from memdesk.engines.requantize import ready_weights
 from memdesk.errors import BadRequestError, ContextOverflowError, EngineError
+from memdesk.messages import say
 
 Item = tuple[dict[str, Any], bytes]
 Cancelled = Callable[[], bool]
@@ -32,13 +33,13 @@ class LlamaWorker:
 
     Args:
         config: ``path``, ``context_tokens``, ``threads``, ``sampling`` (the model's own defaults), ``system``
-            (said when a request has no system message; may be empty) and optionally ``requantise`` (see
-            ``requantise.ready_weights``).
+            (said when a request has no system message; may be empty) and optionally ``requantize`` (see
+            ``requantize.ready_weights``).
     """
 
     def __init__(self, config: dict[str, Any]) -> None:
         self._log = _NativeLog()
-        path = ready_weights(config["path"], config.get("requantise"))
+        path = ready_weights(config["path"], config.get("requantize"))
         try:
             self._llama = llama_cpp.Llama(
                 path,
@@ -52,8 +53,8 @@ class LlamaWorker:
             )
         except (ValueError, OSError) as error:
             raise EngineError(
-                f"This model cannot be loaded: {self._log.last or error}.",
-                hint="It may be damaged, of a newer kind than this llama.cpp knows, or too large for the memory.",
+                say("This model cannot be loaded: {error}.", error=self._log.last or error),
+                hint=say("It may be damaged, of a newer kind than this llama.cpp knows, or too large for the memory."),
             ) from error
         self._model = self._llama._model  # noqa: SLF001  # the sampler works on the model itself
         self._cache = PromptCache(self._llama)
@@ -70,6 +71,10 @@ class LlamaWorker:
             "build": llama_cpp.__version__,
         }
 
+    def may_pause(self) -> bool:
+        """Whether the answer that is made may wait while another one is: what the model has read can be set aside."""
+        return self._cache.portable
+
     def handle(self, op: str, args: dict[str, Any], blob: bytes, cancelled: Cancelled) -> Iterator[Item | None]:
         """Answer one request."""
         del blob
@@ -81,7 +86,7 @@ class LlamaWorker:
         elif op == "tokenize":
             yield {"tokens": [len(self._llama.tokenize(t.encode(), add_bos=False)) for t in args["texts"]]}, b""
         else:
-            raise BadRequestError(f"Unknown operation {op}.")
+            raise BadRequestError(say("Unknown operation {op}.", op=op))
 
     # ------------------------------------------------------------------ prompt
 
@@ -107,16 +112,20 @@ class LlamaWorker:
         room = self._llama.n_ctx() - len(tokens)
         if room < MIN_ANSWER_TOKENS:
             raise ContextOverflowError(
-                f"The prompt has {len(tokens)} tokens; this model sees {self._llama.n_ctx()} at once."
+                say(
+                    "The prompt has {n} tokens; this model sees {n_ctx} at once.",
+                    n=len(tokens),
+                    n_ctx=self._llama.n_ctx(),
+                )
             )
         sampler = Sampler(self._model, options)
+        stop = args.get("stop") or []
+        answer = _Answer(self._llama, sampler, tools, forced=forced is not None, stop=stop, opened=opened)
         try:
-            stop = args.get("stop") or []
-            answer = _Answer(self._llama, sampler, tools, forced=forced is not None, stop=stop, opened=opened)
             started = time.perf_counter()
             lane = args.get("priority", "interactive")
             self._threads.begin(lane)
-            for _ in self._cache.read(tokens, lane, cancelled):
+            for _ in self._cache.read(tokens, lane, cancelled, answer):
                 self._threads.tick()
                 yield None
             if cancelled():
@@ -126,6 +135,7 @@ class LlamaWorker:
             limit = min(options.get("max_tokens") or room, room)
             yield from answer.run(limit, self._cache, self._threads, cancelled)
         finally:
+            self._cache.release(answer)
             sampler.close()
 
 
@@ -177,7 +187,7 @@ class _Answer:
             if self._guard is not None and self._guard.stuck(token):
                 break
             if count < limit:
-                cache.append(token)
+                cache.append(token, self)
                 threads.tick()
         if cancelled():
             return

@@ -14,6 +14,7 @@ from safetensors import safe_open
 from tokenizers import Tokenizer
 
 from memdesk.errors import EngineError
+from memdesk.messages import say
 
 MAX_TOKENS, LAYERS = 256, 6
 #: Least cosine to sentence-transformers on the reference texts; processors differ in the last bits only.
@@ -71,7 +72,9 @@ class MiniLm:
         theirs = np.asarray([vector for _, vector in pairs], dtype=np.float32)
         cosine = float((ours * theirs).sum(axis=1).min())
         if not cosine >= MIN_COSINE:
-            raise EngineError(f"The embedding model computes wrong vectors on this machine (cosine {cosine:.4f}).")
+            raise EngineError(
+                say("The embedding model computes wrong vectors on this machine (cosine {cosine:.4f}).", cosine=cosine)
+            )
         return cosine
 
 

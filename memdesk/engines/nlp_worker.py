@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from memdesk.errors import BadRequestError, EngineError
+from memdesk.messages import say
 
 #: Libraries that spaCy would load because they are installed; the pipeline needs none of them.
 _UNUSED = ("torch", "tensorflow", "mxnet", "cupy", "jax")
@@ -35,7 +36,7 @@ class NlpWorker:
         try:
             self._pipeline = spacy.load(config["path"])
         except (OSError, ValueError) as error:
-            raise EngineError(f"The language pipeline cannot be loaded: {error}.") from error
+            raise EngineError(say("The language pipeline cannot be loaded: {error}.", error=error)) from error
         self._pipeline.max_length = MAX_CHARS
         Language.component("memdesk_lines", func=_sentences_start_at_lines)
         self._pipeline.add_pipe("memdesk_lines", before="parser")
@@ -45,20 +46,28 @@ class NlpWorker:
         meta = self._pipeline.meta
         return {"name": meta["name"], "version": meta["version"], "language": meta["lang"], "licence": meta["license"]}
 
+    def may_pause(self) -> bool:
+        """Requests are short."""
+        return False
+
     def handle(
         self, op: str, args: dict[str, Any], blob: bytes, cancelled: Callable[[], bool]
     ) -> Iterator[tuple[dict[str, Any], bytes] | None]:
         """Answer one request: an item per batch, its texts' tokens as JSON in the blob."""
         del args
         if op != "analyze":
-            raise BadRequestError(f"Unknown operation {op}.")
+            raise BadRequestError(say("Unknown operation {op}.", op=op))
         texts = [text[:MAX_CHARS] for text in json.loads(blob)]
         for start in range(0, len(texts), BATCH):
             if cancelled():
                 return
             batch = texts[start : start + BATCH]
             docs = self._pipeline.pipe(batch, batch_size=BATCH if sum(map(len, batch)) < MAX_TOGETHER else 1)
-            rows = [[_row(token) for token in doc] for doc in docs]
+            rows = []
+            for doc in docs:
+                rows.append([_row(token) for token in doc])
+                # A sign of life: one that gives none is ended after a few seconds.
+                yield None
             yield {"from": start}, json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
 
 

@@ -11,13 +11,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
+from memdesk.domain.decoding import decode, text_in
+from memdesk.engines import remote_context
 from memdesk.engines.known_models import KnownModels
 from memdesk.engines.llama import message_dict
-from memdesk.engines.local_hosts import is_local
 from memdesk.engines.remote_answer import RemoteAnswer
 from memdesk.engines.remote_errors import RemoteAuthError, from_status, from_transport
-from memdesk.errors import BadRequestError, EngineError, NotFoundError
+from memdesk.errors import BadRequestError, ContextOverflowError, EngineError, NotFoundError
+from memdesk.messages import say
 from memdesk.ports import CancelToken, ChatMessage, GenerationChunk, GenerationRequest, ModelInfo, SecretStore
+from memdesk.settings.addresses import is_local
 from memdesk.settings.schema import EngineSettings
 
 if TYPE_CHECKING:
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CONNECT_SECONDS = 5.0
+#: A list of models: what is read of it, and how many it may name.
+MAX_LIST_BYTES, MAX_MODELS, MAX_MODEL_NAME = 8 * 2**20, 10_000, 300
 #: What people copy together with an address.
 _ENDPOINT = re.compile(r"/(?:models|completions|chat(?:/completions)?|embeddings|responses)/?$")
 #: Ways of asking for JSON, strictest first; a server that refuses one is asked the next way.
@@ -103,7 +108,7 @@ class RemoteServers:
                     settings.answer_timeout_seconds,
                     settings.context_tokens,
                 )
-        raise NotFoundError(f"No server named {name} is set up.")
+        raise NotFoundError(say("No server named {name} is set up.", name=name))
 
     def server_of(self, model_id: str) -> Server:
         """Return the server of a ``remote:<server>/<model>`` id. Raises as ``server``."""
@@ -112,25 +117,26 @@ class RemoteServers:
     def open(self, info: ModelInfo) -> RemoteModel:
         """Return a model, with what is known of it by now. Raises as ``server``."""
         server = self.server_of(info.id)
-        return RemoteModel(info, server, self._habits.setdefault((info.id, server.base_url), Habits()))
+        habits = self._habits.setdefault((info.id, server.base_url), Habits())
+        return RemoteModel(info, server, habits, lambda tokens: self._known.set_context(info.id, "told", tokens))
 
     def models(self) -> list[ModelInfo]:
         """List the models that the servers were last seen to have."""
-        return [_info(name, model) for name in self.names() for model in self._known.remote(name)]
+        return [self._info(name, model) for name in self.names() for model in self._known.remote(name)]
 
     def info(self, model_id: str) -> ModelInfo | None:
         """Describe one remote model; None when the id is no remote one or its server is not set up."""
         if not model_id.startswith("remote:"):
             return None
         server, model = split_id(model_id)
-        return _info(server, model) if server in self.names() and model else None
+        return self._info(server, model) if server in self.names() and model else None
 
     def check(self, name: str, address: str, key: str | None) -> tuple[str, list[str]]:
         """Ask a server that is not set up yet; return its full address and its models. Raises as ``list_models``."""
         settings = self._settings()
         full = base_url(address)
         server = Server(name, full, key, settings.answer_timeout_seconds, settings.context_tokens)
-        return full, list_models(server)
+        return full, sorted(list_models(server))
 
     def key(self, name: str) -> str | None:
         """Return the key kept for a server, or None. Raises ``EnvironmentFault`` when the keyring is locked."""
@@ -155,17 +161,50 @@ class RemoteServers:
     def probe(self, name: str) -> list[ModelInfo]:
         """Ask a server for its models and remember them. Raises as ``list_models``."""
         models = list_models(self.server(name))
-        self._known.set_remote(name, models)
-        return [_info(name, model) for model in models]
+        self._known.set_remote(name, sorted(models))
+        for model, tokens in models.items():
+            self._known.set_context(_id(name, model), "listed", tokens)
+        return [self._info(name, model) for model in sorted(models)]
+
+    def set_context(self, model_id: str, tokens: int | None) -> None:
+        """Trust a model to see so many tokens, whatever is known of it; None goes back to what is known."""
+        self._known.set_context(model_id, "set", tokens or 0)
+
+    def _info(self, server: str, model: str) -> ModelInfo:
+        model_id = _id(server, model)
+        known = self._known.contexts(model_id)
+        tokens = known.get("set") or known.get("told") or known.get("listed") or self._unsaid(server, model)
+        return ModelInfo(
+            id=model_id,
+            name=f"{model} ({server})",
+            source="remote",
+            context_tokens=tokens,
+            on_this_machine=is_local(self._address(server)),
+            extra={"context_set": bool(known.get("set"))},
+        )
+
+    def _unsaid(self, server: str, model: str) -> int:
+        """Return the context of a model whose server says nothing of it."""
+        if is_local(self._address(server)):
+            return self._settings().context_tokens
+        return remote_context.published(model) or remote_context.HOSTED
+
+    def _address(self, server: str) -> str:
+        servers = self._settings().remote_servers
+        return next((entry["base_url"] for entry in servers if entry.get("name") == server), "")
 
 
 class RemoteModel:
     """``ports.LanguageModel`` over one model of a remote server."""
 
-    def __init__(self, info: ModelInfo, server: Server, habits: Habits) -> None:
+    def __init__(
+        self, info: ModelInfo, server: Server, habits: Habits, heard: Callable[[int], object] | None = None
+    ) -> None:
         self._info = info
         self._server = server
         self._habits = habits
+        #: told the context that a refusal names.
+        self._heard = heard
 
     @property
     def info(self) -> ModelInfo:
@@ -174,7 +213,7 @@ class RemoteModel:
 
     @property
     def context_tokens(self) -> int:
-        """Tokens it is trusted to see at once: the engine setting, since servers do not say."""
+        """Tokens it is trusted to see at once; see :mod:`memdesk.engines.remote_context`."""
         return self._info.context_tokens or self._server.context_tokens
 
     def generate(self, request: GenerationRequest, *, cancel: CancelToken | None = None) -> Iterator[GenerationChunk]:
@@ -183,6 +222,11 @@ class RemoteModel:
         while True:
             try:
                 empty = yield from self._stream(self._with_room(request), mode, cancel)
+            except ContextOverflowError as error:
+                tokens = remote_context.told(error.message)
+                if tokens and self._heard is not None and tokens < self.context_tokens:
+                    self._heard(tokens)
+                raise
             except BadRequestError:
                 # Refused before the first word: perhaps this way of asking for JSON is unknown to the server.
                 if request.json_schema is None or mode + 1 >= len(JSON_MODES):
@@ -216,13 +260,18 @@ class RemoteModel:
         habits, model = self._habits, split_id(self._info.id)[1]
         # Asked for JSON, a server may leave no room to think: nothing is taken for thinking unseen.
         free = request.json_schema is None
-        answer = RemoteAnswer(habits.opened if free else "")
+        answer = RemoteAnswer(habits.opened if free else "", most=request.max_tokens or self.context_tokens)
         body = request_body(request, model, JSON_MODES[mode])
         with EventStream(self._server, "chat/completions", body, model) as events:
             for data in events.read(cancel):
                 yield from answer.take(data)
+                if answer.cut():
+                    log.info("%s goes beyond the length it was asked for", self._server.name)
+                    break
             if not (events.complete or answer.finished):
-                raise EngineError(f"The answer of {self._server.name} ended early.", hint="Try again.")
+                raise EngineError(
+                    say("The answer of {name} ended early.", name=self._server.name), hint=say("Try again.")
+                )
         yield from answer.rest()
         known, habits.thinks = habits.thinks, habits.thinks or answer.thought
         if free:
@@ -233,8 +282,8 @@ class RemoteModel:
         return False
 
 
-def list_models(server: Server) -> list[str]:
-    """Ask a server for the ids of its models.
+def list_models(server: Server) -> dict[str, int]:
+    """Ask a server for the ids of its models, each with the tokens it sees (0: the server does not say).
 
     Raises:
         RemoteUnreachableError: nobody answers.
@@ -243,37 +292,50 @@ def list_models(server: Server) -> list[str]:
     """
     import httpx
 
+    from memdesk.engines.sse import read_at_most
+
     try:
-        with httpx.Client(
-            timeout=httpx.Timeout(10.0, connect=CONNECT_SECONDS), trust_env=not is_local(server.base_url)
-        ) as client:
-            response = client.get(f"{server.base_url}/models", headers=server.headers())
+        with (
+            httpx.Client(
+                timeout=httpx.Timeout(10.0, connect=CONNECT_SECONDS), trust_env=not is_local(server.base_url)
+            ) as client,
+            client.stream("GET", f"{server.base_url}/models", headers=server.headers()) as response,
+        ):
+            body = read_at_most(response, MAX_LIST_BYTES)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise from_transport(error, server.name) from error
-    _refuse(response, server)
+    _refuse(response, body, server)
     try:
-        return sorted(str(entry["id"]) for entry in response.json()["data"])
+        entries = list(decode(body)["data"])[:MAX_MODELS]
     except (ValueError, KeyError, TypeError) as error:
         raise EngineError(
-            f"{server.name} answers, but not like an OpenAI-compatible server.",
-            hint="Its address usually ends in /v1.",
+            say("{name} answers, but not like an OpenAI-compatible server.", name=server.name),
+            hint=say("Its address usually ends in /v1."),
         ) from error
+    named = ((text_in(entry, "id", MAX_MODEL_NAME).strip(), entry) for entry in entries)
+    return {name: remote_context.listed(entry) for name, entry in named if name}
 
 
-def _refuse(response: httpx.Response, server: Server) -> None:
+def _refuse(response: httpx.Response, body: bytes, server: Server) -> None:
     """Say why a list of models did not come; an answer that holds one passes."""
     status, name = response.status_code, server.name
     if status == 200:
         return
     if response.is_redirect:
         raise BadRequestError(
-            f"{name} has moved to {response.headers.get('location', '')}.", hint="Enter that address up to /v1."
+            say("{name} has moved to {get}.", name=name, get=response.headers.get("location", "")),
+            hint=say("Enter that address up to /v1."),
         )
     if status in {404, 405}:
-        raise EngineError(f"{name} answers, but has no list of models there.", hint="Its address usually ends in /v1.")
+        raise EngineError(
+            say("{name} answers, but has no list of models there.", name=name),
+            hint=say("Its address usually ends in /v1."),
+        )
     if status in {401, 403} and not server.key:
-        raise RemoteAuthError(f"{name} asks for a key ({status}).", hint="Enter its key.")
-    raise from_status(status, response.content, name)
+        raise RemoteAuthError(
+            say("{name} asks for a key ({status}).", name=name, status=status), hint=say("Enter its key.")
+        )
+    raise from_status(status, body, name)
 
 
 def base_url(text: str) -> str:
@@ -282,7 +344,9 @@ def base_url(text: str) -> str:
     Raises:
         BadRequestError: it is no web address.
     """
-    wrong = BadRequestError(f"{text!r} is not a web address.", hint="It begins with http:// or https://.")
+    wrong = BadRequestError(
+        say("{text!r} is not a web address.", text=text), hint=say("It begins with http:// or https://.")
+    )
     try:
         url = urlsplit(text.strip().rstrip("/"))
         host = url.hostname
@@ -338,5 +402,5 @@ def _with_schema(messages: list[dict[str, Any]], schema: dict[str, Any]) -> list
     return [{"role": "system", "content": text}, *messages]
 
 
-def _info(server: str, model: str) -> ModelInfo:
-    return ModelInfo(id=f"remote:{server}/{model}", name=f"{model} ({server})", source="remote")
+def _id(server: str, model: str) -> str:
+    return f"remote:{server}/{model}"

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
-from memdesk.domain.thinking import Piece, ThinkingSplitter
+from memdesk.domain.chatting.thinking import Piece, ThinkingSplitter
+from memdesk.domain.decoding import list_in, number_in, object_in, text_in
 from memdesk.ports import GenerationChunk, Usage
+
+#: An answer that is a little longer than asked for is no fault: counts of tokens differ between servers.
+SPARE_TOKENS: Final = 64
+#: No tokenizer's tokens are as long on the average; where several come in one event, their letters are counted.
+CHARACTERS_A_TOKEN: Final = 32
+MAX_CALLS: Final = 128
+MAX_ARGUMENTS: Final = 2**20
 
 
 class RemoteAnswer:
@@ -18,9 +26,12 @@ class RemoteAnswer:
 
     Args:
         opened: the tag with which the prompt is believed to open thinking; empty when it does not.
+        most: tokens after which it is cut.
     """
 
-    def __init__(self, opened: str = "") -> None:
+    def __init__(self, opened: str = "", *, most: int) -> None:
+        self._most = most
+        self._characters = 0
         self._calls: dict[int, dict[str, Any]] = {}
         self._finish = ""
         self._usage: dict[str, Any] = {}
@@ -36,23 +47,24 @@ class RemoteAnswer:
         self.thought = self.said = False
 
     def take(self, data: dict[str, Any]) -> Iterator[GenerationChunk]:
-        """Take one event and yield what of it can be shown."""
-        self._usage = data.get("usage") or self._usage
-        for choice in (data.get("choices") or [])[:1]:
-            delta = choice.get("delta") or {}
-            self._finish = choice.get("finish_reason") or self._finish
-            for part in delta.get("tool_calls") or []:
+        """Take one event and yield what of it can be shown; what is of another type than it should be is nothing."""
+        self._usage = object_in(data, "usage") or self._usage
+        for choice in list_in(data, "choices")[:1]:
+            delta = object_in(choice, "delta")
+            self._finish = text_in(choice, "finish_reason", 100) or self._finish
+            for part in list_in(delta, "tool_calls"):
                 self._merge(part)
-            thinking = delta.get("reasoning_content") or delta.get("reasoning")
-            text = delta.get("content")
+            thinking = text_in(delta, "reasoning_content") or text_in(delta, "reasoning")
+            text = text_in(delta, "content")
             if thinking or text:
                 self._first = self._first or time.perf_counter()
                 self._pieces += 1
+                self._characters += len(thinking) + len(text)
             if thinking:
                 self.thought = self._apart = True
-                yield GenerationChunk(thinking=str(thinking))
+                yield GenerationChunk(thinking=thinking)
             if self._apart and not self.said:
-                text = (text or "").lstrip()
+                text = text.lstrip()
             if text:
                 yield from self._told(self._splitter.feed(text))
 
@@ -60,6 +72,14 @@ class RemoteAnswer:
     def finished(self) -> bool:
         """Whether the server gave a finish reason."""
         return bool(self._finish)
+
+    def cut(self) -> bool:
+        """Whether it has gone beyond its length, which servers are asked to keep and need not; it ends here then."""
+        beyond = self._pieces > self._most + SPARE_TOKENS
+        if beyond or self._characters > (self._most + SPARE_TOKENS) * CHARACTERS_A_TOKEN:
+            self._finish = "length"
+            return True
+        return False
 
     def rest(self) -> Iterator[GenerationChunk]:
         """Yield what was held back, once no more comes."""
@@ -72,13 +92,13 @@ class RemoteAnswer:
         """Return the closing chunk."""
         now = time.perf_counter()
         first = self._first or now
-        calls = tuple(self._calls[index] for index in sorted(self._calls))
+        calls = tuple(self._calls[index] for index in sorted(self._calls) if self._calls[index]["function"]["name"])
         return GenerationChunk(
             tool_calls=calls,
             finish_reason="tool_calls" if calls else "length" if self._finish == "length" else "stop",
             usage=Usage(
-                prompt_tokens=int(self._usage.get("prompt_tokens") or 0),
-                completion_tokens=int(self._usage.get("completion_tokens") or self._pieces),
+                prompt_tokens=number_in(self._usage, "prompt_tokens"),
+                completion_tokens=number_in(self._usage, "completion_tokens") or self._pieces,
                 prompt_seconds=first - self._started,
                 completion_seconds=now - first,
             ),
@@ -92,10 +112,12 @@ class RemoteAnswer:
             self.said = (self.said and not piece.taken_back) or bool(piece.answer)
             yield GenerationChunk(text=piece.answer, thinking=piece.thinking, taken_back=piece.taken_back)
 
-    def _merge(self, part: dict[str, Any]) -> None:
-        index = int(part.get("index") or 0)
+    def _merge(self, part: Any) -> None:
+        index = number_in(part, "index")
+        if index not in self._calls and len(self._calls) >= MAX_CALLS:
+            return
         call = self._calls.setdefault(index, {"id": "", "type": "function", "function": {"name": "", "arguments": ""}})
-        call["id"] = part.get("id") or call["id"]
-        function = part.get("function") or {}
-        call["function"]["name"] += function.get("name") or ""
-        call["function"]["arguments"] += function.get("arguments") or ""
+        call["id"] = text_in(part, "id", 200) or call["id"]
+        given, function = object_in(part, "function"), call["function"]
+        function["name"] = (function["name"] + text_in(given, "name", 200))[:200]
+        function["arguments"] = (function["arguments"] + text_in(given, "arguments"))[:MAX_ARGUMENTS]

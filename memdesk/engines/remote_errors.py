@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
+from memdesk.domain.decoding import UndecodableError, decode
 from memdesk.errors import (
     BadRequestError,
     ContextOverflowError,
@@ -13,6 +13,7 @@ from memdesk.errors import (
     MemdeskError,
     ModelMissingError,
 )
+from memdesk.messages import say
 
 if TYPE_CHECKING:
     import httpx
@@ -22,16 +23,16 @@ class RemoteUnreachableError(EngineError):
     """Nobody answers at the server's address."""
 
     code = "remote_unreachable"
-    title = "The model server does not answer"
-    default_hint = "Is it running? Check its address under Models."
+    title = say("The model server does not answer")
+    default_hint = say("Is it running? Check its address under Models.")
 
 
 class RemoteAuthError(EngineError):
     """The server refuses the key. Trying again unchanged is of no use."""
 
     code = "remote_auth"
-    title = "The model server refuses the key"
-    default_hint = "Enter its key again under Models."
+    title = say("The model server refuses the key")
+    default_hint = say("Enter its key again under Models.")
     retryable = False
 
 
@@ -39,9 +40,17 @@ class RemoteBusyError(EngineError):
     """The server asks to come back later."""
 
     code = "remote_busy"
-    title = "The model server is busy"
-    default_hint = "Wait a little, then try again."
+    title = say("The model server is busy")
+    default_hint = say("Wait a little, then try again.")
     status = 503
+
+
+class RemoteFailedError(EngineError):
+    """The server took the request and failed."""
+
+    code = "remote_failed"
+    title = say("The model server failed")
+    default_hint = say("Try again. If it goes on, look at the server, or choose another model.")
 
 
 _OVERFLOW_WORDS = (
@@ -58,40 +67,51 @@ def from_transport(error: httpx.HTTPError | httpx.InvalidURL, name: str) -> Memd
     import httpx
 
     if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)):
-        return RemoteUnreachableError(f"Nobody answers at the address of {name}.")
+        return RemoteUnreachableError(say("Nobody answers at the address of {name}.", name=name))
     if isinstance(error, httpx.TimeoutException):
-        return EngineTimeoutError(f"{name} gave no answer in time.", hint="Try again, or raise the time limit.")
+        return EngineTimeoutError(
+            say("{name} gave no answer in time.", name=name), hint=say("Try again, or raise the time limit.")
+        )
     if isinstance(error, (httpx.InvalidURL, httpx.UnsupportedProtocol)):
         return BadRequestError(
-            f"The address of {name} is not a web address.", hint="It begins with http:// or https://."
+            say("The address of {name} is not a web address.", name=name),
+            hint=say("It begins with http:// or https://."),
         )
-    return EngineError(f"The connection to {name} broke off.", hint="Try again.")
+    return EngineError(say("The connection to {name} broke off.", name=name), hint=say("Try again."))
 
 
 def from_status(status: int, body: bytes, name: str, model: str = "") -> MemdeskError:
     """Translate an error answer. The server's own words are quoted, shortened."""
     words = _message(body)
     if status in {401, 403}:
-        return RemoteAuthError(f"{name} refuses the key ({status}).")
+        return RemoteAuthError(say("{name} refuses the key ({status}).", name=name, status=status))
     if any(mark in words.lower() for mark in _OVERFLOW_WORDS):
-        return ContextOverflowError(f"{name} says: {words}")
+        return ContextOverflowError(say("{name} says: {words}", name=name, words=words))
     if status == 404:
-        return ModelMissingError(f"{name} does not know {model or 'this'}: {words}", hint="Refresh its list of models.")
-    if status == 429:
-        return RemoteBusyError(f"{name} says: {words}")
+        return ModelMissingError(
+            say("{name} does not know {this}: {words}", name=name, this=model or "this", words=words),
+            hint=say("Refresh its list of models."),
+        )
+    if status in {429, 503, 529}:
+        return RemoteBusyError(say("{name} says: {words}", name=name, words=words))
     if status in {400, 413, 415, 422}:
-        return BadRequestError(f"{name} refuses the request: {words}")
-    return EngineError(f"{name} failed with {status}: {words}")
+        return BadRequestError(say("{name} refuses the request: {words}", name=name, words=words))
+    return RemoteFailedError(say("{name} failed with {status}: {words}", name=name, status=status, words=words))
 
 
 def _message(body: bytes) -> str:
     text = body.decode("utf-8", "replace").strip()
     try:
-        value = json.loads(text)
-    except ValueError:
-        return text[:300] or "no reason given"
+        value = decode(text)
+    except UndecodableError:
+        return _ended(text[:300] or "no reason given")
     if isinstance(value, dict):
         error = value.get("error", value)
         inner = error.get("message") or error.get("detail") if isinstance(error, dict) else error
         text = str(inner or text)
-    return text[:300]
+    return _ended(text[:300])
+
+
+def _ended(words: str) -> str:
+    """Return words that end as a sentence does: a hint may follow them."""
+    return words if words.endswith((".", "!", "?", "…")) else f"{words}."

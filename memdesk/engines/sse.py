@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import contextlib
-import json
+import logging
 import queue
 import socket
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Any, Protocol, Self
 
 import httpx
 
-from memdesk.engines.local_hosts import is_local
+from memdesk.domain.decoding import UndecodableError, decode
 from memdesk.engines.remote_errors import from_status, from_transport
 from memdesk.errors import CancelledError, EngineError, MemdeskError
+from memdesk.messages import say
 from memdesk.ports import CancelToken
+from memdesk.settings.addresses import is_local
+
+log = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.05
 CONNECT_SECONDS = 5.0
+#: One event; the largest of a real server holds a few tool calls.
+MAX_EVENT_BYTES = 8 * 2**20
+#: One whole answer, its wrapping included: some hundred bytes for each token.
+MAX_ANSWER_BYTES = 256 * 2**20
+#: One whole answer, in seconds. A server that sends a sign of life now and then would never time out.
+MAX_ANSWER_SECONDS = 3600.0
+#: What is read of an answer that says what went wrong.
+MAX_ERROR_BYTES = 64 * 2**10
 
 
 class Endpoint(Protocol):
@@ -82,7 +95,7 @@ class EventStream:
         """
         while True:
             if cancel is not None and cancel.is_set():
-                raise CancelledError("The request was cancelled.")
+                raise CancelledError(say("The request was cancelled."))
             try:
                 event = self._events.get(timeout=POLL_SECONDS)
             except queue.Empty:
@@ -100,6 +113,10 @@ class EventStream:
             self._events.put(from_transport(error, self._server.name))
         except MemdeskError as error:
             self._events.put(error)
+        except Exception:
+            # Whatever it is, who waits for the next event must hear of it.
+            log.exception("reading from a remote server failed on a fault of our own")
+            self._events.put(EngineError(say("The answer of {name} could not be read.", name=self._server.name)))
         else:
             self._events.put(None)
 
@@ -116,25 +133,42 @@ class EventStream:
             ) as response,
         ):
             if response.status_code != 200:
-                raise from_status(response.status_code, response.read(), self._server.name, self._model)
-            for line in response.iter_lines():
+                body = read_at_most(response, MAX_ERROR_BYTES)
+                raise from_status(response.status_code, body, self._server.name, self._model)
+            until = time.monotonic() + MAX_ANSWER_SECONDS
+            for line in self._lines(response.iter_bytes()):
                 if self._stopped.is_set() or not self._take(line):
                     return
+                if time.monotonic() > until:
+                    raise EngineError(say("The answer of {name} does not end.", name=self._server.name))
 
-    def _take(self, line: str) -> bool:
+    def _lines(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the lines of a stream, of which neither one nor all may be endless."""
+        rest, taken = b"", 0
+        for piece in pieces:
+            taken += len(piece)
+            *lines, rest = (rest + piece).split(b"\n")
+            if taken > MAX_ANSWER_BYTES or len(rest) > MAX_EVENT_BYTES:
+                raise EngineError(say("The answer of {name} does not end.", name=self._server.name))
+            yield from lines
+        yield rest
+
+    def _take(self, line: bytes) -> bool:
         """Handle one line; False at the end of the stream."""
-        if not line.startswith("data:"):
+        if not line.startswith(b"data:"):
             return True
-        data = line.removeprefix("data:").strip()
-        if data == "[DONE]":
+        data = line.removeprefix(b"data:").strip()
+        if data == b"[DONE]":
             self.complete = True
             return False
         try:
-            event = json.loads(data)
-        except ValueError as error:
-            raise EngineError(f"{self._server.name} sent something that is no JSON.") from error
+            event = decode(data, most=MAX_EVENT_BYTES)
+        except UndecodableError as error:
+            raise EngineError(
+                say("{name} sent something that cannot be read: {error}.", name=self._server.name, error=error)
+            ) from error
         if isinstance(event, dict) and event.get("error"):
-            raise from_status(500, data.encode(), self._server.name, self._model)
+            raise from_status(500, data, self._server.name, self._model)
         if isinstance(event, dict):
             self._events.put(event)
         return True
@@ -145,3 +179,13 @@ class EventStream:
             self._socket = info["return_value"].get_extra_info("socket")
             if self._stopped.is_set() and self._socket is not None:
                 self._socket.shutdown(socket.SHUT_RDWR)
+
+
+def read_at_most(response: httpx.Response, most: int) -> bytes:
+    """Return the first ``most`` bytes of a streamed response."""
+    taken = b""
+    for piece in response.iter_bytes():
+        taken += piece
+        if len(taken) > most:
+            break
+    return taken[:most]

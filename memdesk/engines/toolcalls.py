@@ -12,6 +12,8 @@ import re
 import uuid
 from typing import Any
 
+from memdesk.domain.decoding import decode
+
 _OPENERS = ("<tool_call>", "[TOOL_CALLS]", "<|python_tag|>", "{", "[{", "```json")
 _TAGGED = re.compile(r"<tool_call>\s*(\{.*?\})\s*(?:</tool_call>|$)", re.DOTALL)
 
@@ -92,7 +94,7 @@ def _parameters(function: dict[str, Any]) -> dict[str, Any]:
 
 def _calls(raw: str, names: set[str]) -> list[dict[str, Any]]:
     try:
-        value = json.loads(raw)
+        value = decode(raw)
     except ValueError:
         return []
     entries = value if isinstance(value, list) else [value]

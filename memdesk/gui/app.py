@@ -49,7 +49,7 @@ def run(services: Services | OpenServices, *, app_controls: AppControls, hidden:
     Args:
         services: the services, or what opens them (runs off the main thread; may raise ``MemdeskError``).
         app_controls: the process around the window; closed before this returns.
-        hidden: start in the tray; without a tray the window is shown minimised.
+        hidden: start in the tray; without a tray the window is shown minimized.
     """
     app = make_application(sys.argv[:1])
     look = appearance_hint(app_controls)

@@ -42,26 +42,26 @@ def _shape(name: str, side: int) -> QPixmap:
     return image
 
 
-def pixmap(name: str, colour: QColor | str, side: int, ratio: float = 1.0) -> QPixmap:
+def pixmap(name: str, color: QColor | str, side: int, ratio: float = 1.0) -> QPixmap:
     """Draw an icon.
 
     Args:
         name: file name in ``resources/icons`` without its ending.
-        colour: the tint.
+        color: the tint.
         side: logical pixels.
         ratio: device pixels per logical pixel.
     """
     image = _shape(name, max(1, round(side * ratio))).copy()
     painter = QPainter(image)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-    painter.fillRect(image.rect(), QColor(colour))
+    painter.fillRect(image.rect(), QColor(color))
     painter.end()
     image.setDevicePixelRatio(ratio)
     return image
 
 
 def mark(side: int, ratio: float = 1.0) -> QPixmap:
-    """Draw the app's own mark: a brain on a rounded field of the accent colour, ``side`` logical pixels wide."""
+    """Draw the app's own mark: a brain on a rounded field of the accent color, ``side`` logical pixels wide."""
     theme = Theme.current()
     full = max(1, round(side * ratio))
     image = QPixmap(full, full)
@@ -69,10 +69,10 @@ def mark(side: int, ratio: float = 1.0) -> QPixmap:
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.colour("accent"))
+    painter.setBrush(theme.color("accent"))
     painter.drawRoundedRect(0, 0, full, full, full * 0.24, full * 0.24)
     inner = round(full * 0.68)
-    painter.drawPixmap((full - inner) // 2, (full - inner) // 2, pixmap("brain", theme.colour("on_accent"), inner))
+    painter.drawPixmap((full - inner) // 2, (full - inner) // 2, pixmap("brain", theme.color("on_accent"), inner))
     painter.end()
     image.setDevicePixelRatio(ratio)
     return image
@@ -94,9 +94,9 @@ def icon(name: str, tint: str = "muted", *, active: str | None = None, disabled:
 
     Args:
         name: file name in ``resources/icons`` without its ending.
-        tint: colour name for the normal state.
-        active: colour name for the checked state; the same when not given.
-        disabled: colour name for the disabled state.
+        tint: color name for the normal state.
+        active: color name for the checked state; the same when not given.
+        disabled: color name for the disabled state.
     """
     theme = Theme.current()
     return _tinted(name, theme.hex(tint), theme.hex(active or tint), theme.hex(disabled))

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import IO
 
-from memdesk.services.redacting import without_folders
+from memdesk.services.upkeep import without_folders
 
 FILE = "last-crash.txt"
 

@@ -1,4 +1,7 @@
-"""What messages hold beyond CommonMark: bare addresses, tasks, formulas, images that are never loaded. Knows no Qt."""
+"""What messages hold beyond CommonMark: bare addresses, tasks, formulas, footnotes, images that are never loaded.
+
+Knows no Qt.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,13 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from memdesk.gui import formulas
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.renderer import RendererHTML
+    from markdown_it.ruler import RuleOptionsType
+    from markdown_it.rules_block import StateBlock
     from markdown_it.rules_core import StateCore
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
@@ -17,18 +24,44 @@ if TYPE_CHECKING:
 #: An address that stands in the text, without what ends the sentence around it.
 _ADDRESS = re.compile(r"(https?://[^\s<>\"'`|]*[^\s<>\"'`|.,:;!?*_)\]}])")
 _BOXES = {"[ ] ": "☐ ", "[x] ": "☑ ", "[X] ": "☑ "}
+#: A formula that takes more lines is none.
+FORMULA_LINES = 60
 #: TeX between its marks. A dollar is one when no space stands inside of the pair and no digit behind: prices are none.
 _FORMULA = re.compile(
     r"\$\$(?P<display>.+?)\$\$|\\\((?P<round>.+?)\\\)|\\\[(?P<square>.+?)\\\]|\$(?P<inline>[^\s$](?:[^$\n]*[^\s$\\])?)\$(?!\d)",
     re.DOTALL,
 )
+#: A formula that begins a line and stands by itself, perhaps over several lines.
+FORMULA_BLOCK = re.compile(r"^ {0,3}(\$\$|\\\[)")
+_CLOSING = {"$$": "$$", "\\[": "\\]"}
+_NOTE = re.compile(r"\[\^([^\]\s]{1,40})\]")
+_NOTE_TEXT = re.compile(r"^ {0,3}\[\^([^\]\s]{1,40})\]:[ \t]*")
 
 
 def install(parser: MarkdownIt) -> None:
     """Teach a parser these rules."""
     parser.core.ruler.after("inline", "bare", _find_bare)
     parser.inline.ruler.before("escape", "formula", _take_formula)
+    parser.inline.ruler.before("link", "note", _take_note)
+    may_interrupt: RuleOptionsType = {"alt": ["paragraph", "blockquote", "list"]}
+    parser.block.ruler.before("fence", "formula_block", _take_formula_block, may_interrupt)
+    parser.block.ruler.before("reference", "note_text", _take_note_text, may_interrupt)
+    parser.add_render_rule("formula", _draw_formula)
     parser.add_render_rule("image", _image_as_link)
+
+
+def formula_end(lines: Sequence[str], start: int) -> int:
+    """Return the line behind the formula that begins with a line and ends with one, or 0 where none does."""
+    found = FORMULA_BLOCK.match(lines[start])
+    if found is None:
+        return 0
+    closing = _CLOSING[found[1]]
+    if closing in (rest := lines[start][found.end() :]):
+        return start + 1 if rest.rstrip().endswith(closing) else 0
+    for at in range(start + 1, min(len(lines), start + FORMULA_LINES)):
+        if lines[at].rstrip().endswith(closing):
+            return at + 1
+    return 0
 
 
 def cut_table(table: str, columns: Sequence[int], *, joined: bool) -> str:
@@ -53,15 +86,80 @@ def cut_table(table: str, columns: Sequence[int], *, joined: bool) -> str:
 
 
 def _take_formula(state: StateInline, silent: bool) -> bool:
-    """Keep a formula as it was written, in the face of code: Markdown would take its signs for its own."""
+    """Take a formula before Markdown takes its signs for its own."""
     found = _FORMULA.match(state.src, state.pos, state.posMax)
     if found is None:
         return False
     if not silent:
-        token = state.push("code_inline", "code", 0)
+        token = state.push("formula", "img", 0)
         token.content = " ".join(found[found.lastgroup or 0].split())
+        token.meta["display"] = found.lastgroup in {"display", "square"}
     state.pos = found.end()
     return True
+
+
+def _draw_formula(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+    """Name the picture of a formula; one that cannot be drawn stays as it was written, in the face of code."""
+    del renderer, options, env
+    tex, display = tokens[at].content, bool(tokens[at].meta["display"])
+    if formulas.formula(tex, display=display) is None:
+        return f"<code>{html.escape(tex)}</code>"
+    place = formulas.address(tex, display=display)
+    return f'<img src="{place}" alt="{html.escape(tex)}">'
+
+
+def _take_formula_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Take lines that are one formula together: no list, heading or rule begins inside of it."""
+    if state.is_code_block(start):
+        return False
+    lines = [state.getLines(at, at + 1, state.blkIndent, False) for at in range(start, min(end, start + FORMULA_LINES))]
+    behind = formula_end(lines, 0)
+    if not behind:
+        return False
+    if not silent:
+        state.line = start + behind
+        _paragraph(state, "\n".join(lines[:behind]).strip(), start, {"align": "center"})
+    return True
+
+
+def _take_note(state: StateInline, silent: bool) -> bool:
+    """Set the mark of a footnote higher than the words."""
+    found = _NOTE.match(state.src, state.pos, state.posMax)
+    if found is None:
+        return False
+    if not silent:
+        state.push("sup_open", "sup", 1)
+        state.push("text", "", 0).content = found[1]
+        state.push("sup_close", "sup", -1)
+    state.pos = found.end()
+    return True
+
+
+def _take_note_text(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Take a footnote, which goes on with the lines that are set in; it is shown where it was written."""
+    line = state.getLines(start, start + 1, state.blkIndent, False)
+    found = None if state.is_code_block(start) else _NOTE_TEXT.match(line)
+    if found is None:
+        return False
+    if silent:
+        return True
+    parts, at = [line[found.end() :]], start + 1
+    while at < end and not state.isEmpty(at) and state.sCount[at] > state.blkIndent + 1:
+        parts.append(state.getLines(at, at + 1, state.sCount[at], False).strip())
+        at += 1
+    state.line = at
+    _paragraph(state, f"[^{found[1]}] " + " ".join(parts), start, {"class": "note"})
+    return True
+
+
+def _paragraph(state: StateBlock, text: str, start: int, attributes: dict[str, str]) -> None:
+    """Add the lines from ``start`` up to where the parser stands now as one paragraph."""
+    opened = state.push("paragraph_open", "p", 1)
+    opened.attrs.update(attributes)
+    opened.map = [start, state.line]
+    inline = state.push("inline", "", 0)
+    inline.content, inline.map, inline.children = text, [start, state.line], []
+    state.push("paragraph_close", "p", -1)
 
 
 def _image_as_link(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:

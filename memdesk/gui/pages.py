@@ -41,6 +41,14 @@ class PageSpec:
         module, _, name = self.target.partition(":")
         return cast("type[Page]", getattr(importlib.import_module(module), name))
 
+    def commands(self, context: PageContext, window: QWidget) -> list[Command]:
+        """Return what the page brings to menus and palette, also before it is first shown.
+
+        They stand in ``commands.py`` of the page's folder, which imports no page.
+        """
+        module = importlib.import_module(f"{self.target.rpartition('.')[0]}.commands")
+        return cast("list[Command]", module.commands(context, window))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageContext:
@@ -65,6 +73,10 @@ class Page(Sliced):
         super().__init__(parent)
         self.setObjectName("page")
         self.context = context
+
+    @classmethod
+    def preload(cls) -> None:
+        """Import what the page shows later on; on a lane."""
 
     def enter(self, **arguments: Any) -> None:
         """Be shown, perhaps with arguments of ``navigate`` (for example ``fact_id=...``)."""
@@ -110,9 +122,6 @@ PAGES: tuple[PageSpec, ...] = (
 
 
 def load_all() -> None:
-    """Import every page and tab, so that the first visit does not wait for it; on a lane."""
+    """Import every page and what it shows later, so that the first visit does not wait for it; on a lane."""
     for spec in PAGES:
-        spec.load()
-    from memdesk.gui.views.memory.page import load_tabs
-
-    load_tabs()
+        spec.load().preload()

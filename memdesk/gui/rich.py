@@ -1,4 +1,4 @@
-"""Markdown to pieces that the chat draws: prose as HTML, code as coloured lines. Knows no Qt; runs on any thread.
+"""Markdown to pieces that the chat draws: prose as HTML, code as colored lines. Knows no Qt; runs on any thread.
 
 Raw HTML in a message is shown as text, an image as a link: what a model or a file wrote can neither load nor run anything.
 """
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from memdesk.domain.caches import remembered
 from memdesk.gui import markdown
 from memdesk.gui.segments import Segment, split
 
@@ -17,19 +18,19 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from pygments.lexer import Lexer
 
-#: Code longer than this is shown without colours.
+#: Code longer than this is shown without colors.
 HIGHLIGHT_CHARS = 200_000
-#: Lines of code that are coloured and shown in one go; of code that grows, the last so many are drawn again.
+#: Lines of code that are colored and shown in one go; of code that grows, the last so many are drawn again.
 CODE_LINES = 24
 
 
-#: A stretch of a line in one colour: where it begins, how long it is (in UTF-16 units, as Qt counts), ``#rrggbb``.
+#: A stretch of a line in one color: where it begins, how long it is (in UTF-16 units, as Qt counts), ``#rrggbb``.
 Span = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
 class CodeLines:
-    """Some lines of code, and the coloured stretches of each."""
+    """Some lines of code, and the colored stretches of each."""
 
     lines: tuple[str, ...]
     spans: tuple[tuple[Span, ...], ...]
@@ -61,27 +62,27 @@ def prose_html(text: str) -> str:
     return found.replace("<s>", "<del>").replace("</s>", "</del>")
 
 
-def code_lines(source: str, language: str, colours: Mapping[str, str]) -> Iterator[CodeLines]:
-    """Yield source in coloured blocks of some lines each; stable for a growing source save the last.
+def code_lines(source: str, language: str, colors: Mapping[str, str]) -> Iterator[CodeLines]:
+    """Yield source in colored blocks of some lines each; stable for a growing source save the last.
 
     Args:
         source: the code.
-        language: the fence's word; unknown ones are not coloured.
-        colours: ``keyword``, ``string``, ``comment``, ``number``, ``name`` to ``#rrggbb``.
+        language: the fence's word; unknown ones are not colored.
+        colors: ``keyword``, ``string``, ``comment``, ``number``, ``name`` to ``#rrggbb``.
     """
     known = language if len(source) <= HIGHLIGHT_CHARS and _lexer(language) is not None else ""
-    palette = tuple(sorted(colours.items()))
+    palette = tuple(sorted(colors.items()))
     lines = source.split("\n")
     position, wanted = 0, CODE_LINES
     while len(lines) - position > wanted:
-        block, ends = _coloured("\n".join(lines[position : position + wanted]), known, palette)
+        block, ends = _colored("\n".join(lines[position : position + wanted]), known, palette)
         if ends:
             yield CodeLines(block.lines[: ends[-1]], block.spans[: ends[-1]])
             position, wanted = position + ends[-1], CODE_LINES
         else:
             # No line ends outside of a string or a comment: read on.
             wanted *= 2
-    yield _coloured("\n".join(lines[position:]), known, palette)[0]
+    yield _colored("\n".join(lines[position:]), known, palette)[0]
 
 
 @lru_cache(maxsize=64)
@@ -97,13 +98,13 @@ def _lexer(language: str) -> Lexer | None:
         return None
 
 
-@lru_cache(maxsize=512)
-def _coloured(source: str, language: str, palette: tuple[tuple[str, str], ...]) -> tuple[CodeLines, list[int]]:
+@remembered(512)
+def _colored(source: str, language: str, palette: tuple[tuple[str, str], ...]) -> tuple[CodeLines, list[int]]:
     """Return the lines, and after how many of them (in the later half) the code may be cut.
 
-    A cut inside of a string or a comment over several lines would colour what follows wrongly.
+    A cut inside of a string or a comment over several lines would color what follows wrongly.
     """
-    lexer, colours = _lexer(language), dict(palette)
+    lexer, colors = _lexer(language), dict(palette)
     tokens = (
         [("", source)] if lexer is None else [(_kind(str(token)), text) for token, text in lexer.get_tokens(source)]
     )
@@ -119,18 +120,18 @@ def _coloured(source: str, language: str, palette: tuple[tuple[str, str], ...]) 
                 spans.append([])
                 at = 0
             units = _units(part)
-            if kind in colours and part:
-                _extend(spans[-1], at, units, colours[kind])
+            if kind in colors and part:
+                _extend(spans[-1], at, units, colors[kind])
             lines[-1] += part
             at += units
     return CodeLines(tuple(lines), tuple(map(tuple, spans))), [end for end in ends if end >= CODE_LINES // 2]
 
 
-def _extend(spans: list[Span], at: int, units: int, colour: str) -> None:
-    """Add a stretch, or make the one before it longer: a string is many tokens of one colour."""
-    if spans and (spans[-1][0] + spans[-1][1], spans[-1][2]) == (at, colour):
+def _extend(spans: list[Span], at: int, units: int, color: str) -> None:
+    """Add a stretch, or make the one before it longer: a string is many tokens of one color."""
+    if spans and (spans[-1][0] + spans[-1][1], spans[-1][2]) == (at, color):
         at, units = spans[-1][0], spans.pop()[1] + units
-    spans.append((at, units, colour))
+    spans.append((at, units, color))
 
 
 def _units(text: str) -> int:
@@ -152,17 +153,17 @@ def _kind(token: str) -> str:
     return ""
 
 
-def draw(segment: Segment, colours: Mapping[str, str]) -> Drawn:
+def draw(segment: Segment, colors: Mapping[str, str]) -> Drawn:
     """Return a segment ready to be shown; the lines of code are made as they are read."""
     if segment.kind == "code":
-        return Drawn(segment, code=code_lines(segment.text, segment.language, colours))
+        return Drawn(segment, code=code_lines(segment.text, segment.language, colors))
     html = prose_html(segment.text)
     return Drawn(segment, markdown.cut_table(html, segment.columns, joined=segment.joined) if segment.columns else html)
 
 
-def draw_all(text: str, colours: Mapping[str, str]) -> list[Drawn]:
+def draw_all(text: str, colors: Mapping[str, str]) -> list[Drawn]:
     """Cut and draw a whole message."""
-    drawn = (draw(segment, colours) for segment in split(text))
+    drawn = (draw(segment, colors) for segment in split(text))
     return [Drawn(piece.segment, piece.html, tuple(piece.code)) for piece in drawn]
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from memdesk.gui.markdown import formula_end
+
 #: Prose longer than this is cut at the next blank line, or before the next outermost item of a list.
 PROSE_CHARS = 1200
 #: Prose longer than this is cut inside of a paragraph or quote. Twice as long, it is cut even if bold, code or a link
@@ -76,6 +78,9 @@ class _Cutter:
             elif end := self._table_end(at):
                 self._take_table(self._lines[at:end])
                 at = end
+            elif end := formula_end(self._lines, at):
+                self._take_whole(self._lines[at:end], "plain")
+                at = end
             else:
                 self._take_line(at)
                 at += 1
@@ -113,9 +118,7 @@ class _Cutter:
         head, rows = lines[:2], lines[2:]
         parts = list(_shared_out(rows))
         if len(parts) == 1:
-            self._prose += lines
-            self._size += sum(map(len, lines)) + len(lines)
-            self._block = "table"
+            self._take_whole(lines, "table")
             return
         self._flush()
         columns = _columns([head[0], *parts[0]])
@@ -124,6 +127,12 @@ class _Cutter:
             self._segments.append(Segment("prose", text, joined=number > 0, columns=columns))
 
     # -- prose -------------------------------------------------------------------------
+
+    def _take_whole(self, lines: list[str], block: str) -> None:
+        """Take lines inside of which nothing is cut."""
+        self._prose += lines
+        self._size += sum(map(len, lines)) + len(lines)
+        self._block = block
 
     def _take_line(self, at: int) -> None:
         line = self._lines[at]

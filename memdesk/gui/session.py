@@ -129,6 +129,7 @@ class Session(QObject):
             self.show_first_start()
         elif state == "locked":
             self.window.cover(self.lock_page)
+            self._offer_ways()
             self._unlock("keyring", "")
         else:
             self._open()
@@ -246,10 +247,15 @@ class Session(QObject):
         self.window.notices.forget()
         self.window.setWindowTitle("memdesk")
         self.lock_page.ask()
+        self._offer_ways()
         self.window.cover(self.lock_page)
         if page:
             # Unlocked, it goes on there; which page that was says nothing of what stood on it.
             self.window.navigate(page)
+
+    def _offer_ways(self) -> None:
+        """Name on the lock screen what opens this memory; where that cannot be read, every way stays."""
+        self.bridge.run(self.services.vault.ways, owner=self, success=self.lock_page.offer, failure=log.warning)
 
     def _lock_changed(self, event: LockChanged) -> None:
         if event.locked:
@@ -298,7 +304,7 @@ class Session(QObject):
 
     def _start_tray(self) -> None:
         if Tray.available():
-            self.tray = Tray(self)
+            self.tray = Tray(self.context, show=self.window.come_forward, lock=self.lock, leave=self.quit, parent=self)
             self.tray.start()
         elif self._hidden:
             self.window.showMinimized()
@@ -321,10 +327,11 @@ class Session(QObject):
     # -- commands ----------------------------------------------------------------------
 
     def _add_commands(self) -> None:
-        from memdesk.gui.shell.actions import shell_commands
-        from memdesk.gui.shell.places import place_commands
+        from memdesk.gui.actions import window_commands
 
-        for command in (*shell_commands(self), *place_commands(self)):
+        own = window_commands(self.context, self.window, lock=self.lock, restore=self.show_restore, leave=self.quit)
+        pages = (command for spec in PAGES for command in spec.commands(self.context, self.window))
+        for command in (*pages, *own):
             self.window.commands.add(command)
         for number, spec in enumerate(PAGES, start=1):
             self.window.commands.add(

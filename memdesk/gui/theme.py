@@ -1,6 +1,6 @@
 """The look: design tokens, palette and style sheet, light and dark, at any text size.
 
-Tokens are the colours of ``resources/styles/{light,dark}.json``; lengths are made from the text size, so
+Tokens are the colors of ``resources/styles/{light,dark}.json``; lengths are made from the text size, so
 that everything grows together and no text is cut. A :class:`Theme` belongs to the application object as
 its palette does; widgets that paint themselves read ``Theme.current()`` and repaint on ``changed``.
 """
@@ -23,8 +23,8 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 from memdesk.settings.resources import resource_text, resources_root
 
 Mode = Literal["light", "dark"]
-#: Faces tried where the desktop names none of its own (bare X11, Wayland without a desktop).
-FALLBACK_FAMILIES = ("Inter", "Cantarell", "Noto Sans", "Ubuntu", "DejaVu Sans")
+#: The face that comes with the app, for desktops that name none of their own (bare X11, Wayland without a desktop).
+OWN_FAMILY = "Inter"
 GENERIC_FAMILIES = {"", "sans", "sans serif", "sans-serif", "dejavu sans"}
 MONO_FAMILIES = '"SF Mono", "Cascadia Mono", "JetBrains Mono", "Ubuntu Mono", "DejaVu Sans Mono", monospace'
 #: Text sizes in px at 100 %, relative to the base size.
@@ -35,9 +35,9 @@ _DEFAULT_BASE = 13
 
 @cache
 def tokens(mode: Mode) -> dict[str, str]:
-    """Return the colours of a mode by name, as ``#RRGGBB`` or ``#AARRGGBB``."""
-    colours: dict[str, str] = json.loads(resource_text("styles", f"{mode}.json"))
-    return colours
+    """Return the colors of a mode by name, as ``#RRGGBB`` or ``#AARRGGBB``."""
+    colors: dict[str, str] = json.loads(resource_text("styles", f"{mode}.json"))
+    return colors
 
 
 class Theme(QObject):
@@ -81,12 +81,12 @@ class Theme(QObject):
         """Text size in percent of the system's."""
         return self._scale
 
-    def colour(self, name: str) -> QColor:
-        """Return a token's colour."""
+    def color(self, name: str) -> QColor:
+        """Return a token's color."""
         return QColor(tokens(self.mode)[name])
 
     def hex(self, name: str) -> str:
-        """Return a token's colour as text, for rich text."""
+        """Return a token's color as text, for rich text."""
         return tokens(self.mode)[name]
 
     def px(self, length: float) -> int:
@@ -153,9 +153,9 @@ class Theme(QObject):
             role.Accent: "accent",
         }
         for key, name in names.items():
-            palette.setColor(key, self.colour(name))
+            palette.setColor(key, self.color(name))
         for key in (role.WindowText, role.Text, role.ButtonText):
-            palette.setColor(QPalette.ColorGroup.Disabled, key, self.colour("faint"))
+            palette.setColor(QPalette.ColorGroup.Disabled, key, self.color("faint"))
         return palette
 
     def _system_changed(self) -> None:
@@ -186,8 +186,10 @@ def _base_pixels() -> int:
 
 
 def _family(font: QFont) -> str:
-    """A face for desktops that name only a generic one; empty keeps the system's."""
+    """The app's own face for desktops that name only a generic one; empty keeps the system's."""
     if sys.platform in {"darwin", "win32"} or font.family().lower() not in GENERIC_FAMILIES:
         return ""
-    known = set(QFontDatabase.families())
-    return next((name for name in FALLBACK_FAMILIES if name in known), "")
+    if OWN_FAMILY not in QFontDatabase.families():
+        for path in sorted((resources_root() / "fonts").glob("*.otf")):
+            QFontDatabase.addApplicationFont(str(path))
+    return OWN_FAMILY

@@ -19,46 +19,65 @@ from memdesk.services.events import (
 )
 
 if TYPE_CHECKING:
-    from memdesk.gui.session import Session
+    from collections.abc import Callable
+
+    from memdesk.gui.pages import PageContext
 
 
 def app_icon(side: int = 64, *, badge: str = "") -> QIcon:
-    """Return the app's icon: its mark, with a coloured point for pending work."""
+    """Return the app's icon: its mark, with a colored point for pending work."""
     image = mark(side)
     if badge:
         point = int(side * 0.34)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(Theme.current().colour(badge))
+        painter.setBrush(Theme.current().color(badge))
         painter.drawEllipse(side - point, 0, point, point)
         painter.end()
     return QIcon(image)
 
 
 class Tray(QObject):
-    """The icon and its menu."""
+    """The icon and its menu.
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self._session = session
+    Args:
+        context: services and bridge.
+        show: brings the window forward.
+        lock: locks the memory.
+        leave: ends the application.
+        parent: lives as long.
+    """
+
+    def __init__(
+        self,
+        context: PageContext,
+        *,
+        show: Callable[[], object],
+        lock: Callable[[], object],
+        leave: Callable[[], object],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._show_window = show
         self._icon = QSystemTrayIcon(app_icon(), self)
         self._menu = QMenu()
         self._state = self._menu.addAction("")
         self._state.setEnabled(False)
         self._menu.addSeparator()
-        self._menu.addAction(self.tr("Show memdesk"), session.window.come_forward)
+        self._menu.addAction(self.tr("Show memdesk"), show)
         self._pause = self._menu.addAction(self.tr("Pause background work"))
         self._pause.setCheckable(True)
         self._pause.triggered.connect(self._set_paused)
-        self._menu.addAction(self.tr("Lock now"), session.lock)
+        self._menu.addAction(self.tr("Lock now"), lock)
         self._menu.addSeparator()
-        self._menu.addAction(self.tr("Quit"), session.quit)
+        self._menu.addAction(self.tr("Quit"), leave)
         self._icon.setContextMenu(self._menu)
         self._icon.activated.connect(self._activated)
         self._show("", 0, paused=False)
         for kind in (PendingChanged, TurnsRecorded, DistillationStarted, DistillationFinished, LockChanged):
-            session.bridge.on(kind, lambda _event: self.refresh(), owner=self, settle_ms=500)
+            context.bridge.on(kind, lambda _event: self.refresh(), owner=self, settle_ms=500)
 
     @staticmethod
     def available() -> bool:
@@ -76,14 +95,14 @@ class Tray(QObject):
 
     def refresh(self) -> None:
         """Fetch what is pending."""
-        session = self._session
-        distillation, controls, vault = session.services.distillation, session.window.controls, session.services.vault
+        services, controls = self._context.services, self._context.controls
+        distillation, vault = services.distillation, services.vault
 
         def read() -> tuple[str, dict[str, Any], bool]:
             state = vault.state()
             return state, distillation.status() if state == "open" else {}, controls.paused()
 
-        session.bridge.run(read, owner=self, success=self._fill, failure=lambda _error: None, latest="tray")
+        self._context.bridge.run(read, owner=self, success=self._fill, failure=lambda _error: None, latest="tray")
 
     def _fill(self, found: tuple[str, dict[str, Any], bool]) -> None:
         state, status, paused = found
@@ -110,9 +129,9 @@ class Tray(QObject):
     def _set_paused(self, on: bool) -> None:
         from memdesk.gui.operations.work import pause_work
 
-        op = pause_work(context=self._session.context, parent=self, on=on)
+        op = pause_work(context=self._context, parent=self, on=on)
         op.success(lambda _none: self.refresh()).start()
 
     def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason == QSystemTrayIcon.ActivationReason.Trigger:
-            self._session.window.come_forward()
+            self._show_window()

@@ -123,7 +123,7 @@ class MainWindow(QMainWindow):
         self.host.show_page(page, arguments)
 
     def come_forward(self) -> None:
-        """Show, un-minimise and raise the window."""
+        """Show, un-minimize and raise the window."""
         self.setWindowState((self.windowState() & ~Qt.WindowState.WindowMinimized) | Qt.WindowState.WindowActive)
         self.show()
         self.raise_()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from PySide6.QtCore import QDate, QLocale, QTime
 
@@ -37,7 +37,7 @@ def lasting(seconds: float) -> str:
     return tr("about %n days", "", round(seconds / 86400))
 
 
-def day(when: datetime) -> str:
+def day(when: date) -> str:
     """Return a date with the month as a word, so that no reader takes the day for the month."""
     return QLocale().toString(QDate(when.year, when.month, when.day), tr("d MMM yyyy", "pattern of a date"))
 
@@ -56,6 +56,14 @@ def moment(when: datetime) -> str:
 def clock(when: datetime) -> str:
     """Return a time of day in the user's short form."""
     return QLocale().toString(QTime(when.hour, when.minute), QLocale.FormatType.ShortFormat)
+
+
+def duration(seconds: float) -> str:
+    """Return a short time such as ``12 s`` or ``2 min 5 s``."""
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes:
+        return tr("{m} min {s} s", "a duration").format(m=minutes, s=rest)
+    return tr("{s} s", "a duration").format(s=rest)
 
 
 def share(value: float) -> str:
@@ -108,6 +116,19 @@ def kind_name(kind: str) -> str:
     return names.get(kind, kind)
 
 
+def secret_name(kind: str) -> str:
+    """Return what a kind of secret is called."""
+    names = {
+        "card number": tr("Card number"),
+        "account number": tr("Account number"),
+        "key": tr("Key or token"),
+        "password": tr("Password or code"),
+        "recovery phrase": tr("Recovery phrase"),
+        "social security number": tr("Social security number"),
+    }
+    return names.get(kind, kind)
+
+
 def status_name(status: str) -> str:
     """Return what a fact's state is called."""
     names = {
@@ -126,6 +147,11 @@ def model_name(model_id: str) -> str:
     """Return the short name of a model's id, for a line."""
     name = model_id.partition(":")[2] or model_id
     return name.replace("\\", "/").rpartition("/")[2].removesuffix(".gguf")
+
+
+def server_of(model_id: str) -> str:
+    """Return the name of the server that a model is on; empty for one of this machine."""
+    return model_id.removeprefix("remote:").partition("/")[0] if model_id.startswith("remote:") else ""
 
 
 def engine_state_name(state: str) -> str:
@@ -188,7 +214,9 @@ def rule_name(rule: str) -> str:
     names = {
         "phrase": tr("your own phrase"),
         "entity": tr("a known name"),
-        "similarity": tr("close in meaning"),
+        "name": tr("somebody or something known"),
+        "memory": tr("something is remembered on it"),
+        "nothing-known": tr("nothing is remembered on it"),
         "wording": tr("worded like such questions"),
         "llm": tr("the core model chose"),
         "off": tr("the gate is off"),
@@ -203,8 +231,6 @@ def rule_name(rule: str) -> str:
         **dict.fromkeys(("exact-words", "quote", "verbatim", "what-i-said", "log"), words),
     }
     name = names.get(inner, inner.replace("-", " "))
-    if way == "follow-up":
-        return tr("{rule}, from the message before").format(rule=name)
     # The core model was to choose, and was late, unclear or failed: the rules had the word.
     return tr("{rule}; the core model did not choose").format(rule=name) if way else name
 
@@ -221,6 +247,8 @@ def left_out_name(reason: str) -> str:
         "noise": tr("too weak"),
         "duplicate": tr("said already"),
         "muted": tr("not used here"),
+        "local_only": tr("kept on this machine"),
+        "order": tr("reads like an order"),
     }
     return names.get(reason, reason)
 

@@ -22,21 +22,22 @@ from memdesk.ports.engines import (
     Workers,
     WorkerSpec,
 )
+from memdesk.ports.extractor import Extractor
 from memdesk.ports.language import EntityRecognizer, LanguageAnalyzer, NamedEntity
 from memdesk.ports.memory import (
     EntitiesRepo,
     EpisodesRepo,
     FactFilter,
-    FactsRepo,
     Handed,
     HistoryRepo,
-    IdentityRepo,
+    ItemOrder,
+    ItemsRepo,
     ReceiptsRepo,
     SalienceRow,
     StatusRow,
 )
 from memdesk.ports.search import MIRRORS, EmbeddingsRepo, TextFilter, TextHit, TextSearchRepo
-from memdesk.ports.store import Held, Repositories, Store
+from memdesk.ports.store import Held, Repositories, Store, StoreUpkeep
 from memdesk.ports.threads import CancelToken, Clock, LaneName, Lanes
 from memdesk.ports.upkeep import (
     AGENT_PARTS,
@@ -49,8 +50,10 @@ from memdesk.ports.upkeep import (
     MetaRepo,
     RunsRepo,
     TokensRepo,
+    UsageRow,
 )
 from memdesk.ports.vault import SecretStore, VaultPort, Way
+from memdesk.ports.watching import FolderWatcher
 
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors as Vectors
@@ -74,15 +77,17 @@ __all__ = [
     "EntityRecognizer",
     "EpisodesRepo",
     "ErasingRepo",
+    "Extractor",
     "FactFilter",
-    "FactsRepo",
+    "FolderWatcher",
     "ForgettableTable",
     "GenerationChunk",
     "GenerationRequest",
     "Handed",
     "Held",
     "HistoryRepo",
-    "IdentityRepo",
+    "ItemOrder",
+    "ItemsRepo",
     "LaneName",
     "Lanes",
     "LanguageAnalyzer",
@@ -99,12 +104,14 @@ __all__ = [
     "SignalsRepo",
     "StatusRow",
     "Store",
+    "StoreUpkeep",
     "TextFilter",
     "TextHit",
     "TextSearchRepo",
     "TokensRepo",
     "TurnsRepo",
     "Usage",
+    "UsageRow",
     "VaultPort",
     "VectorIndex",
     "VectorIndexFactory",

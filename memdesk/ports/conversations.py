@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from memdesk.domain.models import Agent, Conversation, Hit, Page, Signal, SignalStatus, Turn, Utterance
+    from memdesk.ports.upkeep import UsageRow
 
 
 class AgentsRepo(Protocol):
@@ -73,12 +74,17 @@ class TurnsRepo(Protocol):
     ) -> Page[Turn]: ...
     def next_position(self, agent_id: str, conversation_id: str) -> int: ...
     def count(self, agent_id: str | None = None) -> int: ...
+    def usage(self, since: datetime) -> list[UsageRow]:
+        """Return what models were used for answers said since then, by day and model, the newest day first."""
 
 
 class SignalsRepo(Protocol):
     """Pending signals."""
 
     def add(self, signals: Sequence[Signal]) -> None: ...
+    def of_turns(self, turn_ids: Sequence[str]) -> set[str]:
+        """Return those of the turns that have a signal, whatever became of it: they may be learned from."""
+
     def pending(self, agent_id: str, conversation_id: str) -> list[Signal]: ...
     def sessions(self, status: SignalStatus) -> list[tuple[str, str, int]]:
         """Return ``(agent_id, conversation_id, count)`` of sessions that hold signals of ``status``, oldest first."""

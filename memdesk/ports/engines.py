@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from memdesk.domain.models import Role
+    from memdesk.domain.models import Role, VectorKind
     from memdesk.ports.threads import CancelToken, LaneName
 
     Vectors = NDArray[np.float32]
@@ -91,9 +91,11 @@ class ModelInfo:
     parameters: int = 0
     quantization: str = ""
     architecture: str = ""
-    licence: str = ""
+    license: str = ""
     available: bool = True
     problem: str = ""
+    #: of a server: it runs on this machine, so that what it is given does not leave it.
+    on_this_machine: bool = False
     extra: dict[str, Any] = field(default_factory=dict)
 
 
@@ -176,6 +178,8 @@ class WorkerSpec:
         idle_seconds: seconds without a request before it is ended to free its memory.
         preempt: an interactive request cancels a running background one.
         nice: how far the child steps back from the rest of the machine (POSIX niceness).
+        shares: how many interactive requests the child is given at once, to answer by turns.
+        turn_seconds: how long a turn is; changing over costs some 50 ms.
     """
 
     name: str
@@ -189,6 +193,8 @@ class WorkerSpec:
     idle_seconds: float = 600.0
     preempt: bool = True
     nice: int = 0
+    shares: int = 1
+    turn_seconds: float = 1.0
 
 
 #: JSON values and raw bytes, as they travel between a worker and its caller.
@@ -281,7 +287,7 @@ class Embedder(Protocol):
 
 
 class VectorIndex(Protocol):
-    """Nearest neighbours by cosine for one agent and kind. Thread-safe."""
+    """Nearest neighbors by cosine for one agent and kind. Thread-safe."""
 
     def put(self, seqs: Sequence[int], vectors: NDArray[np.floating[Any]]) -> None:
         """Add or replace rows, shape ``(len(seqs), dim)``; they are found from now on, and by the graph after ``grow``."""
@@ -311,4 +317,5 @@ class VectorIndex(Protocol):
 class VectorIndexFactory(Protocol):
     """Makes indexes."""
 
-    def create(self, dim: int) -> VectorIndex: ...
+    def create(self, agent_id: str, kind: VectorKind, model: str, dim: int) -> VectorIndex:
+        """Return the index of an agent's rows of a kind in a model's space; one that lives in memory is empty."""

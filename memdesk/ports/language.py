@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from memdesk.domain.language import Analysis
+    from memdesk.domain.language.analysis import Analysis
     from memdesk.ports.engines import EngineState
     from memdesk.ports.threads import CancelToken
 
@@ -35,7 +35,7 @@ class LanguageAnalyzer(Protocol):
         """Analyse texts, in order.
 
         Raises:
-            EngineError: the engine process failed; :func:`memdesk.domain.language.plain` stands in.
+            EngineError: the engine process failed; :func:`memdesk.domain.language.analysis.plain` stands in.
             CancelledError: ``cancel`` was set.
         """
 

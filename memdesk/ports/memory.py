@@ -8,14 +8,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
+    from memdesk.domain.items.filters import Filter
+    from memdesk.domain.items.item import MemoryItem
     from memdesk.domain.models import (
         Entity,
         Episode,
-        EpisodeDetail,
-        Fact,
         FactStatus,
         HistoryEntry,
-        IdentityLine,
         Page,
         Receipt,
         Relation,
@@ -72,37 +71,36 @@ class StatusRow:
     expected_updated_at: datetime
 
 
-class FactsRepo(Protocol):
-    """Pinned facts."""
+#: By what a list of items is sorted.
+ItemOrder = Literal["created", "updated", "salience"]
 
-    def get(self, fact_id: str) -> Fact | None: ...
-    def many(self, fact_ids: Sequence[str]) -> list[Fact]: ...
-    def by_seq(self, seqs: Sequence[int]) -> dict[int, Fact]: ...
-    def page(self, flt: FactFilter, *, limit: int = 50, cursor: str | None = None) -> Page[Fact]: ...
-    def tags(self, agent_id: str | None = None, *, most: int = 100) -> list[str]:
-        """Return the tags of active facts, case folded, the most frequent first."""
 
-    def active(self, agent_id: str) -> list[Fact]:
-        """Return all active facts of an agent (sources left empty)."""
+class ItemsRepo(Protocol):
+    """Items of all forms. ``collection`` is empty for what memdesk itself remembers, else a program's own."""
 
-    def put(self, fact: Fact) -> int:
-        """Insert or update with its sources and tags; return its ``seq``. Empty sources keep the stored ones."""
+    def get(self, item_id: str, *, collection: str = "") -> MemoryItem | None: ...
+    def many(self, item_ids: Sequence[str], *, collection: str = "") -> list[MemoryItem]: ...
+    def by_seq(self, seqs: Sequence[int]) -> dict[int, MemoryItem]: ...
+    def keyed(
+        self, key: str, *, user_id: str, agent_id: str | None, run_id: str | None, collection: str = ""
+    ) -> MemoryItem | None:
+        """Return the item of this key in this scope, which each of the three names exactly."""
 
-    def put_many(self, facts: Sequence[Fact]) -> None: ...
-    def delete(self, fact_ids: Sequence[str]) -> None:
-        """Delete rows with sources, links and vectors. History is the caller's."""
+    def add(self, item: MemoryItem, *, collection: str = "") -> int:
+        """Store a new item with its sources and tags; return its number."""
 
-    def of_conversation(self, agent_id: str, conversation_id: str) -> list[Fact]:
-        """Return facts, of any state, made from the conversation or with at least one source turn in it."""
+    def replace(self, item: MemoryItem, *, collection: str = "") -> int | None:
+        """Write all of an item that is stored; return its number, None where it is not there."""
+
+    def put(self, item: MemoryItem) -> int:
+        """Insert or update, with sources and tags; return its number. Empty sources keep the stored ones."""
+
+    def put_many(self, items: Sequence[MemoryItem]) -> None: ...
+    def change(self, item: MemoryItem, names: Collection[str]) -> None:
+        """Write some fields alone of an item that is stored; cheaper than ``put``, and an empty list is written too."""
 
     def set_status(self, rows: Sequence[StatusRow]) -> int:
         """Set status, reason and ``updated_at`` alone, in one ``executemany``; return how many were as expected."""
-
-    def change(self, fact: Fact, names: Collection[str]) -> None:
-        """Write some fields alone of a fact that is stored; cheaper than ``put``, and an empty list is written too."""
-
-    def absorbed(self, fact_ids: Sequence[str]) -> list[Fact]:
-        """Return facts whose ``superseded_by`` is one of these: merged into them or replaced by them."""
 
     def set_salience(self, rows: Sequence[SalienceRow]) -> int:
         """Set the ageing columns alone, in one ``executemany``; ``updated_at`` and full text stay as they are.
@@ -111,8 +109,58 @@ class FactsRepo(Protocol):
             How many rows were written; fewer than given when some are gone or not as expected.
         """
 
-    def touch(self, fact_ids: Sequence[str], at: datetime) -> None:
+    def touch(self, item_ids: Sequence[str], at: datetime) -> None:
         """Bump ``use_count`` and ``last_used``."""
+
+    def absorbed(self, item_ids: Sequence[str]) -> list[MemoryItem]:
+        """Return items whose ``superseded_by`` is one of these: merged into them or replaced by them."""
+
+    def delete(self, item_ids: Sequence[str], *, collection: str = "") -> int:
+        """Delete rows with all that hangs on them; return how many were there. History is the caller's."""
+
+    def page(
+        self,
+        where: Filter,
+        *,
+        collection: str = "",
+        tag: str | None = None,
+        query: str = "",
+        order: ItemOrder = "created",
+        descending: bool = False,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[MemoryItem]:
+        """List items that pass a filter that ``matching.settled`` has made ready."""
+
+    def facts(self, flt: FactFilter, *, limit: int = 50, cursor: str | None = None) -> Page[MemoryItem]:
+        """List facts: statements that are pinned."""
+
+    def active(self, agent_id: str) -> list[MemoryItem]:
+        """Return all active facts of an agent, those kept without an episode too (sources left empty)."""
+
+    def of_attributes(self, agent_id: str, attributes: Sequence[str]) -> list[MemoryItem]:
+        """Return an agent's active facts whose statements give one of these attributes (sources left empty)."""
+
+    def of_conversation(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
+        """Return facts, of any state, made from the conversation or with at least one source turn in it."""
+
+    def private(self, agent_id: str) -> set[str]:
+        """Return the ids of items that are kept for models on this machine, and of the messages that say them."""
+
+    def private_conversations(self, agent_id: str) -> set[str]:
+        """Return the conversations of an agent that such items come from."""
+
+    def lines(self, *, include_inactive: bool = False) -> list[MemoryItem]:
+        """Return the lines about the user, the user's own first."""
+
+    def tags(self, agent_id: str | None = None, *, most: int = 100) -> list[str]:
+        """Return the tags of active facts, case folded, the most frequent first."""
+
+    def lapsed(self, seqs: Sequence[int], now: datetime) -> set[int]:
+        """Return those that do not count at ``now``: expired, or their period has ended or not begun."""
+
+    def withheld(self, seqs: Sequence[int]) -> set[int]:
+        """Return those that are another user's."""
 
 
 class EpisodesRepo(Protocol):
@@ -121,9 +169,6 @@ class EpisodesRepo(Protocol):
     def get(self, episode_id: str) -> Episode | None: ...
     def many(self, episode_ids: Sequence[str], *, details: bool = True) -> list[Episode]: ...
     def by_seq(self, seqs: Sequence[int], *, details: bool = True) -> dict[int, Episode]: ...
-    def details_by_seq(self, seqs: Sequence[int]) -> dict[int, tuple[str, EpisodeDetail]]:
-        """Return ``{detail seq: (episode_id, detail)}``."""
-
     def page(
         self,
         *,
@@ -157,16 +202,6 @@ class EpisodesRepo(Protocol):
             How many rows were written; fewer than given when some are gone or not as expected.
         """
 
-    def touch(self, episode_ids: Sequence[str], at: datetime) -> None: ...
-
-
-class IdentityRepo(Protocol):
-    """Identity lines; shared by all agents."""
-
-    def get(self, line_id: str) -> IdentityLine | None: ...
-    def all(self, *, include_inactive: bool = False) -> list[IdentityLine]: ...
-    def put(self, line: IdentityLine) -> None: ...
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handed:
@@ -194,6 +229,9 @@ class EntitiesRepo(Protocol):
 
     def names(self, agent_id: str) -> list[tuple[str, str]]:
         """Return ``(entity_id, name)`` of all entities of the agent, all names; for the gate's matcher."""
+
+    def persons(self, agent_id: str) -> set[str]:
+        """Return all names of the persons whom an agent knows."""
 
     def aliases(self, entity_id: str) -> list[str]:
         """Return what else an entity is called."""
@@ -228,6 +266,8 @@ class EntitiesRepo(Protocol):
 
     def relate(self, relation: Relation) -> None: ...
     def relations(self, entity_id: str) -> list[Relation]: ...
+    def unrelate(self, relation_ids: Sequence[str]) -> None:
+        """Delete relations."""
 
 
 class HistoryRepo(Protocol):
@@ -239,6 +279,9 @@ class HistoryRepo(Protocol):
         """Return changes made in one go with an entry, newest first, from below the number ``before``."""
 
     def count_alike(self, entry: HistoryEntry) -> int: ...
+    def of_program(self, program: str) -> list[HistoryEntry]:
+        """Return every change by a token ("laptop") and the programs that share it ("laptop: Claude"), newest first."""
+
     def page(
         self,
         *,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import VectorKind
+    from memdesk.domain.models import Target, VectorKind
 
 
 class EmbeddingsRepo(Protocol):
-    """Normalised float16 vectors, keyed by (kind, seq of the row, model) with their content hash."""
+    """Normalized float16 vectors, keyed by (kind, seq of the row, model) with their content hash."""
 
     def put(self, agent_id: str, kind: VectorKind, model: str, rows: Sequence[tuple[int, str, bytes]]) -> None:
         """Store ``(seq, content_hash, vector)`` rows."""
@@ -42,6 +42,12 @@ class EmbeddingsRepo(Protocol):
 
     def counts(self) -> dict[str, int]:
         """Return vectors by ``kind:model``."""
+
+    def among(self, target: Target, seqs: Sequence[int]) -> set[int]:
+        """Return those of the items' numbers that are of the target."""
+
+    def count_target(self, agent_id: str, target: Target) -> int:
+        """Return how many items of the target an agent has."""
 
     def count(self, agent_id: str, kind: VectorKind, model: str) -> int:
         """Return the number of vectors of one index."""
@@ -84,17 +90,16 @@ class TextFilter:
 class TextSearchRepo(Protocol):
     """Full-text search over the FTS5 mirrors."""
 
-    def search(
-        self,
-        target: Literal["turn", "episode", "detail", "fact"],
-        terms: Sequence[str],
-        flt: TextFilter,
-        *,
-        limit: int = 100,
-    ) -> list[TextHit]:
+    def search(self, target: Target, terms: Sequence[str], flt: TextFilter, *, limit: int = 100) -> list[TextHit]:
         """Rank rows that hold any of ``terms`` (plain words or phrases; quoted here, never parsed) by BM25.
 
         Only live rows: active facts and episodes. Falls back to LIKE where the terms make no FTS5 query.
+        """
+
+    def containing(self, target: Target, text: str, flt: TextFilter, *, limit: int) -> list[int]:
+        """Return the newest live rows that hold ``text`` letter by letter, case of ASCII letters ignored.
+
+        Reads rows one by one: a last resort.
         """
 
     def holding(self, phrase: str) -> list[tuple[str, str]]:
@@ -106,14 +111,12 @@ class TextSearchRepo(Protocol):
     def text_columns(self) -> dict[str, list[str]]:
         """Return the text columns of every table."""
 
-    def document_frequency(
-        self, target: Literal["turn", "episode", "detail", "fact"], terms: Sequence[str]
-    ) -> dict[str, int]:
+    def document_frequency(self, target: Target, terms: Sequence[str]) -> dict[str, int]:
         """Return how many rows hold each term (``fts5vocab``)."""
 
-    def rows(self, target: Literal["turn", "episode", "detail", "fact"]) -> int:
+    def rows(self, target: Target) -> int:
         """Return about how many rows of all agents there are, without counting them."""
 
 
 #: The full-text indexes.
-MIRRORS: Final = ("turns", "episodes", "details", "facts")
+MIRRORS: Final = ("turns", "items")

@@ -1,4 +1,4 @@
-"""The encrypted database: one writer, many readers."""
+"""Where everything is kept: a unit of work, and the upkeep of an encrypted file."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from memdesk.domain.hiding import Hidden
+    from memdesk.domain.forgetting.hiding import Hidden
     from memdesk.ports.conversations import AgentsRepo, ConversationsRepo, SignalsRepo, TurnsRepo
-    from memdesk.ports.memory import EntitiesRepo, EpisodesRepo, FactsRepo, HistoryRepo, IdentityRepo, ReceiptsRepo
+    from memdesk.ports.memory import (
+        EntitiesRepo,
+        EpisodesRepo,
+        HistoryRepo,
+        ItemsRepo,
+        ReceiptsRepo,
+    )
     from memdesk.ports.search import EmbeddingsRepo, TextSearchRepo
     from memdesk.ports.threads import LaneName
     from memdesk.ports.upkeep import ErasingRepo, MetaRepo, RunsRepo, TokensRepo
@@ -29,11 +35,9 @@ class Repositories(Protocol):
     @property
     def signals(self) -> SignalsRepo: ...
     @property
-    def facts(self) -> FactsRepo: ...
+    def items(self) -> ItemsRepo: ...
     @property
     def episodes(self) -> EpisodesRepo: ...
-    @property
-    def identity(self) -> IdentityRepo: ...
     @property
     def entities(self) -> EntitiesRepo: ...
     @property
@@ -59,7 +63,7 @@ Held = Callable[[float, float], object]
 
 
 class Store(Protocol):
-    """The encrypted database: one writer thread, pooled readers."""
+    """A unit of work over everything that is remembered."""
 
     def write(
         self, work: Callable[[Repositories], T], *, priority: LaneName = "interactive", held: Held | None = None
@@ -76,14 +80,37 @@ class Store(Protocol):
         What is being forgotten is not seen, unless ``unveiled``: only for who goes on with the forgetting.
         """
 
+    def check_room(self) -> None:
+        """Raise :class:`~memdesk.errors.DiskFullError` when nothing new can be kept; asked before long work for it."""
+
+    def hide(self, name: str, hidden: Hidden | None) -> None:
+        """Let no read that begins from now on see what one piece of forgetting hides; None ends its hiding."""
+
     def stats(self) -> dict[str, Any]:
         """Return sizes, row counts, cache and statement hit rates."""
+
+    def close(self) -> None:
+        """Close every connection. Idempotent."""
+
+
+class StoreUpkeep(Store, Protocol):
+    """What only an encrypted file needs besides: its pages, its log, its memory, its copies."""
 
     def pages_holding(self, needles: Sequence[bytes]) -> set[bytes]:
         """Return the needles that any decrypted page of the file holds (proof of forgetting); one pass for all."""
 
     def checkpoint(self) -> None:
         """Fold the WAL into the file and truncate it."""
+
+    def fold_log(self) -> None:
+        """Fold a WAL that has grown into the file beside the writer; for whoever writes much, between writes."""
+
+    def making_room(self, drop: Callable[[], object]) -> AbstractContextManager[None]:
+        """Let this thread write in the block although the disk is full: what it writes frees room.
+
+        Args:
+            drop: deletes copies that may go first, when there is no room to begin with.
+        """
 
     def release_memory(self, *, unless_read: int | None = None) -> None:
         """Give back the memory that reading took, caches of pages above all.
@@ -95,14 +122,8 @@ class Store(Protocol):
             LockedError: the store is closed.
         """
 
-    def hide(self, name: str, hidden: Hidden | None) -> None:
-        """Let no read that begins from now on see what one piece of forgetting hides; None ends its hiding."""
-
-    def fold_log(self) -> None:
-        """Fold a WAL that has grown into the file beside the writer; for whoever writes much, between writes."""
-
     def backup(self, target: str, key: bytes) -> None:
         """Write a consistent, encrypted copy."""
 
-    def close(self) -> None:
-        """Close every connection. Idempotent."""
+    def drop_former_copies(self) -> None:
+        """Delete copies of older schemas and of what was damaged; they hold what is forgotten since."""

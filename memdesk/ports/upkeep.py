@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class ErasingRepo(Protocol):
     def seqs(self, table: Literal["receipts", "identity", "entities"], row_ids: Sequence[str]) -> list[int]:
         """Return the numbers of rows."""
 
-    def all_of(self, agent_id: str, table: Literal["turns", "facts", "episodes", "details"]) -> list[int]:
+    def all_of(self, agent_id: str, table: Literal["turns", "items"]) -> list[int]:
         """Return the numbers of an agent's rows."""
 
     def thread(self, agent_id: str, conversation_id: str) -> tuple[int, list[int]] | None:
@@ -125,6 +125,22 @@ class ActivityRow:
     agent_id: str
     status: int
     ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageRow:
+    """What one model was used on one day, in this machine's time."""
+
+    day: date
+    model: str
+    answers: int
+    #: tokens that were read and written.
+    prompt_tokens: int
+    completion_tokens: int
+    #: of those read, the tokens of memory.
+    memory_tokens: int
+    #: reading and writing.
+    seconds: float
 
 
 class MetaRepo(Protocol):

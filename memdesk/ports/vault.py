@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, Protocol
 
 #: What opens a vault besides its recovery code.
@@ -52,6 +53,13 @@ class VaultPort(Protocol):
     def has_passphrase(self) -> bool: ...
     def ways(self) -> frozenset[Way]:
         """Return what opens the vault besides its recovery code; a keyring that is there keeps the key."""
+
+    def rotate(self, key: bytes, code: str, passphrase: str | None, rewrite: Callable[[bytes, bytes], None]) -> bytes:
+        """Give the memory a new key, which ``code`` and ``passphrase`` open from now on; return it.
+
+        ``rewrite`` is called with the old and the new key and puts a database that answers to the new one into its place.
+        Killed at any point, what opened the memory before opens it still, and ``code`` does too.
+        """
 
     def new_recovery_code(self, key: bytes) -> str:
         """Wrap the key by a fresh code; the old one no longer opens it."""

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memdesk.errors import EnvironmentFault
+from memdesk.messages import say
 
 NAME = "memdesk"
 LABEL = "org.memdesk.memdesk"
@@ -26,7 +27,7 @@ class AutostartError(EnvironmentFault):
     """The platform did not take the entry."""
 
     code = "autostart_failed"
-    title = "Start at login could not be changed"
+    title = say("Start at login could not be changed")
 
 
 def start_command(options: Sequence[str] = (), platform: str = sys.platform) -> list[str]:
@@ -43,7 +44,7 @@ def start_command(options: Sequence[str] = (), platform: str = sys.platform) -> 
 
 
 def _without_console(program: str) -> str:
-    """Return the neighbour that Windows starts without a terminal (``pythonw.exe``, ``memdeskw.exe``), if there is one."""
+    """Return the neighbor that Windows starts without a terminal (``pythonw.exe``, ``memdeskw.exe``), if there is one."""
     path = Path(program)
     quiet = path.with_name(f"{path.stem}w{path.suffix}")
     return str(quiet) if quiet.exists() else program
@@ -74,7 +75,9 @@ def set_start_at_login(
         else:
             _file(_autostart_folder(home) / f"{_name(NAME, options)}.desktop", _desktop_entry(command), on=on)
     except OSError as failed:
-        raise AutostartError(f"The entry could not be changed: {failed.strerror or failed}.") from failed
+        raise AutostartError(
+            say("The entry could not be changed: {failed}.", failed=failed.strerror or failed)
+        ) from failed
 
 
 def _name(base: str, options: Sequence[str]) -> str:

@@ -17,10 +17,13 @@ import queue
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, BinaryIO, Protocol
 
-from memdesk.errors import CancelledError, MemdeskError
+from memdesk.errors import CancelledError, MemdeskError, MissingPartError
+from memdesk.messages import say
 from memdesk.runtime.frames import read_frame, write_frame
 
 #: First argument that makes the app's own executable an engine process (frozen builds).
@@ -38,9 +41,12 @@ class ChildWorker(Protocol):
     ) -> Iterator[tuple[dict[str, Any], bytes] | None]:
         """Answer one request. Operations that callers ask ``aside`` may come while another one runs."""
 
+    def may_pause(self) -> bool:
+        """Whether the request that runs may wait here while others go on; asked whenever it yields."""
+
 
 class Channel:
-    """The child's side of the pipe; writes are serialised."""
+    """The child's side of the pipe; writes are serialized."""
 
     def __init__(self, reader: BinaryIO, writer: BinaryIO) -> None:
         self._reader = reader
@@ -75,15 +81,28 @@ def main(argv: list[str]) -> int:
         channel.send({"fatal": _describe(error)})
         return 1
     channel.send({"ready": info})
-    _Loop(channel, worker).run()
+    _Loop(channel, worker, float(config.get("turn_seconds", 1.0))).run()
     return 0
 
 
-class _Loop:
-    """Takes requests off the pipe on one thread and answers them on the main thread, small ones on a third."""
+class _Answering:
+    """A request on its way through the worker."""
 
-    def __init__(self, channel: Channel, worker: ChildWorker) -> None:
+    def __init__(self, header: dict[str, Any], items: Iterator[tuple[dict[str, Any], bytes] | None]) -> None:
+        self.ident = int(header["id"])
+        self.background = header["args"].get("priority") == "background"
+        self.items = items
+
+
+class _Loop:
+    """Takes requests off the pipe on one thread and answers them on the main thread, small ones on a third.
+
+    Requests that a worker may pause take turns, those of people before those of the background.
+    """
+
+    def __init__(self, channel: Channel, worker: ChildWorker, turn_seconds: float) -> None:
         self._channel = channel
+        self._turn_seconds = turn_seconds
         self._worker = worker
         self._requests: queue.SimpleQueue[tuple[dict[str, Any], bytes]] = queue.SimpleQueue()
         self._aside: queue.SimpleQueue[tuple[dict[str, Any], bytes]] = queue.SimpleQueue()
@@ -91,12 +110,23 @@ class _Loop:
 
     def run(self) -> None:
         threading.Thread(target=self._listen, name="memdesk-pipe", daemon=True).start()
-        threading.Thread(target=self._serve, args=(self._aside,), name="memdesk-aside", daemon=True).start()
-        self._serve(self._requests)
+        threading.Thread(target=self._serve, args=(self._aside, False), name="memdesk-aside", daemon=True).start()
+        self._serve(self._requests, by_turns=True)
 
-    def _serve(self, requests: queue.SimpleQueue[tuple[dict[str, Any], bytes]]) -> None:
+    def _serve(self, requests: queue.SimpleQueue[tuple[dict[str, Any], bytes]], by_turns: bool) -> None:
+        running: deque[_Answering] = deque()
         while True:
-            self._answer(*requests.get())
+            while not running or not requests.empty():
+                running.append(self._begin(*requests.get()))
+            turn = next((one for one in running if not one.background), running[0])
+            running.remove(turn)
+            if self._go_on(turn, lambda: by_turns and (bool(running) or not requests.empty())):
+                running.append(turn)
+
+    def _begin(self, header: dict[str, Any], blob: bytes) -> _Answering:
+        ident = int(header["id"])
+        items = self._worker.handle(header["op"], header["args"], blob, lambda: ident in self._cancelled)
+        return _Answering(header, items)
 
     def _listen(self) -> None:
         while True:
@@ -112,29 +142,34 @@ class _Loop:
             else:
                 self._requests.put((header, blob))
 
-    def _answer(self, header: dict[str, Any], blob: bytes) -> None:
-        ident = int(header["id"])
+    def _go_on(self, turn: _Answering, others_wait: Callable[[], bool]) -> bool:
+        """Answer a request to its end, or as long as its turn lasts while others wait; return whether it goes on."""
+        ident, until = turn.ident, time.monotonic() + self._turn_seconds
 
         def cancelled() -> bool:
             return ident in self._cancelled
 
         try:
-            for item in self._worker.handle(header["op"], header["args"], blob, cancelled):
+            for item in turn.items:
                 if item is None:
                     self._channel.send({"id": ident, "beat": True})
                 else:
                     self._channel.send({"id": ident, "item": item[0]}, item[1])
                 if cancelled():
                     break
+                if time.monotonic() > until and others_wait() and self._worker.may_pause():
+                    return True
+            if isinstance(turn.items, Generator):
+                turn.items.close()
         except Exception as error:  # noqa: BLE001  # translated for the app, which raises it again
             self._channel.send({"id": ident, "error": _describe(error)})
         else:
             if cancelled():
-                self._channel.send({"id": ident, "error": _describe(CancelledError("The request was cancelled."))})
+                self._channel.send({"id": ident, "error": _describe(CancelledError(say("The request was cancelled.")))})
             else:
                 self._channel.send({"id": ident, "done": True})
-        finally:
-            self._cancelled.discard(ident)
+        self._cancelled.discard(ident)
+        return False
 
 
 def _build(target: str, config: dict[str, Any]) -> ChildWorker:
@@ -146,6 +181,8 @@ def _build(target: str, config: dict[str, Any]) -> ChildWorker:
 def _describe(error: Exception) -> dict[str, str]:
     if isinstance(error, MemdeskError):
         return {"code": error.code, "message": error.message, "hint": error.hint}
+    if isinstance(error, ImportError) and (missing := MissingPartError.of(error)) is not None:
+        return _describe(missing)
     if isinstance(error, MemoryError):
         return {"code": "engine_failed", "message": "The engine ran out of memory.", "hint": "Choose a smaller model."}
     # The text of a foreign exception may quote what the user wrote, so it stays out of logs but not out of this pipe.

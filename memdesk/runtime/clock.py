@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from datetime import UTC, datetime, tzinfo
 
-from memdesk.domain.zones import in_zone
+from memdesk.domain.language.zones import in_zone
 
 
 class SystemClock:
@@ -28,3 +30,12 @@ class SystemClock:
         except OverflowError:
             # The first or the last day of the calendar, which the user's zone does not have.
             return when
+
+
+def ticks() -> float:
+    """Return seconds of a clock that nobody sets, and that runs on while the machine sleeps."""
+    if sys.platform == "linux":
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    if sys.platform == "darwin":
+        return time.clock_gettime(time.CLOCK_MONOTONIC)
+    return time.monotonic()

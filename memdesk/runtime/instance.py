@@ -9,20 +9,27 @@ memory, and the token is of no use once the process has ended.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import secrets
+import time
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import filelock
 import psutil
 
-from memdesk.errors import ConflictError, EnvironmentFault
+from memdesk.errors import ConflictError, DiskFullError, EnvironmentFault
+from memdesk.messages import say
 from memdesk.settings.files import write_atomic
+
+log = logging.getLogger(__name__)
 
 LOCK_FILE, OWNER_FILE = "instance.lock", "instance.json"
 #: A starting process may lose to one that looks; it tries this long, in seconds.
 PATIENCE = 1.0
+#: How long a start waits for the end of a command that has the profile, in seconds.
+PATIENCE_WITH_COMMANDS = 60.0
 #: Start times are compared with this much room, in seconds.
 _SAME_START = 2.0
 
@@ -31,16 +38,25 @@ class AlreadyRunningError(ConflictError):
     """Another process owns this profile."""
 
     code = "already_running"
-    title = "memdesk is already running"
-    default_hint = "Use its window, or end it first."
+    title = say("memdesk is already running")
+    default_hint = say("Use its window, or end it first.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """The process that owns a profile. ``url`` is empty until its server listens."""
+    """The process that owns a profile.
+
+    Attributes:
+        pid: its id.
+        started: when it started, in seconds since 1970.
+        brief: it is a command that owns the profile for as long as it works.
+        url: where its server listens; empty until it does.
+        token: what our own command line calls it with.
+    """
 
     pid: int
     started: float
+    brief: bool = False
     url: str = ""
     token: str = ""
 
@@ -62,8 +78,11 @@ class Instance:
         """What this process published; None while it does not own the profile."""
         return self._owner
 
-    def acquire(self) -> Owner:
-        """Become the owner. What a crashed owner left behind is replaced.
+    def acquire(self, *, brief: bool = False) -> Owner:
+        """Become the owner. What a crashed owner left behind is replaced; a command's end is waited for.
+
+        Args:
+            brief: for as long as a command works.
 
         Raises:
             AlreadyRunningError: another process is; its pid is in the message.
@@ -71,18 +90,33 @@ class Instance:
         """
         try:
             self._data.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._lock.acquire(timeout=PATIENCE)
+            self._wait_for_lock()
         except filelock.Timeout as error:
             other = find_owner(self._data)
             who = f" (process {other.pid})" if other is not None else ""
-            raise AlreadyRunningError(f"Another memdesk{who} uses this profile.") from error
+            raise AlreadyRunningError(say("Another memdesk{who} uses this profile.", who=who)) from error
         except OSError as error:
             raise _cannot_write(error) from error
         try:
-            return self._publish(Owner(pid=os.getpid(), started=_started(os.getpid()), token=secrets.token_urlsafe(32)))
+            me = os.getpid()
+            return self._publish(Owner(pid=me, started=_started(me), brief=brief, token=secrets.token_urlsafe(32)))
         except EnvironmentFault:
             self._lock.release()
             raise
+
+    def _wait_for_lock(self) -> None:
+        until, unnamed = time.monotonic() + PATIENCE_WITH_COMMANDS, 0
+        while True:
+            try:
+                self._lock.acquire(timeout=PATIENCE)
+            except filelock.Timeout:
+                other = find_owner(self._data)
+                # One that is starting or ending has the lock for a moment without a name.
+                unnamed += other is None
+                if unnamed > 1 or (other is not None and not other.brief) or time.monotonic() > until:
+                    raise
+            else:
+                return
 
     def announce(self, url: str) -> Owner:
         """Tell the others where the server listens (empty: nowhere any more).
@@ -92,7 +126,7 @@ class Instance:
             EnvironmentFault: the folder cannot be written.
         """
         if self._owner is None:
-            raise ConflictError("This process does not own the profile.")
+            raise ConflictError(say("This process does not own the profile."))
         return self._publish(replace(self._owner, url=url))
 
     def release(self) -> None:
@@ -105,6 +139,10 @@ class Instance:
     def _publish(self, owner: Owner) -> Owner:
         try:
             write_atomic(self._data / OWNER_FILE, json.dumps(asdict(owner)).encode())
+        except DiskFullError:
+            # The lock is ours all the same. Others wait for an owner who tells nothing, as for one that is starting.
+            log.warning("other commands cannot be told of this process: the disk is full")
+            (self._data / OWNER_FILE).unlink(missing_ok=True)
         except OSError as error:
             raise _cannot_write(error) from error
         self._owner = owner
@@ -112,7 +150,7 @@ class Instance:
 
 
 def _cannot_write(error: OSError) -> EnvironmentFault:
-    return EnvironmentFault(f"The data folder cannot be written: {error.strerror}.")
+    return EnvironmentFault(say("The data folder cannot be written: {strerror}.", strerror=error.strerror))
 
 
 def find_owner(data: Path) -> Owner | None:
@@ -123,7 +161,7 @@ def find_owner(data: Path) -> Owner | None:
     """
     try:
         owner = Owner(**json.loads((data / OWNER_FILE).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
     try:
         alive = abs(_started(owner.pid) - owner.started) < _SAME_START

@@ -12,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 from memdesk.errors import CancelledError, MemdeskError
+from memdesk.messages import say
 from memdesk.ports import LaneName
 
 log = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ class ThreadLanes:
         """
         with self._lock:
             if self._closed:
-                raise CancelledError("memdesk is closing.")
+                raise CancelledError(say("memdesk is closing."))
             future = self._pools[lane].submit(work)
             self._running.add(future)  # type: ignore[arg-type]  # a set of futures of anything
         future.add_done_callback(self._done)

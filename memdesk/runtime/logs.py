@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 
 from memdesk.errors import EnvironmentFault
+from memdesk.messages import say
 
 LOG_FILE = "memdesk.log"
 MAX_BYTES, BACKUPS = 1_000_000, 4
@@ -78,6 +79,24 @@ class RedactingFormatter(logging.Formatter):
 class _PrivateFiles(RotatingFileHandler):
     """Makes each file 0600, those after a rotation as well."""
 
+    _told = False
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # the name is logging's
+        """Say once that the log cannot be written; logging's own way is a trace for every line that is lost."""
+        error = sys.exc_info()[1]
+        if not isinstance(error, OSError):
+            super().handleError(record)
+        elif not self._told:
+            self._told = True
+            sys.stderr.write(f"The log cannot be written: {error.strerror}.\n")
+
+    def close(self) -> None:
+        """Close the file; what a full disk kept from being written is lost with it."""
+        try:
+            super().close()
+        except OSError as error:
+            sys.stderr.write(f"The end of the log is lost: {error.strerror}.\n")
+
     def _open(self) -> TextIOWrapper:
         handle = os.open(self.baseFilename, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
         return TextIOWrapper(os.fdopen(handle, "ab"), encoding=self.encoding)
@@ -93,7 +112,7 @@ def start_logging(folder: Path, *, level: int = logging.INFO, to_stderr: bool = 
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         handler = _PrivateFiles(folder / LOG_FILE, maxBytes=MAX_BYTES, backupCount=BACKUPS, encoding="utf-8")
     except OSError as error:
-        raise EnvironmentFault(f"The log cannot be written: {error.strerror}.") from error
+        raise EnvironmentFault(say("The log cannot be written: {strerror}.", strerror=error.strerror)) from error
     formatter = RedactingFormatter("%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s")
     root = logging.getLogger()
     root.setLevel(min(root.level or logging.WARNING, logging.WARNING))

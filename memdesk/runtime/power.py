@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import psutil
 
+from memdesk.messages import say
+
 #: On battery, background work waits below this charge, in percent.
 LOW_BATTERY = 20
 #: Above this share of busy processors, background work waits.
@@ -25,7 +27,7 @@ def machine_is_busy() -> bool:
 def hold_up() -> str:
     """Say in a sentence why background work should wait; empty when it need not."""
     if on_low_battery():
-        return "The battery is low."
+        return say("The battery is low.")
     if machine_is_busy():
-        return "The machine is busy."
+        return say("The machine is busy.")
     return ""

@@ -14,6 +14,7 @@ from typing import Any
 
 import psutil
 
+from memdesk.messages import say
 from memdesk.ports import WorkerSpec
 from memdesk.runtime.child import WORKER_FLAG
 from memdesk.runtime.frames import read_frame, write_frame
@@ -105,14 +106,17 @@ class ChildProcess:
         """Say in words why the process ended."""
         code = self.exit_code
         if code is None:
-            return "it is still running"
+            return say("it is still running")
         if code < 0:
             name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
-            words = {"SIGKILL": "it was killed, perhaps for want of memory", "SIGSEGV": "it crashed in native code"}
-            return words.get(name, f"it ended on signal {name}")
+            words = {
+                "SIGKILL": say("it was killed, perhaps for want of memory"),
+                "SIGSEGV": say("it crashed in native code"),
+            }
+            return words.get(name, say("it ended on signal {name}", name=name))
         if code >= _WINDOWS_FAULT:
-            return f"it crashed in native code (0x{code:08X})"
-        return f"it ended with code {code}"
+            return say("it crashed in native code (0x{code:08X})", code=code)
+        return say("it ended with code {code}", code=code)
 
     def _run(self) -> None:
         try:
@@ -137,7 +141,7 @@ class ChildProcess:
         finally:
             self._opened.set()
         self.last_sign = time.monotonic()
-        self.send({"config": self._spec.config, "nice": self._spec.nice})
+        self.send({"config": self._spec.config, "nice": self._spec.nice, "turn_seconds": self._spec.turn_seconds})
 
     def _read(self) -> None:
         process = self._process

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 from memdesk.errors import CancelledError, EngineCrashedError, EngineTimeoutError, MemdeskError
+from memdesk.messages import say
 from memdesk.ports import CancelToken, EngineState, LaneName, Lanes, WorkerItem, WorkerSpec
 from memdesk.runtime.process import ChildProcess, Frame
 from memdesk.runtime.requests import Request, backoff_seconds, typed_error
@@ -73,7 +74,8 @@ class SupervisedWorker:
         """Run ``op`` in the child and yield what it yields; see ``ports.Worker``."""
         request = Request(next(self._idents), priority)
         request.timeout = self.spec.answer_timeout if timeout is None else timeout
-        self._enter(request, cancel)
+        if not self._beside(request, cancel):
+            self._enter(request, cancel)
         try:
             child = self._ready_child(request, cancel)
             request.sent = True
@@ -174,6 +176,21 @@ class SupervisedWorker:
         # Two workers may have one name: a new embedding model starts before the old one has gone.
         return f"engine-idle:{self.spec.name}:{id(self)}"
 
+    def _beside(self, request: Request, cancel: CancelToken | None) -> bool:
+        """Give the child a request that takes turns with those it has, where it may."""
+        with self._cond:
+            self._raise_if_over(cancel)
+            running = self._current
+            if (
+                request.priority != "interactive"
+                or running is None
+                or running.priority != "interactive"
+                or len(self._aside) + 1 >= self.spec.shares
+            ):
+                return False
+            self._aside[request.ident] = request
+            return True
+
     def _enter(self, request: Request, cancel: CancelToken | None, *, displace: bool = True) -> None:
         """Wait for the child to be ours."""
         with self._cond:
@@ -196,9 +213,9 @@ class SupervisedWorker:
 
     def _raise_if_over(self, cancel: CancelToken | None) -> None:
         if self._closed:
-            raise CancelledError("memdesk is closing.")
+            raise CancelledError(say("memdesk is closing."))
         if cancel is not None and cancel.is_set():
-            raise CancelledError("The request was cancelled.")
+            raise CancelledError(say("The request was cancelled."))
 
     def _displace_for(self, request: Request) -> None:
         running = self._current
@@ -223,6 +240,7 @@ class SupervisedWorker:
             if request.sent and not request.ended and child is not None and child.exit_code is None:
                 child.send({"cancel": request.ident})
                 self._let_go(request, child)
+            self._aside.pop(request.ident, None)
             self._release(request)
         self._arm_idle()
 
@@ -231,7 +249,7 @@ class SupervisedWorker:
             return
         self._current = None
         self._cond.notify_all()
-        if self._child is not None and self._child.info is not None:
+        if self._child is not None and self._child.info is not None and not self._aside:
             self._set_state("ready")
 
     def _let_go(self, request: Request, child: ChildProcess) -> None:
@@ -250,12 +268,16 @@ class SupervisedWorker:
         while not child.settled.wait(POLL_SECONDS):
             if self._closed or (cancel is not None and cancel.is_set()) or request.displaced:
                 # The process goes on starting; whoever comes next finds it further on.
-                raise CancelledError("The request was cancelled while the engine was starting.")
+                raise CancelledError(say("The request was cancelled while the engine was starting."))
             if time.monotonic() - child.last_sign > self.spec.start_timeout:
                 child.kill()
                 self._failed(child, f"it did not start within {self.spec.start_timeout:.0f} s")
                 raise EngineTimeoutError(
-                    f"{self.spec.name} did not start within {self.spec.start_timeout:.0f} seconds."
+                    say(
+                        "{name} did not start within {start_timeout:.0f} seconds.",
+                        name=self.spec.name,
+                        start_timeout=self.spec.start_timeout,
+                    )
                 )
         if child.info is None:
             raise self._start_error(child)
@@ -286,8 +308,13 @@ class SupervisedWorker:
         self._raise_if_over(cancel)
         if left > PATIENCE_SECONDS:
             raise EngineCrashedError(
-                f"{self.spec.name} has failed {self._failures} times in a row ({self._last_error}).",
-                hint=f"It is tried again in {left:.0f} seconds.",
+                say(
+                    "{name} has failed {failures} times in a row ({last_error}).",
+                    name=self.spec.name,
+                    failures=self._failures,
+                    last_error=self._last_error,
+                ),
+                hint=say("It is tried again in {left:.0f} seconds.", left=left),
             )
         self._cond.wait(min(left, POLL_SECONDS))
         return True
@@ -297,8 +324,10 @@ class SupervisedWorker:
         if child.fatal is not None:
             return typed_error(child.fatal)
         if child.wanted_end:
-            return CancelledError("The engine was unloaded while it started.")
-        return EngineCrashedError(f"{self.spec.name} stopped while it started: {child.reason()}.")
+            return CancelledError(say("The engine was unloaded while it started."))
+        return EngineCrashedError(
+            say("{name} stopped while it started: {reason}.", name=self.spec.name, reason=child.reason())
+        )
 
     def _items(self, request: Request, child: ChildProcess, cancel: CancelToken | None) -> Iterator[WorkerItem]:
         asked_to_stop = False
@@ -328,20 +357,24 @@ class SupervisedWorker:
     def _request_error(self, request: Request, described: dict[str, str]) -> MemdeskError:
         error = typed_error(described)
         if isinstance(error, CancelledError) and request.displaced:
-            return CancelledError("A chat went first; this work is taken up again later.")
+            return CancelledError(say("A chat went first; this work is taken up again later."))
         return error
 
     def _hung(self, child: ChildProcess, request: Request) -> MemdeskError:
         child.kill()
         self._failed(child, f"it gave no sign of life for {request.timeout:.0f} s")
-        return EngineTimeoutError(f"{self.spec.name} gave no sign of life for {request.timeout:.0f} seconds.")
+        return EngineTimeoutError(
+            say("{name} gave no sign of life for {timeout:.0f} seconds.", name=self.spec.name, timeout=request.timeout)
+        )
 
     def _lost(self, child: ChildProcess, request: Request) -> MemdeskError:
         if child.wanted_end:
-            return CancelledError("The engine was unloaded.")
+            return CancelledError(say("The engine was unloaded."))
         if request.displaced:
-            return CancelledError("A chat went first; this work is taken up again later.")
-        return EngineCrashedError(f"{self.spec.name} stopped while it worked: {child.reason()}.")
+            return CancelledError(say("A chat went first; this work is taken up again later."))
+        return EngineCrashedError(
+            say("{name} stopped while it worked: {reason}.", name=self.spec.name, reason=child.reason())
+        )
 
     def _end_child(self, why: str) -> None:
         with self._cond:
@@ -359,8 +392,8 @@ class SupervisedWorker:
         with self._cond:
             request = self._current
             if request is None or request.ident != header["id"]:
-                if (beside := self._aside.get(header["id"])) is not None:
-                    beside.frames.put(frame)
+                request = self._aside.get(header["id"])
+            if request is None:
                 return
             if "item" in header and "stats" in header["item"]:
                 self._stats = dict(header["item"]["stats"])

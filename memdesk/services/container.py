@@ -8,25 +8,27 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Lanes
     from memdesk.services.agents import AgentsService
-    from memdesk.services.backup import BackupService
-    from memdesk.services.chat import ChatService
-    from memdesk.services.consolidation import ConsolidationService
-    from memdesk.services.conversations import ConversationsService
-    from memdesk.services.distillation import DistillationService
+    from memdesk.services.chatting import ChatService
+    from memdesk.services.distilling import DistillationService
     from memdesk.services.events import EventBus
     from memdesk.services.forgetting import ForgettingService
-    from memdesk.services.history import HistoryService
-    from memdesk.services.importing import ImportService
-    from memdesk.services.indexing import IndexingService
-    from memdesk.services.ingest import IngestService
-    from memdesk.services.memories import MemoriesService
+    from memdesk.services.guarding import BackupService, SnapshotService, TokensService, VaultService
+    from memdesk.services.importing import EverythingService, ImportService
+    from memdesk.services.library import MemoryService
     from memdesk.services.models import ModelsService
-    from memdesk.services.recall import RecallService
-    from memdesk.services.review import ReviewService
+    from memdesk.services.notes import NotesService
+    from memdesk.services.recalling import IndexingService, RecallService
+    from memdesk.services.recording import ConversationsService, IngestService
+    from memdesk.services.remembering import (
+        HistoryService,
+        ItemsService,
+        MemoriesService,
+        ProgramsService,
+        ReviewService,
+    )
     from memdesk.services.settings import SettingsService
-    from memdesk.services.status import StatusService
-    from memdesk.services.tokens import TokensService
-    from memdesk.services.vault import VaultService
+    from memdesk.services.tools import ToolsService
+    from memdesk.services.upkeep import ConsolidationService, StatusService
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,10 +50,17 @@ class Services:
     review: ReviewService
     consolidation: ConsolidationService
     memories: MemoriesService
+    items: ItemsService
+    notes: NotesService
     forgetting: ForgettingService
     history: HistoryService
     models: ModelsService
     tokens: TokensService
     status: StatusService
     backup: BackupService
+    snapshots: SnapshotService
     importing: ImportService
+    everything: EverythingService
+    tools: ToolsService
+    programs: ProgramsService
+    library: MemoryService

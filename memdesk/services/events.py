@@ -49,6 +49,10 @@ class DistillationFinished(Event):
     fact_ids: tuple[str, ...] = ()
     review_ids: tuple[str, ...] = ()
     rejected: int = 0
+    #: sentences that were passed over as not lasting, with how many for each reason, the most frequent first.
+    left_out: tuple[tuple[str, int], ...] = ()
+    #: secrets in messages that were not read before, each told once: the message, and what it is in words ("card number").
+    secrets: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,37 +6,63 @@ from collections.abc import Callable
 from dataclasses import asdict, fields
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
-from memdesk.domain.models import Actor, Entity, Episode, Fact, FactKind, FactStatus, HistoryEntry, IdentityLine, new_id
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.registry import VIEWS, Called, called, view_of
+from memdesk.domain.models import (
+    Actor,
+    Entity,
+    Episode,
+    FactKind,
+    FactStatus,
+    HistoryEntry,
+    new_id,
+)
 
-Remembered = Fact | Episode | IdentityLine
+Remembered = MemoryItem | Episode
 R = TypeVar("R", bound=Remembered)
 
 #: Fields whose change is no news to a reader of the history.
-_SILENT = frozenset({"id", "seq", "agent_id", "updated_at", "decayed_at", "promoted_at", "use_count", "last_used"})
-_TOLD: dict[type, tuple[str, ...]] = {
-    kind: tuple(each.name for each in fields(kind) if each.name not in _SILENT)
-    for kind in (Fact, Episode, IdentityLine)
-}
+_SILENT = frozenset(
+    {
+        "id",
+        "seq",
+        "agent_id",
+        "updated_at",
+        "decayed_at",
+        "promoted_at",
+        "use_count",
+        "last_used",
+        "statement",
+        "confirmed_at",
+    }
+)
+#: What the log calls the fields it tells of, and which field of the row that is.
+_TOLD: dict[Called, dict[str, str]] = {
+    kind: {name: field for name, field in view.items() if name not in _SILENT} for kind, view in VIEWS.items()
+} | {"episode": {each.name: each.name for each in fields(Episode) if each.name not in _SILENT}}
 
 
-_KINDS: dict[type, Any] = {Fact: "fact", Episode: "episode", IdentityLine: "identity", Entity: "entity"}
-
-
-def kind_of(row: Remembered | Entity) -> Any:
+def kind_of(row: Remembered | Entity) -> Literal["fact", "episode", "identity", "entity"]:
     """Return ``fact``, ``episode``, ``identity`` or ``entity``."""
-    return _KINDS[type(row)]
+    if isinstance(row, MemoryItem):
+        return called(row)
+    return "entity" if isinstance(row, Entity) else "episode"
+
+
+def _told(row: Remembered) -> dict[str, str]:
+    return _TOLD["episode" if isinstance(row, Episode) else called(row)]
 
 
 def changed_fields(old: Remembered, new: Remembered) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the fields in which two states of a row differ, as ``(old, new)`` in JSON's types."""
     left: dict[str, Any] = {}
     right: dict[str, Any] = {}
-    for name in _TOLD[type(old)]:
-        before, after = getattr(old, name), getattr(new, name)
+    for name, field in _told(old).items():
+        before, after = getattr(old, field), getattr(new, field)
         if before != after:
-            left[name], right[name] = _plain(before), _plain(after)
+            left[name], right[name] = as_json(before), as_json(after)
     return left, right
 
 
@@ -54,7 +80,7 @@ def record(
     """Return the entry for one change of ``row``."""
     return HistoryEntry(
         id=new_id(),
-        agent_id=row.agent_id or "",
+        agent_id=row.heard_by if isinstance(row, MemoryItem) else row.agent_id,
         kind=kind_of(row),
         ref_id=row.id,
         action=action,
@@ -85,9 +111,10 @@ def change(
 def created(row: Remembered, *, actor: Actor, actor_detail: str = "", reason: str = "") -> HistoryEntry:
     """Return the entry for a row that is new."""
     words: dict[str, Any] = {"content": row.summary if isinstance(row, Episode) else row.content}
-    if isinstance(row, Fact):
+    kind = kind_of(row)
+    if isinstance(row, MemoryItem) and kind == "fact":
         words |= {"kind": row.kind.value, "tags": list(row.tags)}
-    if not isinstance(row, IdentityLine):
+    if kind != "identity":
         words["salience"] = row.salience
     return record(
         row, "add", at=row.created_at, actor=actor, actor_detail=actor_detail, old=None, new=words, reason=reason
@@ -100,13 +127,17 @@ def as_before(row: R, old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any
     Raises:
         KeyError: it changed something whose words are not in the log (sources, details).
     """
-    back = {name: _READ[type(row)][name](value) for name, value in old.items()}
-    return {name: value for name, value in back.items() if _plain(getattr(row, name)) == new[name]}
+    told, read = _told(row), _READ[kind_of(row)]
+    return {
+        _WRITTEN.get(told[name], told[name]): read[name](value)
+        for name, value in old.items()
+        if as_json(getattr(row, told[name])) == new[name]
+    }
 
 
 def holds_all(kind: str, old: dict[str, Any]) -> bool:
     """Return whether the log holds all that a change took away, so that it can be brought back."""
-    return any(_KINDS[each] == kind and old.keys() <= names.keys() for each, names in _READ.items())
+    return kind in _READ and old.keys() <= _READ[kind].keys()
 
 
 def _moment(value: str | None) -> datetime | None:
@@ -117,24 +148,28 @@ def _same(value: Any) -> Any:
     return value
 
 
-_READ: dict[type, dict[str, Callable[[Any], Any]]] = {
-    Fact: {
-        **dict.fromkeys(("content", "salience", "confidence", "user_pinned", "provenance", "reason"), _same),
+#: Fields that are told in other words than they are kept in.
+_WRITTEN = {"told_by": "origin"}
+_ORIGINS: dict[str, Actor] = {"override": "user", "distilled": "distiller"}
+_READ: dict[str, dict[str, Callable[[Any], Any]]] = {
+    "fact": {
+        **dict.fromkeys(("content", "salience", "confidence", "user_pinned", "provenance", "origin", "reason"), _same),
         **dict.fromkeys(("valid_from", "valid_until"), _moment),
         "superseded_by": _same,
         "kind": FactKind,
         "status": FactStatus,
         "tags": tuple,
     },
-    Episode: {
+    "episode": {
         **dict.fromkeys(("summary", "salience", "status"), _same),
         **dict.fromkeys(("topics", "decisions", "action_items"), tuple),
     },
-    IdentityLine: dict.fromkeys(("content", "status", "origin", "superseded_by"), _same),
+    "identity": {"content": _same, "superseded_by": _same, "status": FactStatus, "origin": _ORIGINS.__getitem__},
 }
 
 
-def _plain(value: Any) -> Any:
+def as_json(value: Any) -> Any:
+    """Return a field of a row in JSON's types."""
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, StrEnum):
@@ -146,4 +181,6 @@ def _plain(value: Any) -> Any:
 
 def _member(item: Any) -> dict[str, Any]:
     """Quotes stay out: a quote is a turn's own text and goes with it, without a search through the log."""
-    return {key: _plain(value) for key, value in asdict(item).items() if key not in {"seq", "quote"}}
+    if isinstance(item, MemoryItem):
+        return {name: as_json(getattr(item, field)) for name, field in view_of(item).items() if name != "statement"}
+    return {key: as_json(value) for key, value in asdict(item).items() if key not in {"seq", "quote", "statement"}}

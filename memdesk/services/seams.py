@@ -1,4 +1,4 @@
-"""What the services that keep memory tidy ask of their neighbours, as small Protocols."""
+"""What the services that keep memory tidy ask of their neighbors, as small Protocols."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import VectorKind
+    from memdesk.domain.models import Target, VectorKind
     from memdesk.ports import Vectors
     from memdesk.settings.schema import Settings
 
@@ -21,7 +21,7 @@ class Indexing(Protocol):
         """Return vectors of rows, zero where there are none; None without an embedder."""
 
     def search(
-        self, agent_id: str, kind: VectorKind, query_vector: Vectors, k: int, allowed: set[int] | None = None
+        self, agent_id: str, target: Target, query_vector: Vectors, k: int, allowed: set[int] | None = None
     ) -> list[tuple[int, float]]:
         """Return up to ``k`` pairs ``(seq, cosine)``, best first."""
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from memdesk.errors import NotFoundError
+from memdesk.messages import say
 from memdesk.services.events import EventBus, SettingsChanged
 from memdesk.settings.fields import SECTIONS, FieldInfo, SectionName, all_fields, section_model
 from memdesk.settings.store import SettingsStore, SettingsValueError, describe_problem
@@ -55,7 +56,10 @@ class SettingsService:
             SettingsFileError: the file cannot be read or written.
         """
         if section not in SECTIONS:
-            raise NotFoundError(f"There is no settings section '{section}'.", hint=f"There are {', '.join(SECTIONS)}.")
+            raise NotFoundError(
+                say("There is no settings section '{section}'.", section=section),
+                hint=say("There are {join}.", join=", ".join(SECTIONS)),
+            )
         with self._lock:
             on_disk = self._store.load_section(section)
             after = self._apply(section, on_disk, changes)
@@ -105,5 +109,9 @@ class SettingsService:
             if key in {info.key, info.name}:
                 return info.name
         close = difflib.get_close_matches(key, [info.key for info in fields], n=1)
-        hint = f"Did you mean '{close[0]}'?" if close else f"There are {', '.join(info.key for info in fields)}."
-        raise SettingsValueError(f"'{section}' has no setting '{key}'.", hint=hint)
+        hint = (
+            say("Did you mean '{close}'?", close=close[0])
+            if close
+            else say("There are {join}.", join=", ".join(info.key for info in fields))
+        )
+        raise SettingsValueError(say("'{section}' has no setting '{key}'.", section=section, key=key), hint=hint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
@@ -9,9 +10,15 @@ import uuid
 from pathlib import Path
 from typing import Final
 
+from memdesk.errors import DiskFullError
+from memdesk.messages import say
+
 #: Pauses, in seconds, before a move is tried again. Windows refuses to replace a file that anybody has open: a reader of
 #: our own, an indexer, a virus scanner. All of them let go in moments; elsewhere a refusal is final.
 RETRY_SECONDS: Final = (0.01, 0.05, 0.2, 0.5) if sys.platform == "win32" else ()
+
+#: The ways in which a system says that there is no room: the disk, a quota, a bound on the size of files.
+NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def sync(path: Path) -> None:
@@ -58,16 +65,24 @@ def write_atomic(path: Path, data: bytes) -> None:
     """Replace ``path`` by ``data``, readable by its owner alone; after a crash it holds the old or the new.
 
     Makes the folder when there is none.
+
+    Raises:
+        DiskFullError: there is no room; the old file stays.
+        OSError: it cannot be written.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
-    create_private(fresh)
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        create_private(fresh)
         with fresh.open("r+b") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         put_in_place(fresh, path)
         sync(path.parent)
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            raise DiskFullError(say("There is no room left to write {name}.", name=path.name)) from error
+        raise
     finally:
         fresh.unlink(missing_ok=True)

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 
+from memdesk.errors import BadRequestError, EnvironmentFault
+from memdesk.messages import say
+
 APP_NAME = "memdesk"
+#: Names of profiles are names of folders.
+_NAME = re.compile(r"[^\W_](?:[\w .-]{0,62}[\w-])?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +24,7 @@ class ProfilePaths:
 
     Attributes:
         data: ``memory.db``, ``vault.json`` and the instance lock.
-        config: ``memory.json`` and its neighbours.
+        config: ``memory.json`` and its neighbors.
         cache: engine files that can be rebuilt and hold nothing of the user's.
         log: redacted logs.
         models: GGUF files that the user adds or downloads.
@@ -41,10 +48,29 @@ class ProfilePaths:
         """The wrapped data key."""
         return self.data / "vault.json"
 
+    @property
+    def snapshots(self) -> Path:
+        """The daily copies of the memory."""
+        return self.data / "snapshots"
+
     def ensure(self) -> None:
-        """Create the folders, readable by their owner alone."""
-        for folder in (self.data, self.config, self.cache, self.log, self.models):
+        """Create the folders, readable by their owner alone.
+
+        Raises:
+            EnvironmentFault: one that is there may be written by everybody: what lies in it may be anybody's.
+        """
+        for folder in self.folders:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if os.name != "nt" and folder.stat().st_mode & stat.S_IWOTH:
+                raise EnvironmentFault(
+                    say("Everybody may write to {folder}.", folder=folder),
+                    hint=say("chmod 700 {folder}", folder=folder),
+                )
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Every folder that belongs to the profile."""
+        return self.data, self.config, self.cache, self.log, self.models
 
 
 def profile_paths(profile: str = "default", home: Path | None = None) -> ProfilePaths:
@@ -54,7 +80,15 @@ def profile_paths(profile: str = "default", home: Path | None = None) -> Profile
         profile: profile name; ``default`` has no folder level of its own.
         home: put everything below this folder instead (``--home``, tests, portable use).
             The environment variable ``MEMDESK_HOME`` does the same.
+
+    Raises:
+        BadRequestError: the name could lead out of the folder of profiles.
     """
+    if not _NAME.fullmatch(profile):
+        raise BadRequestError(
+            say("{profile!r} is no name of a profile.", profile=profile),
+            hint=say("It has letters, digits, spaces, and - _ . inside; it is no path."),
+        )
     root = home or (Path(os.environ["MEMDESK_HOME"]) if os.environ.get("MEMDESK_HOME") else None)
     named = () if profile == "default" else ("--profile", profile)
     if root is not None:

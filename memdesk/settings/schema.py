@@ -7,6 +7,7 @@ made from these models. On disk keys are camelCase, one file per model under the
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator
@@ -44,6 +45,29 @@ def _restart() -> dict[str, JsonValue]:
     return {"restart": True}
 
 
+class NoteFolder(SettingsModel):
+    """A folder of notes that is remembered."""
+
+    path: str = Field(title="Folder", description="An absolute path.")
+    agent: str = Field(default="default", min_length=1, title="Agent", description="Whose memory its notes are in.")
+    include: list[str] = Field(
+        default=["**/*"], min_length=1, title="Files", description="Patterns of files below the folder."
+    )
+    local_only: bool = Field(
+        default=False, title="On this machine only", description="Never shown to a model on another machine."
+    )
+    append: bool = Field(
+        default=False, title="Programs may add", description="memory_store writes into memory/YYYY-MM-DD.md there."
+    )
+
+    @field_validator("path")
+    @classmethod
+    def _is_absolute(cls, value: str) -> str:
+        if not Path(value).is_absolute():
+            raise ValueError(f"must be an absolute path, not {value!r}")
+        return value
+
+
 class MemorySettings(SettingsModel):
     """``memory.json``: what is remembered, how it is read, and how it ages."""
 
@@ -60,13 +84,19 @@ class MemorySettings(SettingsModel):
     )
     extraction_mode: Literal["sessionEnd", "manual", "rules"] = Field(
         default="sessionEnd",
-        title="When to distil",
+        title="When to distill",
         description="After a conversation rests (sessionEnd), only on request (manual), or after it rests but without a model (rules).",
+    )
+    distill_prompt: str = Field(
+        default="",
+        max_length=2000,
+        title="What a distilling model is told",
+        description="Sent ahead of the session to a model that writes digests; every line it writes is checked in any case. Empty means the text that ships; {user} stands for the person who speaks.",
     )
     relevance_gate_mode: Literal["off", "heuristic", "llm"] = Field(
         default="heuristic",
         title="Relevance gate",
-        description="What decides which memory a question needs: rules (heuristic), the core model with the rules behind it (llm), or nothing: always episodes (off).",
+        description="How memdesk decides which memory a question needs: by rules (heuristic), by asking the core model, with the rules if it fails (llm), or not at all, so that every reply gets episodes (off).",
     )
     memory_budget_tokens: int = Field(
         default=800, ge=100, le=4000, title="Memory budget", description="Tokens of memory a reply may see at most."
@@ -95,16 +125,39 @@ class MemorySettings(SettingsModel):
         title="Keep episodes for",
         description="Days before an episode is pruned; 0 keeps them for ever.",
     )
+    local_only_kinds: list[Literal["health", "money", "credentials", "people"]] = Field(
+        default_factory=list,
+        title="Kept for models on this machine",
+        description="What speaks of these things is never given to a model or program on another machine. Secrets are masked for them in any case.",
+    )
+    snapshots: bool = Field(
+        default=True,
+        title="Daily snapshots",
+        description="Keep an encrypted copy of the memory beside it each day, and fewer of older days. Forgetting drops those made before.",
+    )
+    snapshot_megabytes: int = Field(
+        default=2000,
+        ge=50,
+        le=1_000_000,
+        title="Room for snapshots",
+        description="Megabytes that snapshots may take. The oldest go first.",
+    )
     core_model: str = Field(
         default="bundled:smollm2-135m",
         title="Core model",
-        description="The model that distils. Empty: messages wait until one is chosen.",
+        description="The model that distills. Empty: messages wait until one is chosen.",
     )
     gate_phrases: dict[str, list[str]] = Field(
         default_factory=dict,
         title="Your own gate phrases",
         description="A message that holds one of these phrases goes straight to the part of the memory you name, in any language.",
         examples=[{"transcript": ["my diary"], "none": ["off the record"]}],
+    )
+    note_folders: list[NoteFolder] = Field(
+        default_factory=list,
+        title="Folders of notes",
+        description="Files that are remembered as they stand, and watched: Markdown, text, HTML, PDF, Word.",
+        examples=[[{"path": "/home/ada/notes", "include": ["MEMORY.md", "memory/**/*.md"]}]],
     )
 
 
@@ -177,6 +230,11 @@ class EngineSettings(SettingsModel):
         title="Chat model",
         description="Used by agents that name no model of their own.",
     )
+    name_chats: bool = Field(
+        default=True,
+        title="Name new chats",
+        description="The model that answers names a chat after its first answer. The bundled model is not asked.",
+    )
     threads: int = Field(default=0, ge=0, le=256, title="Threads", description="0 uses the machine's physical cores.")
     context_tokens: int = Field(
         default=4096,
@@ -207,7 +265,7 @@ class EngineSettings(SettingsModel):
     remote_servers: list[dict[str, str]] = Field(
         default_factory=list,
         title="Remote servers",
-        description="OpenAI-compatible servers whose models are offered. Their keys are in the OS keyring.",
+        description="OpenAI-compatible servers whose models are offered. Their keys are in the OS keyring, or in the encrypted memory where there is none.",
         examples=[[{"name": "Ollama", "base_url": "http://127.0.0.1:11434/v1"}]],
     )
     hub_url: str = Field(

@@ -17,6 +17,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from memdesk.errors import BadRequestError, EnvironmentFault
+from memdesk.messages import say
 from memdesk.settings.fields import SECTIONS, SectionName, public_dict, section_model
 from memdesk.settings.files import write_atomic
 from memdesk.settings.schema import Settings, SettingsModel
@@ -33,14 +34,14 @@ class SettingsFileError(EnvironmentFault):
     """A settings file is damaged or holds what this version does not accept."""
 
     code = "settings_invalid"
-    title = "A settings file cannot be used"
+    title = say("A settings file cannot be used")
 
 
 class SettingsValueError(BadRequestError):
     """A value is not allowed; nothing was changed."""
 
     code = "settings_value"
-    title = "That value is not allowed"
+    title = say("That value is not allowed")
 
 
 class SettingsStore:
@@ -103,8 +104,12 @@ class SettingsStore:
                 write_atomic(self.path(section), text.encode())
             except OSError as failed:
                 raise SettingsFileError(
-                    f"{self.path(section)} could not be written: {failed.strerror or failed}.",
-                    hint="Check that the disk has room and that the folder may be written to.",
+                    say(
+                        "{path} could not be written: {failed}.",
+                        path=self.path(section),
+                        failed=failed.strerror or failed,
+                    ),
+                    hint=say("Check that the disk has room and that the folder may be written to."),
                 ) from failed
 
     def _read(self, section: SectionName) -> dict[str, Any] | None:
@@ -115,10 +120,14 @@ class SettingsStore:
             return None
         except json.JSONDecodeError as broken:
             raise self._refuse(section, f"line {broken.lineno}: this is not JSON ({broken.msg})") from broken
+        except RecursionError as broken:
+            raise self._refuse(section, "it is nested too deeply") from broken
         except UnicodeDecodeError as broken:
             raise self._refuse(section, "this is not UTF-8 text") from broken
         except OSError as failed:
-            raise SettingsFileError(f"{path} could not be read: {failed.strerror or failed}.") from failed
+            raise SettingsFileError(
+                say("{path} could not be read: {failed}.", path=path, failed=failed.strerror or failed)
+            ) from failed
         if not isinstance(data, dict):
             raise self._refuse(section, "the file must hold one JSON object")
         return data
@@ -138,8 +147,12 @@ class SettingsStore:
     def _refuse(self, section: SectionName, problem: str) -> SettingsFileError:
         path = self.path(section)
         kept = self._keep(path)
-        hint = f"Correct the file, or delete it to go back to the defaults. A copy is in {kept.name}." if kept else None
-        return SettingsFileError(f"{path}: {problem}.", hint=hint or "Correct the file, or delete it.")
+        hint = (
+            say("Correct the file, or delete it to go back to the defaults. A copy is in {name}.", name=kept.name)
+            if kept
+            else None
+        )
+        return SettingsFileError(f"{path}: {problem}.", hint=hint or say("Correct the file, or delete it."))
 
     @staticmethod
     def _keep(path: Path) -> Path | None:

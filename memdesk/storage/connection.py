@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlcipher3 import dbapi2 as sqlcipher
 
-from memdesk.domain.hiding import NOTHING, Hidden
+from memdesk.domain.forgetting.hiding import NOTHING, Hidden
 from memdesk.storage.errors import translate
 
 #: Compiled statements kept per connection. There are fewer in the files, composed lists included.
@@ -84,8 +84,11 @@ class Connection(sqlcipher.Connection):  # type: ignore[misc]  # the driver has 
             raise RuntimeError("this connection only reads; changes go through Store.write")
 
 
-def connect(path: Path, key: bytes, *, writable: bool) -> Connection:
+def connect(path: Path, key: bytes, *, writable: bool, alone: bool = False) -> Connection:
     """Open ``path`` with the raw ``key``.
+
+    ``alone``: only this process has the file open, so that the index of its log can be in memory, and needs no file
+    (on POSIX systems; all connections of the process must say so).
 
     A raw key skips PBKDF2 (256,000 rounds, some 200 ms, that would add nothing to 256 random bits).
     ``synchronous=FULL`` makes a commit durable before it returns. ``secure_delete`` overwrites what is
@@ -99,7 +102,8 @@ def connect(path: Path, key: bytes, *, writable: bool) -> Connection:
     """
     try:
         connection = sqlcipher.connect(
-            str(path),
+            f"{path.absolute().as_uri()}?vfs=unix-excl" if alone else str(path),
+            uri=alone,
             timeout=_BUSY_MS / 1000,
             isolation_level=None,
             check_same_thread=False,
@@ -122,6 +126,11 @@ def connect(path: Path, key: bytes, *, writable: bool) -> Connection:
     return connection
 
 
+def _lowered(text: object) -> str | None:
+    """SQLite's own ``lower`` knows ASCII alone."""
+    return text.lower() if isinstance(text, str) else None
+
+
 def _configure(connection: Connection, key: bytes) -> None:
     role = "writer" if connection.writable else "reader"
     pragmas = (
@@ -140,9 +149,14 @@ def _configure(connection: Connection, key: bytes) -> None:
     )
     for pragma in pragmas:
         connection.execute(f"PRAGMA {pragma}").fetchall()
+    connection.create_function("lowered", 1, _lowered, deterministic=True)
     # The first read is the one that shows whether the key is right.
     connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
     if connection.writable:
+        if not connection.path.stat().st_size:
+            # Lets free pages be given back to the disk; it has to be said before the first page is written. Said
+            # again, it would be written again, which a full disk refuses.
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
         connection.execute("PRAGMA journal_mode = WAL").fetchall()
         connection.execute("PRAGMA synchronous = FULL").fetchall()
         # Checkpoints run when the writer is idle; this is the limit for long imports (16 MiB of WAL).

@@ -1,37 +1,59 @@
-"""The encrypted database behind :class:`memdesk.ports.Store`."""
+"""The encrypted database behind :class:`memdesk.ports.StoreUpkeep`."""
 
 from __future__ import annotations
 
 import ctypes
+import logging
+import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from filelock import FileLock, Timeout
 from sqlcipher3 import dbapi2 as sqlcipher
 
-from memdesk.domain.hiding import Hidden
-from memdesk.errors import LockedError
-from memdesk.ports import BEING_FORGOTTEN, Held, LaneName, Store
-from memdesk.settings.files import create_private, put_in_place, sync
+from memdesk.domain.forgetting.hiding import Hidden
+from memdesk.errors import DiskFullError, LockedError
+from memdesk.messages import say
+from memdesk.ports import BEING_FORGOTTEN, Held, LaneName, StoreUpkeep
+from memdesk.settings.files import NO_ROOM, create_private, put_in_place, sync
 from memdesk.storage import preflight
 from memdesk.storage.connection import Connection, connect
-from memdesk.storage.errors import DatabaseMissingError, InUseError, translate, translate_os
+from memdesk.storage.errors import (
+    DamagedDatabaseError,
+    DatabaseMissingError,
+    InUseError,
+    has_room,
+    translate,
+    translate_os,
+)
 from memdesk.storage.logfolder import LogFolder
-from memdesk.storage.migrate import latest, migrate
+from memdesk.storage.migrate import latest, migrate, version
+from memdesk.storage.moving import is_moving
 from memdesk.storage.pages import PAGE
 from memdesk.storage.readers import Readers
 from memdesk.storage.repositories import SqlRepositories
 from memdesk.storage.repositories.meta import SqlMeta
+from memdesk.storage.room import LEAST, Room
 from memdesk.storage.scan import holding
 from memdesk.storage.shared import Shared
 from memdesk.storage.stats import collect
 from memdesk.storage.writer import Writer
 
 T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+#: A migration may need the size of the file so many times: its copy, the rows written anew, and the log of both.
+ROOM = 4
+#: How long the copy that a migration made is kept where nothing is forgotten meanwhile.
+COPY_KEPT: Final = timedelta(days=7)
+#: Free pages that are cut off at a time; each may move a page, which goes through the log.
+_CUT = 256
 
 
 class Database:
@@ -41,8 +63,10 @@ class Database:
     every call raises :class:`~memdesk.errors.LockedError`. Thread-safe.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, told_full: Callable[[bool], object] = lambda _full: None) -> None:
         self.path = path
+        #: what is written when the disk is full; ``told_full`` hears when it fills and when there is room again
+        self.room = Room(path, told_full)
         self._guard = threading.RLock()
         self._session: _Session | None = None
         #: reads so far when memory was last given back
@@ -55,6 +79,16 @@ class Database:
     def is_open(self) -> bool:
         """Whether a key is in memory."""
         return self._session is not None
+
+    @property
+    def damaged(self) -> Path | None:
+        """The copy of a file whose log could not be read whole when it was opened: what that held may be missing."""
+        return None if self._session is None else self._session.damaged
+
+    @property
+    def log_gone(self) -> bool:
+        """Whether the log of a killed process had been deleted when the file was opened: what it held is missing."""
+        return self._session is not None and self._session.log_gone
 
     def open(self, key: bytes, *, create: bool = True) -> None:
         """Open the file with the raw 32-byte ``key``, create it when it is not there, and migrate it.
@@ -75,8 +109,13 @@ class Database:
             if self._session is not None:
                 return
             if not create and not self.path.exists():
-                raise DatabaseMissingError(f"{self.path} is not there.")
-            self._session = _Session(self.path, key)
+                raise DatabaseMissingError(
+                    say("{path} is not there.", path=self.path),
+                    hint=say(
+                        "Put it back, or restore a backup. To begin with an empty memory, move vault.json away first."
+                    ),
+                )
+            self._session = _Session(self.path, key, self.room)
 
     def close(self) -> None:
         """Finish interactive writes, refuse others, drop the key and every connection. Idempotent."""
@@ -94,8 +133,42 @@ class Database:
 
         Durable when it returns, undone when it raises. Interactive work goes before background work, but
         never interrupts it: keep background transactions short. ``held`` is told how long it held the writer.
+
+        Raises:
+            DiskFullError: there is no room; only what is written inside of :meth:`making_room` is let through then.
         """
-        return self._open_session().writer.submit(work, priority, held).result()
+        session = self._open_session()
+        self.room.check()
+        try:
+            return session.writer.submit(work, priority, held).result()
+        except DiskFullError:
+            self.room.ran_out()
+            raise
+
+    def check_room(self) -> None:
+        """Raise :class:`DiskFullError` when nothing new can be kept."""
+        self.room.look()
+        self.room.check()
+
+    @contextmanager
+    def making_room(self, drop: Callable[[], object]) -> Iterator[None]:
+        """Let this thread write although the disk is full; give the room back that it made.
+
+        Args:
+            drop: deletes copies that may go first, when there is no room to begin with.
+        """
+        session = self._open_session()
+        with self.room.freeing(drop):
+            yield
+            if self.room.full:
+                self._give_back(session)
+        self.room.look_again()
+
+    def _give_back(self, session: _Session) -> None:
+        """Cut free pages off the file's end, in slices whose log fits into little room."""
+        self.checkpoint()
+        while session.writer.run_raw(_cut_free_pages):
+            self.checkpoint()
 
     @contextmanager
     def read(self, *, unveiled: bool = False) -> Iterator[SqlRepositories]:
@@ -157,27 +230,20 @@ class Database:
             DiskFullError: no room; nothing is left behind.
             ReadOnlyError: the target's folder cannot be written.
         """
-        session = self._open_session()
-        path = Path(target)
-        partial = path.with_name(path.name + ".partial")
-        _remove(partial)
-        try:
-            with session.readers.lend() as source:
-                _copy(source, partial, key)
-            sync(partial)
-            put_in_place(partial, path)
-            sync(path.parent)
-        except OSError as error:
-            raise translate_os(error, path) from error
-        finally:
-            _remove(partial)
+        with self._open_session().readers.lend() as source:
+            _keep_copy(source, Path(target), key)
+
+    def drop_former_copies(self) -> None:
+        """Delete copies that hold what is forgotten since: those of older schemas, and of what was damaged."""
+        self._open_session()
+        _drop_former(self.path)
 
     def verify(self) -> list[str]:
         """Check every page's HMAC, SQLite's own structure, references and full-text mirrors; return the problems."""
         session = self._open_session()
         # A connection of its own: FTS5 checks an index against the structure that its connection read last,
         # and finds damage where another connection only deleted rows meanwhile.
-        conn = connect(self.path, session.key, writable=False)
+        conn = connect(self.path, session.key, writable=False, alone=session.alone)
         try:
             problems = [str(row[0]) for row in conn.rows("PRAGMA cipher_integrity_check")]
             if problems:
@@ -194,26 +260,38 @@ class Database:
     def _open_session(self) -> _Session:
         session = self._session
         if session is None:
-            raise LockedError("The memory is closed.")
+            raise LockedError(say("The memory is closed."))
         return session
 
 
 class _Session:
     """Everything that exists only while the database is open."""
 
-    def __init__(self, path: Path, key: bytes) -> None:
+    def __init__(self, path: Path, key: bytes, room: Room) -> None:
         self.key = key
+        self.path = path
+        room.look()
+        # The index of the log is a file that would have to be made.
+        self.alone = alone = room.full and os.name == "posix" and not has_room(path, LEAST)
+        #: the copy of what could not be read whole, when there was one
+        self.damaged: Path | None = None
+        #: whether the log was deleted since
+        self.log_gone = False
         self._lock = _claim(path)
         try:
             if path.exists():
                 preflight.check(path, key, latest())
+                self.log_gone = preflight.log_is_gone(path)
+                self.damaged = preflight.keep_damaged(path)
             else:
                 preflight.check_vacant(path)
                 _create(path, key)
             _mark(preflight.marker(path))
-            writing = connect(path, key, writable=True)
+            writing = connect(path, key, writable=True, alone=alone)
             try:
-                migrate(writing)
+                _mark(preflight.running(path))
+                _bring_up_to_date(writing, path, key)
+                hidden = _being_forgotten(writing)
             except BaseException:
                 writing.close()
                 raise
@@ -221,11 +299,11 @@ class _Session:
             self._lock.release()
             raise
         self.shared = Shared()
-        for name, hidden in _being_forgotten(writing).items():
-            self.shared.hide(name, hidden)
+        for name, rows in hidden.items():
+            self.shared.hide(name, rows)
         self.writer = Writer(writing, self.shared)
-        self.readers = Readers(lambda: connect(path, key, writable=False), lambda: self.shared.hidden)
-        self.folder = LogFolder(lambda: connect(path, key, writable=True))
+        self.readers = Readers(lambda: connect(path, key, writable=False, alone=alone), lambda: self.shared.hidden)
+        self.folder = LogFolder(lambda: connect(path, key, writable=True, alone=alone))
 
     def __repr__(self) -> str:
         return "_Session()"
@@ -236,9 +314,129 @@ class _Session:
             self.readers.close()
             self.folder.close()
             self.writer.close()
+            preflight.note_folded(self.path)
         finally:
             self.key = b""
             self._lock.release()
+
+
+def former(path: Path, schema: int) -> Path:
+    """Return where the copy of a database is kept that was made before it left this schema."""
+    return path.with_name(f"{path.name}.schema{schema}")
+
+
+def _drop_former(path: Path) -> None:
+    for copy in (*(former(path, schema) for schema in range(1, latest())), *preflight.damaged_copies(path)):
+        copy.unlink(missing_ok=True)
+
+
+def _drop_aged(conn: Connection, path: Path) -> None:
+    """Delete copies of older schemas that were kept for :data:`COPY_KEPT`, once the moved file proves whole."""
+    oldest = time.time() - COPY_KEPT.total_seconds()
+    copies = [former(path, schema) for schema in range(1, latest())]
+    aged = [copy for copy in copies if copy.exists() and copy.stat().st_mtime < oldest]
+    if not aged or conn.rows("PRAGMA cipher_integrity_check"):
+        return
+    for copy in aged:
+        copy.unlink(missing_ok=True)
+        log.info("%s is no longer needed: the memory has been in its new form for a week", copy.name)
+
+
+def _bring_up_to_date(conn: Connection, path: Path, key: bytes) -> None:
+    """Migrate, with a copy of the file as it was made first.
+
+    Raises:
+        DiskFullError: there is no room for the copy and for the rows to be written anew; nothing was changed.
+    """
+    found = version(conn)
+    if found == latest() and not is_moving(conn):
+        _drop_aged(conn, path)
+        return
+    if found < latest() and found and conn.rows("SELECT 1 FROM agents LIMIT 1"):
+        if not has_room(path, ROOM * path.stat().st_size):
+            raise DiskFullError(
+                say(
+                    "The update of {name} needs {n:,} free bytes beside it.",
+                    name=path.name,
+                    n=ROOM * path.stat().st_size,
+                )
+            )
+        _keep_copy(conn, former(path, found), key)
+    migrate(conn, progress=_tell)
+
+
+def _tell(done: int, total: int) -> None:
+    log.info("bringing the memory up to date: %s of %s rows", f"{done:,}", f"{total:,}")
+
+
+def _keep_copy(source: Connection, target: Path, key: bytes) -> None:
+    """Write a copy that appears under its name only when it is complete and on the disk."""
+    partial = target.with_name(target.name + ".partial")
+    _remove(partial)
+    try:
+        _copy(source, partial, key)
+        sync(partial)
+        put_in_place(partial, target)
+        sync(target.parent)
+    except OSError as error:
+        raise translate_os(error, target) from error
+    finally:
+        _remove(partial)
+
+
+def rekey(path: Path, old: bytes, new: bytes) -> None:
+    """Put a copy that answers to another key in the place of a database that nobody has open, in one step.
+
+    Killed at any point, the file answers to one of the two keys and holds everything. Copies that were kept of older
+    schemas go: they would open with the old key alone.
+
+    Raises:
+        InUseError: a process has it open.
+        DiskFullError: no room for the copy; nothing was changed.
+        EnvironmentFault: it does not answer to the old key, or the folder cannot be written.
+    """
+    lock = _claim(path)
+    fresh = _rekeyed(path)
+    try:
+        if not has_room(path, 2 * path.stat().st_size):
+            raise DiskFullError(
+                say("A new key needs {n:,} free bytes beside {name}.", n=2 * path.stat().st_size, name=path.name)
+            )
+        source = connect(path, old, writable=True)
+        try:
+            # The log is of the old key: everything in it has to be in the file before the file is replaced.
+            source.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            source.execute("PRAGMA journal_mode = DELETE").fetchall()
+            _keep_copy(source, fresh, new)
+            wanted = source.rows("SELECT count(*) FROM turns")
+        finally:
+            source.close()
+        copy = connect(fresh, new, writable=False)
+        try:
+            problems = copy.rows("PRAGMA cipher_integrity_check")
+            if problems or copy.rows("SELECT count(*) FROM turns") != wanted:
+                raise DamagedDatabaseError(say("The copy under the new key is not whole; nothing was changed."))
+        finally:
+            copy.close()
+        preflight.note_folded(path)
+        put_in_place(fresh, path)
+        sync(path.parent)
+        _drop_former(path)
+    except OSError as error:
+        raise translate_os(error, path) from error
+    finally:
+        _remove(fresh)
+        lock.release()
+
+
+def drop_rekeyed(path: Path) -> None:
+    """Delete what a :func:`rekey` that was killed left beside the database."""
+    _remove(_rekeyed(path))
+    _remove(_rekeyed(path).with_name(_rekeyed(path).name + ".partial"))
+
+
+def _rekeyed(path: Path) -> Path:
+    return path.with_name(path.name + ".rekeyed")
 
 
 def _being_forgotten(conn: Connection) -> dict[str, Hidden]:
@@ -252,6 +450,8 @@ def _mark(made: Path) -> None:
     try:
         create_private(made)
     except OSError as error:
+        if error.errno in NO_ROOM:
+            return  # there are worse things on a full disk than a missing mark
         raise translate_os(error, made) from error
 
 
@@ -265,7 +465,7 @@ def _claim(path: Path) -> FileLock:
         )
         lock.acquire()
     except Timeout as error:
-        raise InUseError(f"{path} is open in another process.") from error
+        raise InUseError(say("{path} is open in another process.", path=path)) from error
     except OSError as error:
         raise translate_os(error, path) from error
     return lock
@@ -307,13 +507,21 @@ def _copy(source: Connection, target: Path, key: bytes) -> None:
         copy.close()
 
 
+def _cut_free_pages(conn: Connection) -> bool:
+    """Cut some free pages off the file's end; return whether there may be more."""
+    before = conn.rows("PRAGMA freelist_count")[0][0]
+    # Of a file from before schema 5 nothing can be cut off; its free pages are used again all the same.
+    conn.execute(f"PRAGMA incremental_vacuum({_CUT})").fetchall()
+    return 0 < int(conn.rows("PRAGMA freelist_count")[0][0]) < int(before)
+
+
 def _remove(path: Path) -> None:
     for suffix in ("", "-wal", "-shm", "-journal"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 if TYPE_CHECKING:
-    _CONFORMS: type[Store] = Database
+    _CONFORMS: type[StoreUpkeep] = Database
 
 
 def give_back_freed() -> None:

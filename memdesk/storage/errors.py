@@ -13,7 +13,16 @@ from pathlib import Path
 
 from sqlcipher3 import dbapi2 as sqlcipher
 
-from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault, LockedError, MemdeskError
+from memdesk.errors import (
+    BadRequestError,
+    ConflictError,
+    DiskFullError,
+    EnvironmentFault,
+    LockedError,
+    MemdeskError,
+)
+from memdesk.messages import say
+from memdesk.settings.files import NO_ROOM
 
 # --------------------------------------------------------------------------- database
 
@@ -22,18 +31,18 @@ class StorageError(EnvironmentFault):
     """The store cannot be used."""
 
     code = "storage_failed"
-    title = "The memory cannot be read or written"
-    default_hint = "Restart memdesk. If it happens again, restore a backup under Settings, Privacy."
+    title = say("The memory cannot be read or written")
+    default_hint = say("Restart memdesk. If it happens again, restore a backup under Settings, Privacy.")
 
 
 class WrongKeyError(StorageError):
     """The key does not open the database."""
 
     code = "wrong_key"
-    title = "Wrong key"
-    default_hint = (
-        "The memory belongs to another vault. Put the vault.json that came with it beside it and unlock with its "
-        "recovery code."
+    title = say("Wrong key")
+    default_hint = say(
+        "The memory belongs to another vault. Put the vault.json that came with it beside it and unlock "
+        "with its recovery code."
     )
 
 
@@ -41,58 +50,50 @@ class NotMemdeskDatabaseError(StorageError):
     """The file is something else."""
 
     code = "not_memdesk_database"
-    title = "Not a memdesk memory"
-    default_hint = "Move that file away, or choose another profile folder; memdesk will not overwrite it."
+    title = say("Not a memdesk memory")
+    default_hint = say("Move that file away, or choose another profile folder; memdesk will not overwrite it.")
 
 
 class DamagedDatabaseError(StorageError):
     """The file is truncated or some of its pages were altered."""
 
     code = "database_damaged"
-    title = "The memory file is damaged"
-    default_hint = "Restore a backup under Settings, Privacy. Keep the damaged file: parts of it may be readable."
+    title = say("The memory file is damaged")
+    default_hint = say(
+        "Restore a snapshot or a backup, or read what is left of it: memdesk salvage. Keep the damaged file until then."
+    )
 
 
 class DatabaseMissingError(StorageError):
     """The file is not there."""
 
     code = "database_missing"
-    title = "The memory file is missing"
-    default_hint = "Put memory.db back beside vault.json, or restore a backup."
+    title = say("The memory file is missing")
+    default_hint = say("Put memory.db back beside vault.json, or restore a backup.")
 
 
 class ReadOnlyError(StorageError):
     """The disk, the folder or the file refuses to be written."""
 
     code = "storage_read_only"
-    title = "The memory is read-only"
-    default_hint = "Make the folder writable for your user, or choose another profile folder with --home."
-
-
-class DiskFullError(StorageError):
-    """No room is left."""
-
-    code = "disk_full"
-    title = "The disk is full"
-    default_hint = "Free some space, then try again. Nothing that was saved before is lost."
-    status = 507
-    retryable = True
+    title = say("The memory is read-only")
+    default_hint = say("Make the folder writable for your user, or choose another profile folder with --home.")
 
 
 class NewerSchemaError(StorageError):
     """A newer memdesk wrote the file."""
 
     code = "newer_schema"
-    title = "This memory was written by a newer memdesk"
-    default_hint = "Update memdesk, or open the backup that was made before the update."
+    title = say("This memory was written by a newer memdesk")
+    default_hint = say("Update memdesk, or open the backup that was made before the update.")
 
 
 class InUseError(StorageError):
     """Another process owns the store."""
 
     code = "storage_in_use"
-    title = "Another memdesk is using this memory"
-    default_hint = "Use the memdesk that is already running, or quit it first."
+    title = say("Another memdesk is using this memory")
+    default_hint = say("Use the memdesk that is already running, or quit it first.")
     status = 409
     retryable = True
 
@@ -101,8 +102,8 @@ class BusyError(StorageError):
     """The database did not become free in time."""
 
     code = "storage_busy"
-    title = "The memory is busy"
-    default_hint = "Try again in a moment."
+    title = say("The memory is busy")
+    default_hint = say("Try again in a moment.")
     retryable = True
 
 
@@ -110,15 +111,15 @@ class ConstraintError(ConflictError):
     """A row refers to something that does not exist, or exists already."""
 
     code = "constraint_failed"
-    title = "That does not fit what is stored"
+    title = say("That does not fit what is stored")
 
 
 class InvalidCursorError(BadRequestError):
     """A list cursor was altered, or belongs to another list."""
 
     code = "invalid_cursor"
-    title = "That page cannot be found"
-    default_hint = "Ask for the first page again, without a cursor."
+    title = say("That page cannot be found")
+    default_hint = say("Ask for the first page again, without a cursor.")
 
 
 # --------------------------------------------------------------------------- vault
@@ -128,17 +129,17 @@ class VaultError(EnvironmentFault):
     """The vault cannot be used."""
 
     code = "vault_failed"
-    title = "The vault cannot be used"
+    title = say("The vault cannot be used")
 
 
 class VaultMissingError(VaultError):
     """There is a database, but not the vault that opens it."""
 
     code = "vault_missing"
-    title = "The vault file is missing"
-    default_hint = (
-        "Put vault.json back beside memory.db (a backup holds it). Without it the memory cannot be read; memdesk will "
-        "not create a new vault over an existing memory."
+    title = say("The vault file is missing")
+    default_hint = say(
+        "Put vault.json back beside memory.db (a backup holds it). Without it the memory cannot be read; "
+        "memdesk will not create a new vault over an existing memory."
     )
 
 
@@ -146,63 +147,69 @@ class VaultDamagedError(VaultError):
     """``vault.json`` is not what was written."""
 
     code = "vault_damaged"
-    title = "The vault file is damaged"
-    default_hint = "Restore vault.json from a backup; the recovery code works with any copy of it."
+    title = say("The vault file is damaged")
+    default_hint = say("Restore vault.json from a backup; the recovery code works with any copy of it.")
 
 
 class VaultNewerError(VaultError):
     """A newer memdesk wrote the vault."""
 
     code = "vault_newer"
-    title = "This vault was written by a newer memdesk"
-    default_hint = "Update memdesk."
+    title = say("This vault was written by a newer memdesk")
+    default_hint = say("Update memdesk.")
 
 
 class NoKeyringError(VaultError):
     """There is nowhere to keep the key."""
 
     code = "no_keyring"
-    title = "No keyring on this system"
-    default_hint = "Choose a passphrase for the memory, or start a keyring (Secret Service, KWallet) first."
+    title = say("No keyring on this system")
+    default_hint = say(
+        "Choose a passphrase for the memory: in the window, at a terminal, or with --passphrase-file "
+        "FILE (packaging/bootstrap.py passes on what follows --). Or start a keyring (Secret Service, "
+        "KWallet) first."
+    )
 
 
 class VaultExistsError(ConflictError):
     """A vault is there already."""
 
     code = "vault_exists"
-    title = "There is a vault already"
+    title = say("There is a vault already")
 
 
 class VaultAbsentError(LockedError):
     """No vault was made yet."""
 
     code = "vault_absent"
-    title = "memdesk is not set up yet"
-    default_hint = "Start memdesk once and follow the first steps."
+    title = say("memdesk is not set up yet")
+    default_hint = say("Start memdesk once and follow the first steps.")
 
 
 class RecoveryRequiredError(LockedError):
     """The keyring does not hold the key (any more)."""
 
     code = "recovery_required"
-    title = "The key is not in your keyring"
-    default_hint = "Enter the recovery code you kept at the first start; memdesk puts the key back into the keyring."
+    title = say("The key is not in your keyring")
+    default_hint = say(
+        "Enter the recovery code you kept at the first start; memdesk puts the key back into the keyring."
+    )
 
 
 class PassphraseRequiredError(LockedError):
     """Only a passphrase (or the recovery code) opens this vault here."""
 
     code = "passphrase_required"
-    title = "A passphrase is needed"
-    default_hint = "Enter the passphrase, or name the environment variable that holds it with --passphrase-env."
+    title = say("A passphrase is needed")
+    default_hint = say("Enter the passphrase, or name what holds it with --passphrase-env or --passphrase-file.")
 
 
 class WrongPassphraseError(LockedError):
     """The passphrase does not open the vault."""
 
     code = "wrong_passphrase"
-    title = "Wrong passphrase"
-    default_hint = "Check Caps Lock and the keyboard layout, or use the recovery code."
+    title = say("Wrong passphrase")
+    default_hint = say("Check Caps Lock and the keyboard layout, or use the recovery code.")
     status = 403
 
 
@@ -210,8 +217,8 @@ class WrongRecoveryCodeError(LockedError):
     """A well-formed recovery code, but of another vault or an older one of this."""
 
     code = "wrong_recovery_code"
-    title = "That is not this vault's recovery code"
-    default_hint = "Only the newest code opens the vault. Look for a later note of it."
+    title = say("That is not this vault's recovery code")
+    default_hint = say("Only the newest code opens the vault. Look for a later note of it.")
     status = 403
 
 
@@ -219,13 +226,12 @@ class MistypedRecoveryCodeError(LockedError):
     """The code's own checksum does not fit: something was mistyped."""
 
     code = "mistyped_recovery_code"
-    title = "The recovery code has a typing mistake"
-    default_hint = "Compare it with your note, group by group: seven groups of four letters and digits."
+    title = say("The recovery code has a typing mistake")
+    default_hint = say("Compare it with your note, group by group: seven groups of four letters and digits.")
 
 
 # --------------------------------------------------------------------------- translation
 
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _READ_ONLY = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 
 # Primary result codes of SQLite, https://www.sqlite.org/rescode.html
@@ -255,7 +261,7 @@ def has_room(path: Path, size: int = 1 << 16) -> bool:
     try:
         descriptor = os.open(probe, os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
-        return error.errno not in _FULL
+        return error.errno not in NO_ROOM
     try:
         if hasattr(os, "posix_fallocate"):
             os.posix_fallocate(descriptor, end, size)
@@ -263,7 +269,7 @@ def has_room(path: Path, size: int = 1 << 16) -> bool:
             os.lseek(descriptor, end, os.SEEK_SET)
             os.write(descriptor, bytes(size))
     except OSError as error:
-        return error.errno not in _FULL
+        return error.errno not in NO_ROOM
     else:
         return True
     finally:
@@ -273,15 +279,15 @@ def has_room(path: Path, size: int = 1 << 16) -> bool:
 
 def translate_os(error: OSError, path: Path) -> MemdeskError:
     """Return the typed fault for an operating-system error on ``path``."""
-    if error.errno in _FULL:
-        return DiskFullError(f"There is no room left to write {path.name}.")
+    if error.errno in NO_ROOM:
+        return DiskFullError(say("There is no room left to write {name}.", name=path.name))
     if error.errno in _READ_ONLY:
-        return ReadOnlyError(f"{path} cannot be written: {error.strerror}.")
-    return StorageError(f"{path} cannot be used: {error.strerror or error}.")
+        return ReadOnlyError(say("{path} cannot be written: {strerror}.", path=path, strerror=error.strerror))
+    return StorageError(say("{path} cannot be used: {error}.", path=path, error=error.strerror or error))
 
 
 def translate(error: sqlcipher.Error, path: Path, *, needed: int = 1 << 16) -> MemdeskError:
-    """Return the typed fault for an error of SQLCipher. A bug of ours stays recognisable in its text.
+    """Return the typed fault for an error of SQLCipher. A bug of ours stays recognizable in its text.
 
     Args:
         error: as raised.
@@ -292,17 +298,17 @@ def translate(error: sqlcipher.Error, path: Path, *, needed: int = 1 << 16) -> M
     full_code = getattr(error, "sqlite_errorcode", None) or _CODES.get(str(error), 0)
     code = full_code & 0xFF
     if code == _SQLITE_FULL or (code in {_SQLITE_IOERR, _SQLITE_CANTOPEN} and not has_room(path, needed)):
-        return DiskFullError(f"There is no room left to write {path.name}.")
+        return DiskFullError(say("There is no room left to write {name}.", name=path.name))
     if code == _SQLITE_READONLY:
-        return ReadOnlyError(f"{path} cannot be written.")
+        return ReadOnlyError(say("{path} cannot be written.", path=path))
     if code in {_SQLITE_CORRUPT, _SQLITE_NOTADB}:
-        return DamagedDatabaseError(f"A part of {path} does not decrypt to what was written.")
+        return DamagedDatabaseError(say("A part of {path} does not decrypt to what was written.", path=path))
     if code in {_SQLITE_BUSY, _SQLITE_LOCKED}:
-        return BusyError(f"{path.name} did not become free in time.")
+        return BusyError(say("{name} did not become free in time.", name=path.name))
     if code == _SQLITE_INTERRUPT:
-        return LockedError("memdesk was locked while this was running.")
+        return LockedError(say("memdesk was locked while this was running."))
     if code == _SQLITE_CONSTRAINT:
-        return ConstraintError(f"The database refused a row: {error}.")
+        return ConstraintError(say("The database refused a row: {error}.", error=error))
     if code == _SQLITE_CANTOPEN:
-        return ReadOnlyError(f"{path} cannot be opened for writing.")
-    return StorageError(f"The database reported: {error}.")
+        return ReadOnlyError(say("{path} cannot be opened for writing.", path=path))
+    return StorageError(say("The database reported: {error}.", error=error))

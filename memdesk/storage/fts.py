@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Literal
 
 from memdesk.storage.values import clean
-
-Target = Literal["turn", "episode", "detail", "fact"]
 
 #: More terms than this add nothing to a ranking and make the query slow; the longest are kept,
 #: since long words are rare ones.
@@ -21,7 +18,7 @@ _UNSPACED = re.compile(
 )
 
 
-def normalise(terms: Iterable[str]) -> list[str]:
+def normalize(terms: Iterable[str]) -> list[str]:
     """Return the distinct non-empty terms, without regard to case, at most :data:`MAX_TERMS`, in their order."""
     seen: dict[str, str] = {}
     for term in terms:

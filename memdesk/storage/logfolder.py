@@ -8,6 +8,7 @@ from collections.abc import Callable
 from sqlcipher3 import dbapi2 as sqlcipher
 
 from memdesk.errors import LockedError
+from memdesk.messages import say
 from memdesk.storage.connection import Connection
 from memdesk.storage.errors import translate
 from memdesk.storage.writer import CHECKPOINT_PAGES
@@ -35,7 +36,7 @@ class LogFolder:
         """
         with self._lock:
             if self._closed:
-                raise LockedError("The memory is closed.")
+                raise LockedError(say("The memory is closed."))
             if self._conn is None:
                 self._conn = self._connect()
             try:

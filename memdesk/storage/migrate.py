@@ -11,6 +11,7 @@ from sqlcipher3 import dbapi2 as sqlcipher
 
 from memdesk.storage.connection import Connection
 from memdesk.storage.errors import translate
+from memdesk.storage.moving import Progress, move
 
 FOLDER = Path(__file__).parent / "migrations"
 
@@ -52,12 +53,14 @@ def version(conn: Connection) -> int:
     return int(conn.rows("PRAGMA user_version")[0][0])
 
 
-def migrate(conn: Connection, *, upto: int | None = None) -> list[int]:
+def migrate(conn: Connection, *, upto: int | None = None, progress: Progress | None = None) -> list[int]:
     """Bring an open database to version ``upto`` (default: the latest); return the steps done.
 
     Each step is one transaction together with its version number: after a crash the database is at one
-    version or the next, never between.
+    version or the next, never between. Rows that a step leaves to be moved are moved in slices; after a crash the
+    next call goes on with them.
     """
+    move(conn, progress)
     done = []
     for step in migrations()[version(conn) : upto]:
         try:
@@ -67,4 +70,5 @@ def migrate(conn: Connection, *, upto: int | None = None) -> list[int]:
                 conn.execute("ROLLBACK")
             raise translate(error, conn.path) from error
         done.append(step.number)
+        move(conn, progress)
     return done

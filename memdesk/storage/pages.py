@@ -28,6 +28,7 @@ PLAIN_HEADER = b"SQLite format 3\0"
 _IV, _MAC = 16, 64
 _USABLE = PAGE - _IV - _MAC
 _WAL_HEADER, _FRAME_HEADER = 32, 24
+_WAL_MAGIC = 0x377F0682
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,14 @@ class WalFrame:
         pages_after: size of the database in pages when this frame commits; 0 for other frames.
         current: whether it belongs to the log's present round; older ones are only left-overs.
         data: the encrypted page.
+        sound: whether it and all current ones before it have the right checksums: what SQLite reads.
     """
 
     number: int
     pages_after: int
     current: bool
     data: bytes
+    sound: bool
 
 
 class PageCodec:
@@ -85,18 +88,52 @@ def page_at(file: BinaryIO | RawIOBase, number: int) -> bytes:
 
 
 def wal_frames(path: Path) -> Iterator[WalFrame]:
-    """Yield the frames of the log beside ``path``, in the order of the file."""
-    wal = path.with_name(path.name + "-wal")
+    """Yield the frames of the log beside ``path``, in the order of the file; of one that is no log, none."""
+    wal = log_of(path)
     if not wal.exists():
         return
     with wal.open("rb") as file:
         header = file.read(_WAL_HEADER)
-        if len(header) < _WAL_HEADER:
+        if not is_wal_header(header):
             return
-        salts = header[16:24]
+        salts, order = header[16:24], _order(header)
+        sums, sound = struct.unpack(">II", header[24:32]), True
         while len(frame := file.read(_FRAME_HEADER + PAGE)) == _FRAME_HEADER + PAGE:
             number, pages_after = struct.unpack(">II", frame[:8])
-            yield WalFrame(number, pages_after, frame[8:16] == salts, frame[_FRAME_HEADER:])
+            current = frame[8:16] == salts
+            if current and sound:
+                sums = _checksum(frame[:8] + frame[_FRAME_HEADER:], order, sums)
+                # Each sum goes on from the one before: behind a frame that is wrong, none can be right.
+                sound = struct.unpack(">II", frame[16:24]) == sums
+            yield WalFrame(number, pages_after, current, frame[_FRAME_HEADER:], current and sound)
+
+
+def log_of(path: Path) -> Path:
+    """Return where the write-ahead log of a database is."""
+    return path.with_name(path.name + "-wal")
+
+
+def is_wal_header(header: bytes) -> bool:
+    """Whether SQLite would take these bytes for the beginning of a log of our pages."""
+    if len(header) < _WAL_HEADER:
+        return False
+    magic, _version, page = struct.unpack(">III", header[:12])
+    wanted = struct.unpack(">II", header[24:32])
+    return magic & ~1 == _WAL_MAGIC and page == PAGE and _checksum(header[:24], _order(header), (0, 0)) == wanted
+
+
+def _order(header: bytes) -> str:
+    return ">" if header[3] & 1 else "<"
+
+
+def _checksum(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]:
+    """Go on with SQLite's running sum over 32-bit words (file format 4.2)."""
+    first, second = sums
+    words = struct.unpack(f"{order}{len(data) // 4}I", data)
+    for even, odd in zip(words[::2], words[1::2], strict=True):
+        first = (first + even + second) & 0xFFFFFFFF
+        second = (second + odd + first) & 0xFFFFFFFF
+    return first, second
 
 
 class NeedleSearch:

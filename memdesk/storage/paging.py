@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from memdesk.domain.models import Page
+from memdesk.messages import say
 from memdesk.storage.connection import Connection
 from memdesk.storage.errors import InvalidCursorError
 
@@ -59,11 +60,11 @@ def decode(listing: Listing, cursor: str) -> tuple[Any, Any]:
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         signature, key, tie = json.loads(base64.urlsafe_b64decode(padded.encode("ascii")))
-    except (ValueError, TypeError, binascii.Error) as error:
-        raise InvalidCursorError("The cursor is not one that memdesk gave out.") from error
+    except (ValueError, TypeError, RecursionError, binascii.Error) as error:
+        raise InvalidCursorError(say("The cursor is not one that memdesk gave out.")) from error
     scalar = (str, int, float)
     if signature != _signature(listing) or not isinstance(key, scalar) or not isinstance(tie, scalar):
-        raise InvalidCursorError("The cursor belongs to a list with another order.")
+        raise InvalidCursorError(say("The cursor belongs to a list with another order."))
     return key, tie
 
 
@@ -76,7 +77,7 @@ def position_of(cursor: str | None) -> int | None:
     if not cursor or not cursor.startswith("@"):
         return None
     if not re.fullmatch(r"@\d{1,12}", cursor, re.ASCII):
-        raise InvalidCursorError("The cursor is not one that memdesk gave out.")
+        raise InvalidCursorError(say("The cursor is not one that memdesk gave out."))
     return int(cursor[1:])
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import struct
 from pathlib import Path
 
+from memdesk.messages import say
+from memdesk.settings.files import create_private
 from memdesk.storage.errors import (
     DamagedDatabaseError,
     DatabaseMissingError,
@@ -13,9 +16,19 @@ from memdesk.storage.errors import (
     NotMemdeskDatabaseError,
     ReadOnlyError,
     WrongKeyError,
+    has_room,
     translate_os,
 )
-from memdesk.storage.pages import PAGE, PLAIN_HEADER, SALT, PageCodec, page_at, wal_frames
+from memdesk.storage.pages import (
+    PAGE,
+    PLAIN_HEADER,
+    SALT,
+    PageCodec,
+    is_wal_header,
+    log_of,
+    page_at,
+    wal_frames,
+)
 
 _SAMPLES = 8
 
@@ -50,7 +63,9 @@ def check(path: Path, key: bytes, schema: int) -> None:
     _check_schema(path, header, schema)
     missing = set(range(size // PAGE + 1, count + 1)) - logged
     if missing:
-        raise DamagedDatabaseError(f"{path} is cut off: {len(missing)} of its {count} pages are missing.")
+        raise DamagedDatabaseError(
+            say("{path} is cut off: {n} of its {count} pages are missing.", path=path, n=len(missing), count=count)
+        )
     check_writable(path)
 
 
@@ -65,7 +80,71 @@ def check_writable(path: Path) -> None:
     except OSError as error:
         raise translate_os(error, path) from error
     if not os.access(path.parent, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
-        raise ReadOnlyError(f"The folder {path.parent} cannot be written.")
+        raise ReadOnlyError(say("The folder {parent} cannot be written.", parent=path.parent))
+
+
+def keep_damaged(path: Path) -> Path | None:
+    """Copy a database whose log cannot be read whole, with that log, before it is opened; return the copy, or None.
+
+    SQLite reads a log up to the first frame whose checksum is wrong, and folds that in; what comes after is lost
+    without a word. What a power cut leaves half written at the end is no frame yet, and no damage. From the copy
+    the rest can be salvaged; where there is no room for the database, the log is kept alone.
+
+    Raises:
+        DiskFullError: there is no room for the log either.
+    """
+    wal = log_of(path)
+    try:
+        if not wal.exists() or wal.stat().st_size == 0:
+            return None
+        with wal.open("rb") as file:
+            sound = is_wal_header(file.read(PAGE))
+        if sound and all(frame.sound or not frame.current for frame in wal_frames(path)):
+            return None
+        kept = _free_name(path)
+        _copy_private(wal, log_of(kept))
+        if has_room(path, path.stat().st_size + PAGE):
+            _copy_private(path, kept)
+            return kept
+    except OSError as error:
+        raise translate_os(error, wal) from error
+    return log_of(kept)
+
+
+def running(path: Path) -> Path:
+    """Return the empty file that is there while the database is open, and stays when its process is killed."""
+    return path.with_name(path.name + ".open")
+
+
+def log_is_gone(path: Path) -> bool:
+    """Whether the process that had the file open last was killed, and its log is not there any more.
+
+    SQLite begins a new one without a word; what the file had not taken in yet is lost.
+    """
+    return running(path).exists() and not log_of(path).exists()
+
+
+def note_folded(path: Path) -> None:
+    """Note that whoever closed the file folded its log in, as it should be; on a full disk the log stays."""
+    if not log_of(path).exists():
+        running(path).unlink(missing_ok=True)
+
+
+def damaged_copies(path: Path) -> list[Path]:
+    """Return what :func:`keep_damaged` kept, at any time."""
+    return sorted(path.parent.glob(f"{path.name}.damaged-*"))
+
+
+def _copy_private(source: Path, target: Path) -> None:
+    create_private(target)
+    shutil.copyfile(source, target)
+
+
+def _free_name(path: Path) -> Path:
+    number = 1
+    while log_of(kept := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    return kept
 
 
 def marker(path: Path) -> Path:
@@ -85,26 +164,31 @@ def check_vacant(path: Path) -> None:
     """
     log = path.with_name(path.name + "-wal")
     if log.exists() and log.stat().st_size:
-        raise DamagedDatabaseError(f"{path} is missing, but its write-ahead log {log.name} is there.")
+        raise DamagedDatabaseError(
+            say("{path} is missing, but its write-ahead log {name} is there.", path=path, name=log.name)
+        )
     if marker(path).exists():
         raise DatabaseMissingError(
-            f"{path} was here, and is not any more.",
-            hint=f"Put it back, or restore a backup. Delete {marker(path).name} to begin with an empty memory.",
+            say("{path} was here, and is not any more.", path=path),
+            hint=say(
+                "Put it back, or restore a backup. Delete {marker} to begin with an empty memory.",
+                marker=marker(path).name,
+            ),
         )
 
 
 def _check_shape(path: Path, size: int, first: bytes) -> None:
     if first.startswith(PLAIN_HEADER):
-        raise NotMemdeskDatabaseError(f"{path} is a plain SQLite database, not an encrypted memory.")
+        raise NotMemdeskDatabaseError(say("{path} is a plain SQLite database, not an encrypted memory.", path=path))
     if size == 0:
-        raise DamagedDatabaseError(f"{path} is empty; memdesk never leaves an empty file.")
+        raise DamagedDatabaseError(say("{path} is empty; memdesk never leaves an empty file.", path=path))
     if size >= PAGE:
         return
     try:
         first.decode("utf-8")
     except UnicodeDecodeError:
-        raise DamagedDatabaseError(f"{path} is cut off after {size} bytes.") from None
-    raise NotMemdeskDatabaseError(f"{path} is a text file, not an encrypted memory.")
+        raise DamagedDatabaseError(say("{path} is cut off after {size} bytes.", path=path, size=size)) from None
+    raise NotMemdeskDatabaseError(say("{path} is a text file, not an encrypted memory.", path=path))
 
 
 def _explain(path: Path, size: int, codec: PageCodec) -> Exception:
@@ -114,10 +198,12 @@ def _explain(path: Path, size: int, codec: PageCodec) -> Exception:
     with path.open("rb") as file:
         for number in range(2, count + 1, step):
             if codec.decrypt(number, page_at(file, number)) is not None:
-                return DamagedDatabaseError(f"The first page of {path} was altered; later ones are intact.")
+                return DamagedDatabaseError(
+                    say("The first page of {path} was altered; later ones are intact.", path=path)
+                )
     if size % PAGE:
-        return NotMemdeskDatabaseError(f"{path} is not an encrypted memory of memdesk.")
-    return WrongKeyError(f"The key of this vault does not open {path}.")
+        return NotMemdeskDatabaseError(say("{path} is not an encrypted memory of memdesk.", path=path))
+    return WrongKeyError(say("The key of this vault does not open {path}.", path=path))
 
 
 def _with_log(path: Path, codec: PageCodec, header: bytes) -> tuple[bytes, int, set[int]]:
@@ -125,7 +211,7 @@ def _with_log(path: Path, codec: PageCodec, header: bytes) -> tuple[bytes, int, 
     count = struct.unpack(">I", header[28:32])[0]
     logged: set[int] = set()
     for frame in wal_frames(path):
-        if not frame.current:
+        if not frame.sound:
             break
         logged.add(frame.number)
         if frame.number == 1 and (plain := codec.decrypt(1, frame.data)) is not None:
@@ -138,4 +224,6 @@ def _with_log(path: Path, codec: PageCodec, header: bytes) -> tuple[bytes, int, 
 def _check_schema(path: Path, header: bytes, schema: int) -> None:
     found = struct.unpack(">I", header[60:64])[0]
     if found > schema:
-        raise NewerSchemaError(f"{path} has schema {found}; this memdesk knows up to {schema}.")
+        raise NewerSchemaError(
+            say("{path} has schema {found}; this memdesk knows up to {schema}.", path=path, found=found, schema=schema)
+        )

@@ -9,8 +9,9 @@ from contextlib import contextmanager
 
 from sqlcipher3 import dbapi2 as sqlcipher
 
-from memdesk.domain.hiding import NOTHING, Hidden
+from memdesk.domain.forgetting.hiding import NOTHING, Hidden
 from memdesk.errors import LockedError
+from memdesk.messages import say
 from memdesk.storage.connection import Connection
 from memdesk.storage.errors import translate
 from memdesk.storage.veil import veil
@@ -90,7 +91,7 @@ class Readers:
     def _take(self) -> Connection:
         with self._state:
             if self._closed:
-                raise LockedError("The memory is closed.")
+                raise LockedError(say("The memory is closed."))
             self.lends += 1
             if self._idle:
                 conn, _ = self._idle.pop()
@@ -100,7 +101,7 @@ class Readers:
         with self._state:
             if self._closed:
                 conn.close()
-                raise LockedError("The memory is closed.")
+                raise LockedError(say("The memory is closed."))
             self.opened += 1
             self._lent.add(conn)
         return conn

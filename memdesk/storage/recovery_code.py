@@ -14,6 +14,8 @@ import secrets
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _DATA, _CHECK, _GROUP = 25, 3, 4
 _LENGTH = _DATA + _CHECK
+#: Characters that are looked at: a code with much between its letters. Anything longer is no code with a slip in it.
+_MOST_TYPED = 1000
 _LOOKALIKES = str.maketrans({"O": "0", "I": "1", "L": "1", "U": "V"})
 
 
@@ -34,14 +36,16 @@ def readings(typed: str) -> list[str]:
     A correct code gives itself alone. With one slip there is nearly always one reading: about 900 slips are
     possible and one in 32,768 wrong ones passes the checksum by chance. Empty when nothing fits.
     """
-    text = _normalise(typed)
+    if len(typed) > _MOST_TYPED:
+        return []
+    text = _normalize(typed)
     if len(text) == _LENGTH and _valid(text):
         return [text[:_DATA]]
     found = dict.fromkeys(code[:_DATA] for code in _slips(text) if len(code) == _LENGTH and _valid(code))
     return list(found)
 
 
-def _normalise(typed: str) -> str:
+def _normalize(typed: str) -> str:
     upper = typed.upper().translate(_LOOKALIKES)
     return "".join(c for c in upper if c in ALPHABET)
 
@@ -58,6 +62,8 @@ def _valid(code: str) -> bool:
 def _slips(text: str) -> list[str]:
     """Return what the text would be without one slip of the hand."""
     size = len(text)
+    if not _LENGTH - 1 <= size <= _LENGTH + 1:
+        return []
     swapped = [text[:n] + text[n + 1] + text[n] + text[n + 2 :] for n in range(size - 1)]
     replaced = [text[:n] + c + text[n + 1 :] for n in range(size) for c in ALPHABET]
     added = [text[:n] + c + text[n:] for n in range(size + 1) for c in ALPHABET]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from io import RawIOBase
 from pathlib import Path
 
+from memdesk.messages import say
 from memdesk.storage.errors import DamagedDatabaseError
 from memdesk.storage.pages import PAGE, SALT, NeedleSearch, PageCodec, page_at, pages, wal_frames
 
@@ -42,7 +43,7 @@ def _settled(file: RawIOBase, codec: PageCodec, number: int, data: bytes) -> byt
     until = time.monotonic() + _PATIENCE_SECONDS
     while plain is None and data != _HOLE:
         if time.monotonic() > until:
-            raise DamagedDatabaseError(f"Page {number} of the database was altered.")
+            raise DamagedDatabaseError(say("Page {number} of the database was altered.", number=number))
         time.sleep(0.02)
         data = page_at(file, number)
         plain = codec.decrypt(number, data)

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from functools import reduce
 from operator import or_
 
-from memdesk.domain.hiding import NOTHING, Hidden
+from memdesk.domain.forgetting.hiding import NOTHING, Hidden
 from memdesk.storage.floors import EmbeddingFloors
 
 _REMEMBERED = 8192

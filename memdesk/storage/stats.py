@@ -11,7 +11,7 @@ from memdesk.storage.readers import Readers
 from memdesk.storage.writer import Writer
 
 _TABLES = (
-    *("agents", "conversations", "turns", "signals", "episodes", "episode_details", "facts", "identity"),
+    *("agents", "conversations", "turns", "signals", "items", "episodes", "episode_details", "facts", "identity"),
     *("entities", "relations", "history", "receipts", "embeddings", "runs", "bin"),
 )
 

@@ -12,14 +12,19 @@ import os
 import threading
 import unicodedata
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from memdesk.errors import BadRequestError, EnvironmentFault
+from memdesk.domain.decoding import decode
+from memdesk.errors import BadRequestError, EnvironmentFault, LockedError
+from memdesk.messages import say
 from memdesk.ports import SecretStore, VaultPort, Way
 from memdesk.settings.files import write_atomic
 from memdesk.storage import recovery_code
+from memdesk.storage.connection import connect
+from memdesk.storage.database import drop_rekeyed
 from memdesk.storage.errors import (
     MistypedRecoveryCodeError,
     NoKeyringError,
@@ -35,11 +40,16 @@ from memdesk.storage.errors import (
     WrongRecoveryCodeError,
     translate_os,
 )
-from memdesk.storage.wrapping import KdfCost, Slot, unwrap, wrap
+from memdesk.storage.preflight import note_folded
+from memdesk.storage.wrapping import KdfCost, Slot, seal, unseal, unwrap, wrap
 
 log = logging.getLogger(__name__)
 KEY_BYTES = 32
+#: A vault has some slots of some hundred bytes each.
+MAX_VAULT_BYTES = 2**20
 _FORMAT = 1
+#: While a key gives way to the next one, the file says so in a form that an older program must not change.
+_CHANGING = 2
 SlotName = Literal["recovery", "passphrase"]
 
 
@@ -50,14 +60,24 @@ class _Contents:
     id: str
     fingerprint: str
     slots: dict[str, Slot]
+    succession: Succession | None = None
 
-    def dump(self) -> bytes:
-        body: dict[str, Any] = {
-            "format": _FORMAT,
+    def plain(self) -> dict[str, Any]:
+        return {
             "id": self.id,
             "fingerprint": self.fingerprint,
             "slots": {name: slot.to_json() for name, slot in sorted(self.slots.items())},
         }
+
+    @classmethod
+    def from_plain(cls, body: dict[str, Any]) -> _Contents:
+        slots = {str(name): Slot.from_json(slot) for name, slot in body["slots"].items()}
+        return cls(str(body["id"]), str(body["fingerprint"]), slots)
+
+    def dump(self) -> bytes:
+        body: dict[str, Any] = {"format": _FORMAT, **self.plain()}
+        if self.succession is not None:
+            body |= {"format": _CHANGING, "next": self.succession.plain()}
         return json.dumps({**body, "checksum": _checksum(body)}, indent=2).encode() + b"\n"
 
     @classmethod
@@ -69,16 +89,46 @@ class _Contents:
             VaultNewerError: it has a format that this program does not know.
         """
         try:
-            body = json.loads(data)
-            if isinstance(body["format"], int) and body["format"] > _FORMAT:
-                raise VaultNewerError(f"vault.json has format {body['format']}; this memdesk knows {_FORMAT}.")
+            body = decode(data, most=MAX_VAULT_BYTES, depth=8)
+            if isinstance(body["format"], int) and body["format"] > _CHANGING:
+                raise VaultNewerError(
+                    say(
+                        "vault.json has format {format}; this memdesk knows {value}.",
+                        format=body["format"],
+                        value=_CHANGING,
+                    )
+                )
             checksum = body.pop("checksum")
             if not hmac.compare_digest(str(checksum), _checksum(body)):
-                raise VaultDamagedError("vault.json was altered: its checksum does not fit.")
-            slots = {str(name): Slot.from_json(slot) for name, slot in body["slots"].items()}
-            return cls(str(body["id"]), str(body["fingerprint"]), slots)
+                raise VaultDamagedError(say("vault.json was altered: its checksum does not fit."))
+            found = cls.from_plain(body)
+            return replace(found, succession=Succession.from_plain(body["next"])) if "next" in body else found
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise VaultDamagedError("vault.json is not what memdesk wrote.") from error
+            raise VaultDamagedError(say("vault.json is not what memdesk wrote.")) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Succession:
+    """The key that takes another's place while the database is written anew.
+
+    Each key is sealed by the other, so that whatever opens one of them opens the database, whichever of the two it
+    answers to after a crash.
+    """
+
+    contents: _Contents
+    forward: bytes
+    back: bytes
+
+    def plain(self) -> dict[str, Any]:
+        """Return it as ``vault.json`` holds it."""
+        sealed = {"forward": self.forward, "back": self.back}
+        return self.contents.plain() | {name: base64.b64encode(one).decode() for name, one in sealed.items()}
+
+    @classmethod
+    def from_plain(cls, body: dict[str, Any]) -> Succession:
+        """Return what :meth:`plain` gave."""
+        forward, back = (base64.b64decode(body[name], validate=True) for name in ("forward", "back"))
+        return cls(_Contents.from_plain(body), forward, back)
 
 
 class Vault:
@@ -112,7 +162,9 @@ class Vault:
         if self.path.exists():
             return True
         if self._database.exists():
-            raise VaultMissingError(f"{self._database} is there, but {self.path.name} is not.")
+            raise VaultMissingError(
+                say("{database} is there, but {name} is not.", database=self._database, name=self.path.name)
+            )
         return False
 
     def create(self, passphrase: str | None = None) -> tuple[bytes, str]:
@@ -126,9 +178,9 @@ class Vault:
         """
         with self._lock:
             if self.exists():
-                raise VaultExistsError(f"{self.path} exists.")
+                raise VaultExistsError(say("{path} exists.", path=self.path))
             if passphrase is None and not self._secrets.available():
-                raise NoKeyringError("This system has no keyring to keep the key in.")
+                raise NoKeyringError(say("This system has no keyring to keep the key in."))
             key, code, vault_id = os.urandom(KEY_BYTES), recovery_code.generate(), str(uuid.uuid4())
             slots = {"recovery": self._wrap(key, "recovery", _code_secret(code), vault_id)}
             if passphrase is not None:
@@ -136,7 +188,7 @@ class Vault:
             contents = _Contents(vault_id, _fingerprint(key, vault_id), slots)
             stored = self._remember(contents, key)
             if not stored and passphrase is None:
-                raise NoKeyringError("The keyring did not keep the key.")
+                raise NoKeyringError(say("The keyring did not keep the key."))
             self._write(contents)
         return key, code
 
@@ -154,14 +206,111 @@ class Vault:
         """
         with self._lock:
             contents = self._read()
-            if recovery_code is None and passphrase is None:
-                return self._from_keyring(contents)
-            if recovery_code is not None:
-                key = self._from_code(contents, recovery_code)
-            else:
-                key = self._from_passphrase(contents, passphrase or "")
-            self._remember(contents, key)
+            if contents.succession is not None:
+                return self._settled(contents, passphrase, recovery_code)
+            key = self._opened(contents, passphrase, recovery_code)
+            if recovery_code is not None or passphrase is not None:
+                self._remember(contents, key)
         return key
+
+    def rotate(self, key: bytes, code: str, passphrase: str | None, rewrite: Callable[[bytes, bytes], None]) -> bytes:
+        """Give the memory a new key; return it.
+
+        Killed at any point, the vault opens the database with what opened it before, and with ``code``: it names both
+        keys until the database answers to the new one.
+
+        Args:
+            key: the present key.
+            code: the new recovery code, which the owner has seen.
+            passphrase: opens the vault as well from now on; None for none.
+            rewrite: called with the present and the new key; puts a database that answers to the new one into the old one's
+                place, in one step.
+
+        Raises:
+            BadRequestError: the code is not well-formed, or the passphrase is empty.
+            NoKeyringError: without a keyring and a passphrase only the recovery code would open the memory.
+            VaultError: the key is not this vault's.
+        """
+        if not recovery_code.readings(code):
+            raise BadRequestError(say("That is no recovery code."), hint=say("Ask for a new one."))
+        with self._lock:
+            contents = self._read()
+            if not _fits(key, contents):
+                raise VaultError(say("That key is not this vault's."))
+            if passphrase is None and not self._secrets.available():
+                raise NoKeyringError(say("This system has no keyring, so a passphrase must open the memory."))
+            new, vault_id = os.urandom(KEY_BYTES), str(uuid.uuid4())
+            slots = {"recovery": self._wrap(new, "recovery", _code_secret(code), vault_id)}
+            if passphrase is not None:
+                slots["passphrase"] = self._wrap(new, "passphrase", _passphrase_secret(passphrase), vault_id)
+            following = _Contents(vault_id, _fingerprint(new, vault_id), slots)
+            pair = f"{contents.id} {vault_id}"
+            succession = Succession(following, seal(new, by=key, context=pair), seal(key, by=new, context=pair))
+            self._remember(following, new)
+            self._write(replace(contents, succession=succession))
+            try:
+                rewrite(key, new)
+            except EnvironmentFault:
+                self._end_change(contents, following, key, new)
+                raise
+            self._finish(contents, following)
+        return new
+
+    def _settled(self, contents: _Contents, passphrase: str | None, code: str | None) -> bytes:
+        """Open a vault whose key was being changed, and end the change the way the database went."""
+        succession = contents.succession
+        assert succession is not None
+        following = succession.contents
+        pair = f"{contents.id} {following.id}"
+        old: bytes | None
+        try:
+            old = self._opened(contents, passphrase, code)
+            new = unseal(succession.forward, by=old, context=pair)
+        except LockedError:
+            new = self._opened(following, passphrase, code)
+            old = unseal(succession.back, by=new, context=pair)
+        if old is None or new is None:
+            raise VaultDamagedError(say("vault.json holds a change of keys that does not fit its keys."))
+        return self._end_change(contents, following, old, new)
+
+    def _end_change(self, contents: _Contents, following: _Contents, old: bytes, new: bytes) -> bytes:
+        """End a change of keys the way the database went, and return its key; both stay where it answers to neither."""
+        if self._answers(new):
+            self._remember(following, new)
+            self._finish(contents, following)
+            return new
+        if self._answers(old):
+            drop_rekeyed(self._database)
+            self._write(replace(contents, succession=None))
+            self._drop_remembered(following)
+        return old
+
+    def _answers(self, key: bytes) -> bool:
+        """Whether the database opens with a key."""
+        try:
+            connect(self._database, key, writable=False).close()
+            note_folded(self._database)
+        except EnvironmentFault:
+            return False
+        return True
+
+    def _finish(self, former: _Contents, following: _Contents) -> None:
+        """Leave the new key alone in the file and in the keyring."""
+        self._write(following)
+        self._drop_remembered(former)
+
+    def _drop_remembered(self, contents: _Contents) -> None:
+        if not self._secrets.available():
+            return
+        try:
+            self._secrets.delete(_account(contents.id))
+        except EnvironmentFault as error:
+            log.warning("the keyring kept a key that opens nothing any more: %s", error.code)
+
+    def _opened(self, contents: _Contents, passphrase: str | None, code: str | None) -> bytes:
+        if code is not None:
+            return self._from_code(contents, code)
+        return self._from_keyring(contents) if passphrase is None else self._from_passphrase(contents, passphrase)
 
     def has_passphrase(self) -> bool:
         """Whether a passphrase opens the vault as well."""
@@ -195,13 +344,18 @@ class Vault:
             NoKeyringError: without a keyring, taking the passphrase away would leave only the recovery code.
         """
         if passphrase is None and not self._secrets.available():
-            raise NoKeyringError("This system has no keyring, so the passphrase must stay.")
+            raise NoKeyringError(say("This system has no keyring, so the passphrase must stay."))
         self._change(key, "passphrase", None if passphrase is None else _passphrase_secret(passphrase))
 
     def verify_recovery(self, code: str) -> bool:
         """Whether the code opens this vault, slips mended; changes nothing."""
+        contents = self._read()
+        both = (contents,) if contents.succession is None else (contents, contents.succession.contents)
+        return any(self._is_code_of(one, code) for one in both)
+
+    def _is_code_of(self, contents: _Contents, code: str) -> bool:
         try:
-            self._from_code(self._read(), code)
+            self._from_code(contents, code)
         except (WrongRecoveryCodeError, MistypedRecoveryCodeError):
             return False
         return True
@@ -214,37 +368,37 @@ class Vault:
         if key is not None and _fits(key, contents):
             return key
         if "passphrase" in contents.slots:
-            raise PassphraseRequiredError("This vault opens with its passphrase here.")
+            raise PassphraseRequiredError(say("This vault opens with its passphrase here."))
         raise RecoveryRequiredError(
-            "The keyring holds no key for this memory." if text is None else "The keyring holds another key."
+            say("The keyring holds no key for this memory.") if text is None else say("The keyring holds another key.")
         )
 
     def _from_code(self, contents: _Contents, typed: str) -> bytes:
         readings = recovery_code.readings(typed)
         if not readings:
-            raise MistypedRecoveryCodeError("The code's checksum does not fit what was typed.")
+            raise MistypedRecoveryCodeError(say("The code's checksum does not fit what was typed."))
         slot = contents.slots.get("recovery")
         if slot is None:
-            raise WrongRecoveryCodeError("This vault has no recovery code.")
+            raise WrongRecoveryCodeError(say("This vault has no recovery code."))
         for secret in readings:
             key = unwrap(slot, secret.encode(), vault_id=contents.id, name="recovery")
             if key is not None:
                 return self._checked(contents, key)
-        raise WrongRecoveryCodeError("The code is well-formed, but opens another vault.")
+        raise WrongRecoveryCodeError(say("The code is well-formed, but opens another vault."))
 
     def _from_passphrase(self, contents: _Contents, passphrase: str) -> bytes:
         slot = contents.slots.get("passphrase")
         if slot is None:
-            raise WrongPassphraseError("This vault has no passphrase; use the recovery code.")
+            raise WrongPassphraseError(say("This vault has no passphrase; use the recovery code."))
         secret = unicodedata.normalize("NFKC", passphrase).encode("utf-8", "surrogatepass")
         key = unwrap(slot, secret, vault_id=contents.id, name="passphrase")
         if key is None:
-            raise WrongPassphraseError("The passphrase does not open this vault.")
+            raise WrongPassphraseError(say("The passphrase does not open this vault."))
         return self._checked(contents, key)
 
     def _checked(self, contents: _Contents, key: bytes) -> bytes:
         if not _fits(key, contents):
-            raise VaultDamagedError("vault.json holds a key that is not the one it names.")
+            raise VaultDamagedError(say("vault.json holds a key that is not the one it names."))
         return key
 
     # ------------------------------------------------------------------ file and keyring
@@ -253,7 +407,7 @@ class Vault:
         with self._lock:
             contents = self._read()
             if not _fits(key, contents):
-                raise VaultError("That key is not this vault's.")
+                raise VaultError(say("That key is not this vault's."))
             slots = dict(contents.slots)
             if secret is None:
                 slots.pop(name, None)
@@ -280,7 +434,7 @@ class Vault:
             data = self.path.read_bytes()
         except FileNotFoundError:
             self.exists()
-            raise VaultAbsentError("There is no vault yet.") from None
+            raise VaultAbsentError(say("There is no vault yet.")) from None
         except OSError as error:
             raise translate_os(error, self.path) from error
         return _Contents.load(data)
@@ -323,7 +477,7 @@ def _code_secret(code: str) -> bytes:
 def _passphrase_secret(passphrase: str) -> bytes:
     """Return the passphrase as bytes, the same however the keyboard composes its letters."""
     if not passphrase:
-        raise BadRequestError("An empty passphrase protects nothing.", hint="Choose a longer one.")
+        raise BadRequestError(say("An empty passphrase protects nothing."), hint=say("Choose a longer one."))
     return unicodedata.normalize("NFKC", passphrase).encode("utf-8", "surrogatepass")
 
 

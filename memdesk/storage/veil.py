@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memdesk.domain.hiding import NOTHING, Hidden
+from memdesk.domain.forgetting.hiding import NOTHING, Hidden
 from memdesk.storage.connection import Connection
 
 _OF_AGENTS = (
-    "conversations", "turns", "signals", "episodes", "facts", "entities", "relations", "history", "receipts",
+    "conversations", "turns", "signals", "items", "episodes", "facts", "stated", "episode_details", "episode_lines", "entities", "relations",
+    "history", "receipts",
     "embeddings", "index_snapshots", "run_changes", "bin",
 )  # fmt: skip
 #: Tables whose rows are hidden by their number.
@@ -56,13 +57,13 @@ def _fill(conn: Connection, hidden: Hidden) -> None:
 
 
 def _tables() -> tuple[str, ...]:
-    return (*_OF_AGENTS, "identity", "episode_details", "fact_sources")
+    return (*_OF_AGENTS, "identity", "item_sources")
 
 
 def _conditions(table: str) -> Iterator[str]:
     """Yield what makes a row ``r`` of a table one that may be seen."""
     if table in _OF_AGENTS:
-        yield "r.agent_id NOT IN (SELECT agent_id FROM temp.veiled)"
+        yield "r.agent_id IS NULL OR r.agent_id NOT IN (SELECT agent_id FROM temp.veiled)"
     if table in BY_SEQ:
         yield f"NOT EXISTS (SELECT 1 FROM temp.veiled_rows v WHERE v.tbl = '{table}' AND v.seq = r.seq)"
     if table == "conversations":
@@ -71,10 +72,17 @@ def _conditions(table: str) -> Iterator[str]:
             " AND NOT EXISTS (SELECT 1 FROM main.turns u WHERE u.agent_id = r.agent_id AND u.conversation_id = r.id"
             " AND u.position > v.last))"
         )
-    if table in {"signals", "fact_sources"}:
+    if table in {"signals", "item_sources"}:
         yield f"NOT EXISTS ({_OF_TURN}turn_id)"
-    if table == "episode_details":
-        yield "r.episode_id IN (SELECT id FROM temp.episodes)"
+    if table == "items":
+        hidden = "SELECT 1 FROM temp.veiled_rows v WHERE v.tbl IN ('facts', 'episodes', 'identity') AND v.seq ="
+        yield f"NOT EXISTS ({hidden} r.seq)"
+        yield f"r.tier <> 'kept' OR NOT EXISTS ({hidden} (SELECT p.seq FROM main.items p WHERE p.id = r.parent_id))"
+    if table == "stated":
+        yield "NOT EXISTS (SELECT 1 FROM temp.veiled_rows v WHERE v.tbl = 'facts' AND v.seq = r.seq)"
+    if table in {"episode_details", "episode_lines"}:
+        yield "r.episode_id IS NULL OR r.episode_id IN (SELECT id FROM temp.episodes)"
+        yield "NOT EXISTS (SELECT 1 FROM temp.veiled_rows v WHERE v.tbl = 'facts' AND v.seq = r.seq)"
     if table == "relations":
         for side in ("subject_id", "object_id"):
             yield f"NOT EXISTS ({_named('entities')} AND o.id = r.{side})"

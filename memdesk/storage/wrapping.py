@@ -15,6 +15,8 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 _SALT, _NONCE = 16, 12
 # What a file may ask for. A tampered one must neither exhaust the memory nor make guessing cheap to try.
 _MAX_MEMORY_KIB, _MAX_ITERATIONS, _MAX_LANES = 1 << 20, 64, 64
+#: Memory times passes, in KiB: sixteen times the default, some seconds of work.
+_MAX_WORK_KIB = 16 * 3 * (1 << 16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class KdfCost:
             8 * self.lanes <= self.memory_kib <= _MAX_MEMORY_KIB
             and 1 <= self.iterations <= _MAX_ITERATIONS
             and 1 <= self.lanes <= _MAX_LANES
+            and self.memory_kib * self.iterations <= _MAX_WORK_KIB
         )
 
 
@@ -91,5 +94,19 @@ def unwrap(slot: Slot, secret: bytes, *, vault_id: str, name: str) -> bytes | No
     derived = _derive(secret, slot.salt, slot.cost)
     try:
         return AESGCM(derived).decrypt(slot.nonce, slot.wrapped, _context(vault_id, name, slot.cost))
+    except InvalidTag:
+        return None
+
+
+def seal(key: bytes, *, by: bytes, context: str) -> bytes:
+    """Encrypt one key by another (AES-256-GCM), bound to ``context``; return nonce and ciphertext."""
+    nonce = os.urandom(_NONCE)
+    return nonce + AESGCM(by).encrypt(nonce, key, b"memdesk-succession " + context.encode())
+
+
+def unseal(sealed: bytes, *, by: bytes, context: str) -> bytes | None:
+    """Return the key that :func:`seal` encrypted, or None when it was another key or context."""
+    try:
+        return AESGCM(by).decrypt(sealed[:_NONCE], sealed[_NONCE:], b"memdesk-succession " + context.encode())
     except InvalidTag:
         return None

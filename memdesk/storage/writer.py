@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from sqlcipher3 import dbapi2 as sqlcipher
 
 from memdesk.errors import LockedError
+from memdesk.messages import say
 from memdesk.ports import Held, LaneName
 from memdesk.storage.connection import Connection
 from memdesk.storage.errors import translate
@@ -92,7 +93,7 @@ class Writer:
             raise RuntimeError("Store.write inside a transaction; use the repositories it lent")
         with self._lock:
             if self._closed:
-                raise LockedError("The memory is closed.")
+                raise LockedError(say("The memory is closed."))
             self._jobs.put(job)
         return job.result
 
@@ -113,7 +114,7 @@ class Writer:
                 if job.stops:
                     return
                 if self._closed and job.priority == _PRIORITY["background"]:
-                    job.result.set_exception(LockedError("memdesk was locked before this could be saved."))
+                    job.result.set_exception(LockedError(say("memdesk was locked before this could be saved.")))
                     continue
                 self._serve(job)
         finally:
@@ -184,5 +185,5 @@ class Writer:
                 job = self._jobs.get_nowait()
             except queue.Empty:
                 break
-            job.result.set_exception(LockedError("memdesk was locked before this could be saved."))
+            job.result.set_exception(LockedError(say("memdesk was locked before this could be saved.")))
         self._conn.close()

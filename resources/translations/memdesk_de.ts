@@ -160,6 +160,7 @@
     </message>
     <message>
         <source>Remembered</source>
+        <extracomment>details of the episode that no fact says.</extracomment>
         <translation>Gemerkt</translation>
     </message>
     <message>
@@ -246,10 +247,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n phrases were looked for on every page of the store; none was found.</source>
+        <source>Wherever it was said: %n messages go too</source>
         <translation>
-            <numerusform>Auf jeder Seite des Speichers wurde nach %Ln Wortfolge gesucht; sie wurde nicht gefunden.</numerusform>
-            <numerusform>Auf jeder Seite des Speichers wurde nach %Ln Wortfolgen gesucht; keine wurde gefunden.</numerusform>
+            <numerusform>Wo immer es gesagt wurde: %Ln Nachricht geht mit</numerusform>
+            <numerusform>Wo immer es gesagt wurde: %Ln Nachrichten gehen mit</numerusform>
         </translation>
     </message>
     <message>
@@ -261,12 +262,51 @@
         <translation>Vergessen, aber nicht bewiesen</translation>
     </message>
     <message>
+        <source>This fact only</source>
+        <extracomment>What messages may say besides, and what it is called alone.</extracomment>
+        <translation>Nur dieser Fakt</translation>
+    </message>
+    <message>
+        <source>These facts only</source>
+        <translation>Nur diese Fakten</translation>
+    </message>
+    <message>
+        <source>This line only</source>
+        <translation>Nur diese Zeile</translation>
+    </message>
+    <message>
         <source>The proof was not made.</source>
         <translation>Der Beweis wurde nicht geführt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages still say it, and replies can quote them.</source>
+        <translation>
+            <numerusform>%Ln Nachricht sagt es noch, und Antworten können sie zitieren.</numerusform>
+            <numerusform>%Ln Nachrichten sagen es noch, und Antworten können sie zitieren.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Forgotten, but not everywhere</source>
+        <translation>Vergessen, aber nicht überall</translation>
+    </message>
+    <message>
+        <source>Delete the conversation, or forget the messages, if the words must go too.</source>
+        <translation>Lösche das Gespräch oder vergiss die Nachrichten, wenn auch die Worte fort sollen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Searched every page of the store for %n of its phrases: none is left.</source>
+        <translation>
+            <numerusform>Jede Seite des Speichers wurde nach %Ln Wendung daraus durchsucht: nichts ist übrig.</numerusform>
+            <numerusform>Jede Seite des Speichers wurde nach %Ln Wendungen daraus durchsucht: nichts ist übrig.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Forget</source>
         <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>It is kept as you asked.</source>
+        <translation>Es ist gemerkt, wie du es wolltest.</translation>
     </message>
     <message>
         <source>What was learned here is forgotten.</source>
@@ -352,6 +392,10 @@
         <translation>Die Sicherung ist geschrieben</translation>
     </message>
     <message>
+        <source>Everything was exported</source>
+        <translation>Alles wurde exportiert</translation>
+    </message>
+    <message>
         <source>Saved</source>
         <translation>Gesichert</translation>
     </message>
@@ -414,7 +458,7 @@
         <translation>kontext</translation>
     </message>
     <message>
-        <source>Distil pending conversations now</source>
+        <source>Distill pending conversations now</source>
         <translation>Wartende Gespräche jetzt destillieren</translation>
     </message>
     <message>
@@ -487,11 +531,11 @@
     </message>
     <message>
         <source>About memdesk</source>
-        <extracomment>What the app is made of, with its licence and where its source is.</extracomment>
+        <extracomment>What the app is made of, with its license and where its source is.</extracomment>
         <translation>Über memdesk</translation>
     </message>
     <message>
-        <source>version licences</source>
+        <source>version licenses</source>
         <translation>Version Lizenzen</translation>
     </message>
     <message>
@@ -508,7 +552,7 @@
     </message>
     <message>
         <source>Looking in memory…</source>
-        <extracomment>the message of the user that is not stored yet; empty when a stored one is answered again. the first stored turn that the new words replace; empty when they follow what is there. whether the conversation is stored with this answer only. whether its words are kept: stored, or in the temporary chat. When the words began to come that may yet turn out to be thinking.</extracomment>
+        <extracomment>the message of the user that is not stored yet; empty when a stored one is answered again. what is sent of the draft: of long files, passages. the first stored turn that the new words replace; empty when they follow what is there. whether the conversation is stored with this answer only. whether its words are kept: stored, or in the temporary chat. whether its message was given back to where it was written. When the words began to come that may yet turn out to be thinking.</extracomment>
         <translation>Sieht im Gedächtnis nach …</translation>
     </message>
     <message>
@@ -522,6 +566,10 @@
     <message>
         <source>The answer is complete.</source>
         <translation>Die Antwort ist fertig.</translation>
+    </message>
+    <message>
+        <source>Everything that is remembered</source>
+        <translation>Alles, was gemerkt ist</translation>
     </message>
     <message>
         <source>The answer failed.</source>
@@ -574,6 +622,10 @@
     <message>
         <source>Change a server</source>
         <translation>Server ändern</translation>
+    </message>
+    <message>
+        <source>Context of {model}</source>
+        <translation>Kontext von {model}</translation>
     </message>
     <message>
         <source>Download a model</source>
@@ -719,6 +771,30 @@
         <translation>Nachricht</translation>
     </message>
     <message>
+        <source>Card number</source>
+        <translation>Kartennummer</translation>
+    </message>
+    <message>
+        <source>Account number</source>
+        <translation>Kontonummer</translation>
+    </message>
+    <message>
+        <source>Key or token</source>
+        <translation>Schlüssel oder Token</translation>
+    </message>
+    <message>
+        <source>Password or code</source>
+        <translation>Passwort oder Code</translation>
+    </message>
+    <message>
+        <source>Recovery phrase</source>
+        <translation>Wiederherstellungswörter</translation>
+    </message>
+    <message>
+        <source>Social security number</source>
+        <translation>Sozialversicherungsnummer</translation>
+    </message>
+    <message>
         <source>Active</source>
         <translation>Aktiv</translation>
     </message>
@@ -815,8 +891,16 @@
         <translation>ein bekannter Name</translation>
     </message>
     <message>
-        <source>close in meaning</source>
-        <translation>im Sinn verwandt</translation>
+        <source>somebody or something known</source>
+        <translation>jemand oder etwas Bekanntes</translation>
+    </message>
+    <message>
+        <source>something is remembered on it</source>
+        <translation>dazu ist etwas gemerkt</translation>
+    </message>
+    <message>
+        <source>nothing is remembered on it</source>
+        <translation>dazu ist nichts gemerkt</translation>
     </message>
     <message>
         <source>worded like such questions</source>
@@ -851,10 +935,6 @@
         <translation>eine frühere Zeit</translation>
     </message>
     <message>
-        <source>{rule}, from the message before</source>
-        <translation>{rule}, aus der Nachricht davor</translation>
-    </message>
-    <message>
         <source>{rule}; the core model did not choose</source>
         <translation>{rule}; das Kernmodell hat nicht gewählt</translation>
     </message>
@@ -881,6 +961,14 @@
     <message>
         <source>not used here</source>
         <translation>hier nicht benutzt</translation>
+    </message>
+    <message>
+        <source>kept on this machine</source>
+        <translation>bleibt auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>reads like an order</source>
+        <translation>liest sich wie eine Anweisung</translation>
     </message>
     <message>
         <source>Person</source>
@@ -1137,8 +1225,24 @@
         <translation>Die Sicherung ist wiederhergestellt</translation>
     </message>
     <message>
+        <source>Health</source>
+        <extracomment>Longest prompt, in characters: under 700 tokens in any tokenizer, so that small models have room for the session. Longest phrase one may enter, in characters; a message is searched for each of them.</extracomment>
+        <translation>Gesundheit</translation>
+    </message>
+    <message>
+        <source>Money</source>
+        <translation>Geld</translation>
+    </message>
+    <message>
+        <source>Passwords, cards and accounts</source>
+        <translation>Passwörter, Karten, Konten</translation>
+    </message>
+    <message>
+        <source>Other people</source>
+        <translation>Andere Menschen</translation>
+    </message>
+    <message>
         <source>Phrase</source>
-        <extracomment>Longest phrase one may enter, in characters; a message is searched for each of them.</extracomment>
         <translation>Wendung</translation>
     </message>
     <message>
@@ -1188,6 +1292,26 @@
     <message>
         <source>This origin is there already.</source>
         <translation>Diese Herkunft gibt es schon.</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Anweisung</translation>
+    </message>
+    <message>
+        <source>Use this text</source>
+        <translation>Diesen Text verwenden</translation>
+    </message>
+    <message>
+        <source>A prompt has at most {n} characters.</source>
+        <translation>Eine Anweisung hat höchstens {n} Zeichen.</translation>
+    </message>
+    <message>
+        <source>Version {n}, as it ships</source>
+        <translation>Version {n}, wie mitgeliefert</translation>
+    </message>
+    <message>
+        <source>Your own text; version {n} ships</source>
+        <translation>Ihr eigener Text; mitgeliefert wird Version {n}</translation>
     </message>
     <message>
         <source>Manage under Models</source>
@@ -1240,7 +1364,7 @@
     </message>
     <message>
         <source>Copy</source>
-        <extracomment>After so many seconds of drawing, the rest waits for the next round of the event loop. Height of a line of prose, in percent of what its letters need.</extracomment>
+        <extracomment>What stands in a text for a picture in it. After so many seconds of drawing, the rest waits for the next round of the event loop. Height of a line of prose, in percent of what its letters need.</extracomment>
         <translation>Kopieren</translation>
     </message>
     <message>
@@ -1291,6 +1415,10 @@
     <message>
         <source>True until {day}</source>
         <translation>Wahr bis {day}</translation>
+    </message>
+    <message>
+        <source>Last confirmed on {day}</source>
+        <translation>Zuletzt bestätigt am {day}</translation>
     </message>
     <message>
         <source>Its place was taken by:</source>
@@ -1608,6 +1736,10 @@
         <translation>Sichern</translation>
     </message>
     <message>
+        <source>Export everything</source>
+        <translation>Alles exportieren</translation>
+    </message>
+    <message>
         <source>Try your recovery code</source>
         <translation>Wiederherstellungscode ausprobieren</translation>
     </message>
@@ -1623,14 +1755,6 @@
     <message>
         <source>Until then nothing is lost.</source>
         <translation>Bis dahin geht nichts verloren.</translation>
-    </message>
-    <message>
-        <source>{n} B parameters</source>
-        <translation>{n} Mrd. Parameter</translation>
-    </message>
-    <message>
-        <source>{n} M parameters</source>
-        <translation>{n} Mio. Parameter</translation>
     </message>
     <message>
         <source>The question is about you, so the lines about you were given to the model.</source>
@@ -1758,13 +1882,12 @@
         <translation>{s} s</translation>
     </message>
     <message>
-        <source>Answers are still being made</source>
-        <extracomment>Answers made at once; each holds one of the lane&apos;s threads, and one must be left for everything else. The one that is shown.</extracomment>
-        <translation>Es werden noch Antworten geschrieben</translation>
+        <source>The folder is no longer remembered</source>
+        <translation>Der Ordner wird nicht mehr gemerkt</translation>
     </message>
     <message>
-        <source>Send this when one of them is finished.</source>
-        <translation>Sende dies, sobald eine davon fertig ist.</translation>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
     </message>
 </context>
 <context>
@@ -1950,12 +2073,20 @@
         <translation>Name</translation>
     </message>
     <message>
-        <source>Colour</source>
+        <source>Color</source>
         <translation>Farbe</translation>
     </message>
     <message>
         <source>The model may search its memory by itself, up to three times a reply.</source>
         <translation>Das Modell darf selbst in seinem Gedächtnis suchen, bis zu dreimal je Antwort.</translation>
+    </message>
+    <message>
+        <source>Share what is learned about you</source>
+        <translation>Teilen, was über dich gelernt wird</translation>
+    </message>
+    <message>
+        <source>Other agents see what this one learns about you, and it sees what they learn.</source>
+        <translation>Andere Agenten sehen, was dieser über dich lernt, und er sieht, was sie lernen.</translation>
     </message>
     <message>
         <source>Temperature</source>
@@ -1994,6 +2125,7 @@
     <name>AgentsPage</name>
     <message>
         <source>New agent</source>
+        <extracomment>Narrower pages have the buttons below the name, in px at 100 %. Name and buttons of the agent that is shown, and within it the name and what is said of it.</extracomment>
         <translation>Neuer Agent</translation>
     </message>
     <message>
@@ -2001,8 +2133,8 @@
         <translation>Agenten</translation>
     </message>
     <message>
-        <source>Each has a memory of its own. What is about you is shared.</source>
-        <translation>Jeder hat sein eigenes Gedächtnis. Was dich betrifft, teilen sie.</translation>
+        <source>Each has its own memory. What they learn about you is shared unless you switch that off.</source>
+        <translation>Jeder hat sein eigenes Gedächtnis. Was sie über dich lernen, teilen sie, außer du schaltest das ab.</translation>
     </message>
     <message>
         <source>Import…</source>
@@ -2090,16 +2222,42 @@
     </message>
 </context>
 <context>
+    <name>AnswerView</name>
+    <message numerus="yes">
+        <source>The model is making %n other replies; this one takes turns with them…</source>
+        <translation>
+            <numerusform>Das Modell schreibt gerade eine andere Antwort; diese wechselt sich mit ihr ab …</numerusform>
+            <numerusform>Das Modell schreibt gerade %Ln andere Antworten; diese wechselt sich mit ihnen ab …</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Answers</name>
+    <message>
+        <source>Answers are still being made</source>
+        <extracomment>Answers made at once; each holds one of the lane&apos;s threads, and one must be left for everything else. The part of a model&apos;s context that attached files may take; the answer, the chat and the memory need the rest. Files of so many characters are looked through off the main thread. The one that is shown. The message that failed last in the conversation that is open: it is stored nowhere but as a draft.</extracomment>
+        <translation>Es wird noch geantwortet</translation>
+    </message>
+    <message>
+        <source>Send this when one of them is finished.</source>
+        <translation>Schick das ab, wenn eine der Antworten fertig ist.</translation>
+    </message>
+</context>
+<context>
     <name>AssistantMessage</name>
     <message>
         <source>{agent} said</source>
-        <extracomment>Whether it broke off and is stored nowhere.</extracomment>
+        <extracomment>tells the turn from which another chat is to go on. Whether it broke off and is stored nowhere.</extracomment>
         <translation>{agent} sagte</translation>
     </message>
     <message>
         <source>Answer again</source>
         <extracomment>What the model thought, while this message is shown.</extracomment>
         <translation>Noch einmal antworten</translation>
+    </message>
+    <message>
+        <source>Go on from here in a new chat</source>
+        <translation>Von hier in einem neuen Chat weitermachen</translation>
     </message>
     <message numerus="yes">
         <source>%n memories</source>
@@ -2147,8 +2305,16 @@
         <translation>Eingefügter Text</translation>
     </message>
     <message>
-        <source>Attach a text file</source>
-        <translation>Textdatei anhängen</translation>
+        <source>Attach files</source>
+        <translation>Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>Documents (*.pdf *.docx *.html *.htm *.md *.markdown *.txt)</source>
+        <translation>Dokumente (*.pdf *.docx *.html *.htm *.md *.markdown *.txt)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -2292,8 +2458,12 @@
 <context>
     <name>ChatFrame</name>
     <message>
+        <source>Conversations</source>
+        <extracomment>Widths in px at 100 %. With less than this beside the list, list and messages take turns. Width of a scroll bar, as in ``base.qss``. What the parts share. Where list and messages have no room beside each other, whether the list is the one that shows.</extracomment>
+        <translation>Gespräche</translation>
+    </message>
+    <message>
         <source>Temporary chat</source>
-        <extracomment>Widths in px at 100 %. Width of a scroll bar, as in ``base.qss``.</extracomment>
         <translation>Flüchtiger Chat</translation>
     </message>
     <message>
@@ -2301,8 +2471,20 @@
         <translation>Nichts davon wird gespeichert, und er sieht kein Gedächtnis. Er ist fort, wenn du ihn verlässt.</translation>
     </message>
     <message>
+        <source>Replies use your memory. Nothing you say in this chat is remembered.</source>
+        <translation>Antworten nutzen dein Gedächtnis. Von dem, was du hier sagst, wird nichts gemerkt.</translation>
+    </message>
+    <message>
+        <source>Memory is off here: replies see none of it, and nothing you say is remembered.</source>
+        <translation>Das Gedächtnis ist hier aus: Antworten sehen nichts davon, und nichts, was du sagst, wird gemerkt.</translation>
+    </message>
+    <message>
         <source>What is on your mind?</source>
         <translation>Was beschäftigt dich?</translation>
+    </message>
+    <message>
+        <source>Message {agent}</source>
+        <translation>Nachricht an {agent}</translation>
     </message>
     <message>
         <source>Under each reply you see which memories it used. What you say is remembered once the chat rests.</source>
@@ -2313,7 +2495,16 @@
     <name>ChatPage</name>
     <message>
         <source>This conversation</source>
+        <extracomment>What is said in the conversation that is being opened, once it is there.</extracomment>
         <translation>Dieses Gespräch</translation>
+    </message>
+    <message>
+        <source>A new chat begins</source>
+        <translation>Ein neuer Chat beginnt</translation>
+    </message>
+    <message>
+        <source>Every agent has its own memory and its own conversations.</source>
+        <translation>Jeder Agent hat sein eigenes Gedächtnis und eigene Gespräche.</translation>
     </message>
     <message>
         <source>Turn memory on</source>
@@ -2508,8 +2699,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Nachricht</translation>
     </message>
     <message>
-        <source>Attach a text file</source>
-        <translation>Textdatei anhängen</translation>
+        <source>Attach files</source>
+        <translation>Dateien anhängen</translation>
     </message>
     <message>
         <source>Stop (Esc)</source>
@@ -2524,6 +2715,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ConfirmDialog</name>
     <message>
         <source>Nothing else is touched.</source>
+        <extracomment>How far it goes, by key, where that can be chosen.</extracomment>
         <translation>Sonst wird nichts berührt.</translation>
     </message>
 </context>
@@ -2695,6 +2887,25 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Show changes</source>
         <translation>Änderungen zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>ContextDialog</name>
+    <message>
+        <source>Tokens that the model sees at once. A longer chat loses its oldest messages.</source>
+        <translation>Tokens, die das Modell auf einmal sieht. Ein längerer Chat verliert seine ältesten Nachrichten.</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>Back to what is known of it</source>
+        <translation>Zurück zu dem, was bekannt ist</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
     </message>
 </context>
 <context>
@@ -2881,7 +3092,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Diagnose</translation>
     </message>
     <message>
-        <source>How memdesk is, and what helps where it is not.</source>
+        <source>How memdesk is doing, and what to do where something is wrong.</source>
         <translation>Wie es memdesk geht, und was hilft, wo es hakt.</translation>
     </message>
     <message>
@@ -2909,7 +3120,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Frühere Gespräche nachholen</translation>
     </message>
     <message>
-        <source>Distil now</source>
+        <source>Distill now</source>
         <translation>Jetzt destillieren</translation>
     </message>
     <message>
@@ -2966,7 +3177,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Nichts wartet.</translation>
     </message>
     <message>
-        <source>None runs. They start on first use.</source>
+        <source>None is running. They start on first use.</source>
         <translation>Keine läuft. Sie starten bei Bedarf.</translation>
     </message>
     <message>
@@ -3252,7 +3463,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>EntityGraph</name>
     <message>
         <source>{name} is joined to: {words}</source>
-        <extracomment>Neighbours drawn; the list below the graph has them all.</extracomment>
+        <extracomment>Neighbors drawn; the list below the graph has them all.</extracomment>
         <translation>{name} ist verbunden mit: {words}</translation>
     </message>
     <message>
@@ -3356,6 +3567,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>EpisodesTab</name>
     <message>
         <source>Search episodes</source>
+        <extracomment>Its details that no fact says.</extracomment>
         <translation>Episoden durchsuchen</translation>
     </message>
     <message>
@@ -3440,6 +3652,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>not used yet</source>
         <translation>noch nicht benutzt</translation>
+    </message>
+    <message>
+        <source>Keep: {text}</source>
+        <translation>Behalten: {text}</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
     </message>
     <message>
         <source>Edit summary</source>
@@ -3799,7 +4019,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>FieldEditor</name>
     <message>
         <source>Reset to default</source>
-        <extracomment>The choices and texts of a page of options, in px at 100 %: one column, numbers half as wide. The control an option gets; ``rows`` are lists and mappings, whose editor whoever makes the page brings along. Whether a button may put it back to its default. says what is wrong with a text, empty when nothing is; asked while it is typed</extracomment>
+        <extracomment>The choices and texts of a page of options, in px at 100 %: one column, numbers half as wide. A line of words with controls beside it has these below it where it is narrower, in px at 100 %. The control an option gets; ``rows`` are lists and mappings, whose editor whoever makes the page brings along. Whether a button may put it back to its default. says what is wrong with a text, empty when nothing is; asked while it is typed</extracomment>
         <translation>Auf Vorgabe zurücksetzen</translation>
     </message>
     <message>
@@ -4021,8 +4241,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
 <context>
     <name>ImportPanel</name>
     <message>
-        <source>Drop an export here: ChatGPT or Claude (ZIP), Open WebUI, LM Studio or Jan, plain JSON or Markdown.</source>
-        <translation>Zieh einen Export hierher: ChatGPT oder Claude (ZIP), Open WebUI, LM Studio oder Jan, einfaches JSON oder Markdown.</translation>
+        <source>Drop an export here: ChatGPT, Claude, Gemini or Grok (ZIP), Open WebUI, LM Studio, Jan, LibreChat or AnythingLLM, plain JSON or Markdown.</source>
+        <translation>Zieh einen Export hierher: ChatGPT, Claude, Gemini oder Grok (ZIP), Open WebUI, LM Studio, Jan, LibreChat oder AnythingLLM, einfaches JSON oder Markdown.</translation>
     </message>
     <message>
         <source>Choose a file…</source>
@@ -4132,6 +4352,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
             <numerusform>%Ln warten auf Prüfung</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n secrets left out</source>
+        <translation>
+            <numerusform>%Ln Geheimnis ausgelassen</numerusform>
+            <numerusform>%Ln Geheimnisse ausgelassen</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>LearnedPanel</name>
@@ -4157,6 +4384,29 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
             <numerusform>Wartet auf Prüfung: %Ln</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Also noticed</source>
+        <translation>Außerdem bemerkt</translation>
+    </message>
+    <message>
+        <source>Kept with this conversation. Keep one to have it as a fact that does not fade with it.</source>
+        <translation>Mit diesem Gespräch gemerkt. Behalte etwas davon, und es wird ein Fakt, der nicht mit ihm verblasst.</translation>
+    </message>
+    <message>
+        <source>Secrets, left out</source>
+        <translation>Geheimnisse, ausgelassen</translation>
+    </message>
+    <message>
+        <source>Memory holds no keys, numbers of cards or passwords, unless you keep one on purpose.</source>
+        <translation>Schlüssel, Kartennummern und Passwörter werden nicht gemerkt, es sei denn, du behältst eines mit Absicht.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sentences were passed over, as nothing in them lasts.</source>
+        <translation>
+            <numerusform>%Ln Satz wurde übergangen, da nichts darin von Dauer ist.</numerusform>
+            <numerusform>%Ln Sätze wurden übergangen, da nichts darin von Dauer ist.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n statements were left out, as the messages do not say them.</source>
         <translation>
@@ -4179,6 +4429,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Open</source>
         <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Keep: {text}</source>
+        <translation>Behalten: {text}</translation>
     </message>
 </context>
 <context>
@@ -4291,7 +4545,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>MemoryPage</name>
     <message>
         <source>Agent</source>
-        <extracomment>Which tab an argument of ``navigate`` means when none is named.</extracomment>
+        <extracomment>Height that a tab has at least, in px at 100 %. Which tab an argument of ``navigate`` means when none is named.</extracomment>
         <translation>Agent</translation>
     </message>
     <message>
@@ -4371,7 +4625,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Message</name>
     <message>
         <source>Remember this</source>
-        <extracomment>A message of the user that is longer is folded: this much of its beginning is shown. Height of the box that shows all of it, in px at 100 %. There is more in it that can have the focus.</extracomment>
+        <extracomment>A message of the user that is longer is folded: this much of its beginning is shown. Height of the box that shows all of it, in px at 100 %.</extracomment>
         <translation>Das merken</translation>
     </message>
     <message>
@@ -4578,6 +4832,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Messen</translation>
     </message>
     <message>
+        <source>Context…</source>
+        <translation>Kontext…</translation>
+    </message>
+    <message>
         <source>Unload</source>
         <translation>Entladen</translation>
     </message>
@@ -4749,6 +5007,79 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>NotesList</name>
+    <message>
+        <source>For agent</source>
+        <extracomment>Their passages go with them: they are removed one by one.</extracomment>
+        <translation>Für Agent</translation>
+    </message>
+    <message>
+        <source>Add a folder of notes</source>
+        <translation>Notizordner hinzufügen</translation>
+    </message>
+    <message>
+        <source>None yet.</source>
+        <translation>Noch keine.</translation>
+    </message>
+    <message>
+        <source>being read</source>
+        <translation>wird gelesen</translation>
+    </message>
+    <message>
+        <source>watched</source>
+        <translation>beobachtet</translation>
+    </message>
+    <message>
+        <source>not there</source>
+        <translation>nicht da</translation>
+    </message>
+    <message>
+        <source>not watched</source>
+        <translation>nicht beobachtet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files</source>
+        <translation>
+            <numerusform>%Ln Datei</numerusform>
+            <numerusform>%Ln Dateien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n passages</source>
+        <translation>
+            <numerusform>%Ln Abschnitt</numerusform>
+            <numerusform>%Ln Abschnitte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files could not be read</source>
+        <translation>
+            <numerusform>%Ln Datei konnte nicht gelesen werden</numerusform>
+            <numerusform>%Ln Dateien konnten nicht gelesen werden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>Neu lesen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Choose a folder of notes</source>
+        <translation>Notizordner wählen</translation>
+    </message>
+    <message>
+        <source>Stop remembering this folder?</source>
+        <translation>Diesen Ordner nicht mehr merken?</translation>
+    </message>
+    <message>
+        <source>What was read from it is removed from the memory. The files stay as they are.</source>
+        <translation>Was daraus gelesen wurde, wird aus dem Gedächtnis entfernt. Die Dateien bleiben, wie sie sind.</translation>
+    </message>
+</context>
+<context>
     <name>NoticeList</name>
     <message>
         <source>Notices</source>
@@ -4798,7 +5129,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Palette</name>
     <message>
         <source>Command palette</source>
-        <extracomment>Actions used last that are kept, and shown before anything is typed; conversations shown then. Conversations whose titles are looked through letter by letter; the search by words goes through all. of an action</extracomment>
+        <extracomment>Actions used last that are kept, and shown before anything is typed; conversations shown then. Conversations whose titles are looked through letter by letter; the search by words goes through all. of an action that is remembered as used last</extracomment>
         <translation>Befehlspalette</translation>
     </message>
     <message>
@@ -4847,21 +5178,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>The passphrase was changed</source>
         <translation>Die Passphrase ist geändert</translation>
-    </message>
-</context>
-<context>
-    <name>Pickers</name>
-    <message>
-        <source>Message {agent}</source>
-        <translation>Nachricht an {agent}</translation>
-    </message>
-    <message>
-        <source>A new chat begins</source>
-        <translation>Ein neuer Chat beginnt</translation>
-    </message>
-    <message>
-        <source>Every agent has its own memory and its own conversations.</source>
-        <translation>Jeder Agent hat sein eigenes Gedächtnis und seine eigenen Gespräche.</translation>
     </message>
 </context>
 <context>
@@ -5117,8 +5433,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Sonstiges</translation>
     </message>
     <message>
-        <source>Kept in the system&apos;s keyring. Empty leaves it as it is.</source>
-        <translation>Liegt im Schlüsselbund des Systems. Leer bleibt er, wie er ist.</translation>
+        <source>Kept in the system&apos;s keyring, or in the encrypted memory where there is none. Empty for none.</source>
+        <translation>Liegt im Schlüsselbund des Systems, oder im verschlüsselten Gedächtnis, wo es keinen gibt. Leer für keinen.</translation>
+    </message>
+    <message>
+        <source>Kept in the system&apos;s keyring, or in the encrypted memory where there is none. Empty leaves it as it is.</source>
+        <translation>Liegt im Schlüsselbund des Systems, oder im verschlüsselten Gedächtnis, wo es keinen gibt. Leer bleibt er, wie er ist.</translation>
     </message>
     <message>
         <source>Name</source>
@@ -5135,10 +5455,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Save</source>
         <translation>Speichern</translation>
-    </message>
-    <message>
-        <source>Kept in the system&apos;s keyring. Empty for none.</source>
-        <translation>Liegt im Schlüsselbund des Systems. Leer für keinen.</translation>
     </message>
     <message>
         <source>What you chat with a model of this server, memory included, is sent to it.</source>
@@ -5385,6 +5701,17 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>SecretEdit</name>
+    <message>
+        <source>Show what is typed</source>
+        <translation>Zeigen, was getippt ist</translation>
+    </message>
+    <message>
+        <source>Hide what is typed</source>
+        <translation>Verbergen, was getippt ist</translation>
+    </message>
+</context>
+<context>
     <name>SelectionBar</name>
     <message>
         <source>Remember this</source>
@@ -5530,7 +5857,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>StatePane</name>
     <message>
         <source>Loading</source>
-        <extracomment>px at 100 % below which a head with tools leaves its sentence out.</extracomment>
+        <extracomment>px at 100 % below which a head with tools leaves its sentence out. px at 100 % below which its tools stand below the title.</extracomment>
         <translation>Lädt</translation>
     </message>
     <message>
@@ -5552,6 +5879,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Notices</source>
         <translation>Meldungen</translation>
+    </message>
+    <message>
+        <source>{model} · remote</source>
+        <translation>{model} · entfernt</translation>
     </message>
     <message numerus="yes">
         <source>%n parked</source>
@@ -5618,7 +5949,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
 <context>
     <name>Swatch</name>
     <message>
-        <source>Colour {code}</source>
+        <source>Color {code}</source>
         <extracomment>Sampling that has a field here.</extracomment>
         <translation>Farbe {code}</translation>
     </message>
@@ -5626,9 +5957,9 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
 <context>
     <name>ThinkingRow</name>
     <message>
-        <source>What the model says to itself before it answers. It is not kept, and never remembered.</source>
+        <source>What the model said to itself before it answered. It is kept with the answer, and never remembered.</source>
         <extracomment>Lines that are shown at once; more are scrolled to. So much is added to the box in one go; the rest waits for the next round of the event loop. A paragraph is laid out anew with each word that comes; one longer than this goes on in the next. Blank space behind the last words: shown when others follow.</extracomment>
-        <translation>Was das Modell sich sagt, bevor es antwortet. Es wird nicht gespeichert und nie zur Erinnerung.</translation>
+        <translation>Was das Modell sich sagte, bevor es antwortete. Es bleibt bei der Antwort und wird nie zur Erinnerung.</translation>
     </message>
     <message>
         <source>Thinking… {time}</source>
@@ -5656,7 +5987,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ThreadView</name>
     <message>
         <source>Messages</source>
-        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. A message that is not shown now: as it was loaded, or the widget of one that was said since.</extracomment>
+        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. A message that is not shown now: as it was loaded, or the widget of one that was said since. A message is said otherwise in a chat of its own: ``(turn id, new text)``. Another chat goes on from a turn. Another version of a message is wanted: ``(key)``.</extracomment>
         <translation>Nachrichten</translation>
     </message>
     <message>
@@ -5831,6 +6162,53 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>UsageCard</name>
+    <message numerus="yes">
+        <source>Tokens and time of the last %n days, by day and model.</source>
+        <translation>
+            <numerusform>Tokens und Zeit des letzten Tages, nach Modell.</numerusform>
+            <numerusform>Tokens und Zeit der letzten %Ln Tage, nach Tag und Modell.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Usage</source>
+        <extracomment>Days that are added up, and lines shown of them.</extracomment>
+        <translation>Verbrauch</translation>
+    </message>
+    <message>
+        <source>No model has answered yet.</source>
+        <translation>Noch hat kein Modell geantwortet.</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>Tag</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>Tokens read</source>
+        <translation>Tokens gelesen</translation>
+    </message>
+    <message>
+        <source>Of them memory</source>
+        <translation>Davon Gedächtnis</translation>
+    </message>
+    <message>
+        <source>Tokens written</source>
+        <translation>Tokens geschrieben</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+</context>
+<context>
     <name>UserMessage</name>
     <message>
         <source>You said</source>
@@ -5853,12 +6231,16 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Nachricht bearbeiten</translation>
     </message>
     <message>
-        <source>What followed this message goes, with what was learned from it alone.</source>
-        <translation>Was auf diese Nachricht folgte, geht verloren, samt dem, was nur daraus gelernt wurde.</translation>
+        <source>The former version, and what followed it, stay behind the arrows; what was learned from them alone is forgotten. In a new chat, all of this stays as it is.</source>
+        <translation>Die frühere Fassung bleibt mit allem, was darauf folgte, hinter den Pfeilen; was nur daraus gelernt wurde, wird vergessen. In einem neuen Chat bleibt hier alles, wie es ist.</translation>
     </message>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>In a new chat</source>
+        <translation>In einem neuen Chat</translation>
     </message>
     <message>
         <source>Send again</source>
@@ -5870,10 +6252,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Encryption and copies</source>
         <translation>Verschlüsselung und Kopien</translation>
-    </message>
-    <message>
-        <source>Everything remembered is in one encrypted database on this disk. Nothing is sent anywhere.</source>
-        <translation>Alles Gemerkte liegt in einer verschlüsselten Datenbank auf dieser Festplatte. Nichts wird irgendwohin gesendet.</translation>
     </message>
     <message>
         <source>Set passphrase</source>
@@ -5920,12 +6298,24 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Sichern</translation>
     </message>
     <message>
-        <source>Chats of other apps</source>
+        <source>Export everything</source>
+        <translation>Alles exportieren</translation>
+    </message>
+    <message>
+        <source>One ZIP of JSON and Markdown, not encrypted; importing it brings everything back.</source>
+        <translation>Ein ZIP aus JSON und Markdown, nicht verschlüsselt; ein Import bringt alles zurück.</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Chats from other apps</source>
         <translation>Chats anderer Apps</translation>
     </message>
     <message>
-        <source>Exports of ChatGPT, Claude, Open WebUI, LM Studio and Jan, plain JSON and Markdown.</source>
-        <translation>Exporte von ChatGPT, Claude, Open WebUI, LM Studio und Jan, einfaches JSON und Markdown.</translation>
+        <source>Exports from ChatGPT, Claude, Gemini, Grok, Open WebUI, LM Studio, Jan, LibreChat and AnythingLLM, plain JSON and Markdown.</source>
+        <translation>Exporte von ChatGPT, Claude, Gemini, Grok, Open WebUI, LM Studio, Jan, LibreChat und AnythingLLM, einfaches JSON und Markdown.</translation>
     </message>
     <message>
         <source>Import</source>
@@ -5952,6 +6342,18 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Jedes Gespräch, jeder Fakt und jede Episode aller Agenten. Das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
+        <source>Everything remembered is in one encrypted database on this disk.</source>
+        <translation>Alles Gemerkte liegt in einer verschlüsselten Datenbank auf dieser Platte.</translation>
+    </message>
+    <message>
+        <source>Nothing is sent anywhere.</source>
+        <translation>Nichts wird irgendwohin gesendet.</translation>
+    </message>
+    <message>
+        <source>What models on {servers} are asked, memories included, is sent there.</source>
+        <translation>Was Modelle auf {servers} gefragt werden, wird dorthin gesendet, Gemerktes eingeschlossen.</translation>
+    </message>
+    <message>
         <source>Make a new recovery code?</source>
         <translation>Neuen Wiederherstellungscode erzeugen?</translation>
     </message>
@@ -5966,6 +6368,21 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Agents and settings stay; all that was said and learned goes.</source>
         <translation>Agenten und Einstellungen bleiben; alles Gesagte und Gelernte geht.</translation>
+    </message>
+</context>
+<context>
+    <name>VersionArrows</name>
+    <message>
+        <source>Former version</source>
+        <translation>Frühere Fassung</translation>
+    </message>
+    <message>
+        <source>Later version</source>
+        <translation>Spätere Fassung</translation>
+    </message>
+    <message>
+        <source>Version {number} of {count}</source>
+        <translation>Fassung {number} von {count}</translation>
     </message>
 </context>
 <context>
@@ -6052,6 +6469,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Gespräche aufzeichnen; Fakten anlegen, ändern und vergessen.</translation>
     </message>
     <message>
+        <source>Also what is kept for models on this machine: its own model is here.</source>
+        <translation>Auch, was für Modelle auf diesem Rechner behalten wird: das eigene Modell ist hier.</translation>
+    </message>
+    <message>
         <source>Everything, settings and tokens among it.</source>
         <translation>Alles, auch Einstellungen und Tokens.</translation>
     </message>
@@ -6089,10 +6510,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Download it again.</source>
         <translation>Lade sie noch einmal herunter.</translation>
-    </message>
-    <message>
-        <source>Too little room on the disk</source>
-        <translation>Zu wenig Platz auf der Festplatte</translation>
     </message>
     <message>
         <source>The system&apos;s keyring does not answer</source>
@@ -6235,12 +6652,348 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Starte memdesk neu. Passiert es wieder, stelle unter Einstellungen, Privatsphäre eine Sicherung wieder her.</translation>
     </message>
     <message>
-        <source>Restore a backup under Settings, Privacy. Keep the damaged file: parts of it may be readable.</source>
-        <translation>Stelle unter Einstellungen, Privatsphäre eine Sicherung wieder her. Behalte die beschädigte Datei: Teile davon sind vielleicht lesbar.</translation>
-    </message>
-    <message>
         <source>Idle; they start when needed.</source>
         <translation>Ruhen; sie starten bei Bedarf.</translation>
+    </message>
+    <message>
+        <source>A part of memdesk is not installed</source>
+        <translation>Ein Teil von memdesk ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>Too many requests</source>
+        <translation>Zu viele Anfragen</translation>
+    </message>
+    <message>
+        <source>It comes with: pip install &quot;memdesk[{extra}]&quot;</source>
+        <translation>Er kommt mit: pip install &quot;memdesk[{extra}]&quot;</translation>
+    </message>
+    <message>
+        <source>{port} is no port.</source>
+        <translation>{port} ist kein Port.</translation>
+    </message>
+    <message>
+        <source>Ports go from 0 to 65535.</source>
+        <translation>Ports gehen von 0 bis 65535.</translation>
+    </message>
+    <message>
+        <source>The log of the memory was damaged and could not be read whole. It is kept as {name}.</source>
+        <translation>Das Protokoll des Gedächtnisses war beschädigt und konnte nicht ganz gelesen werden. Es liegt als {name} daneben.</translation>
+    </message>
+    <message>
+        <source>Everything can be read and backed up to another disk, but nothing new is kept.</source>
+        <translation>Alles kann gelesen und auf einen anderen Datenträger gesichert werden, aber nichts Neues wird behalten.</translation>
+    </message>
+    <message>
+        <source>Free some space, or forget something here: room is kept for that.</source>
+        <translation>Schaffe Platz, oder vergiss hier etwas: dafür ist Platz zurückgelegt.</translation>
+    </message>
+    <message>
+        <source>What you say is kept again.</source>
+        <translation>Was du sagst, wird wieder behalten.</translation>
+    </message>
+    <message>
+        <source>nearly the same words ({likeness} of them shared)</source>
+        <translation>fast dieselben Wörter ({likeness} davon gemeinsam)</translation>
+    </message>
+    <message>
+        <source>says the same as an older fact ({likeness} of the words shared)</source>
+        <translation>sagt dasselbe wie ein älterer Fakt ({likeness} der Wörter gemeinsam)</translation>
+    </message>
+    <message>
+        <source>says something else</source>
+        <translation>sagt etwas anderes</translation>
+    </message>
+    <message>
+        <source>said before</source>
+        <translation>schon gesagt</translation>
+    </message>
+    <message>
+        <source>a later statement gives another value</source>
+        <translation>eine spätere Aussage gibt einen anderen Wert</translation>
+    </message>
+    <message>
+        <source>a later statement names another in its place</source>
+        <translation>eine spätere Aussage nennt etwas anderes an seiner Stelle</translation>
+    </message>
+    <message>
+        <source>it was moved or changed later</source>
+        <translation>es wurde später verlegt oder geändert</translation>
+    </message>
+    <message>
+        <source>said to have ended</source>
+        <translation>soll vorbei sein</translation>
+    </message>
+    <message>
+        <source>said not to be so</source>
+        <translation>soll nicht so sein</translation>
+    </message>
+    <message>
+        <source>said to be so after all</source>
+        <translation>soll doch so sein</translation>
+    </message>
+    <message>
+        <source>they have died</source>
+        <translation>sie sind gestorben</translation>
+    </message>
+    <message>
+        <source>part of it has changed; both are kept</source>
+        <translation>ein Teil davon hat sich geändert; beide bleiben</translation>
+    </message>
+    <message>
+        <source>looks opposed to another fact, without proof; both are kept</source>
+        <translation>scheint einem anderen Fakt zu widersprechen, ohne Beleg; beide bleiben</translation>
+    </message>
+    <message>
+        <source>what it rests on has changed; does it still hold?</source>
+        <translation>worauf es beruht, hat sich geändert; gilt es noch?</translation>
+    </message>
+    <message>
+        <source>said before in the same words</source>
+        <translation>schon in denselben Worten gesagt</translation>
+    </message>
+    <message>
+        <source>the model took it for known, but it does not say the same of the same thing</source>
+        <translation>das Modell hielt es für bekannt, aber es sagt nicht dasselbe von derselben Sache</translation>
+    </message>
+    <message>
+        <source>it is nested too deeply</source>
+        <translation>es ist zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>it is larger than {most} bytes</source>
+        <translation>es ist größer als {most} Bytes</translation>
+    </message>
+    <message>
+        <source>it is not JSON</source>
+        <translation>es ist kein JSON</translation>
+    </message>
+    <message>
+        <source>it holds a number without end</source>
+        <translation>es enthält eine Zahl ohne Ende</translation>
+    </message>
+    <message>
+        <source>The model server failed</source>
+        <translation>Der Modellserver hat versagt</translation>
+    </message>
+    <message>
+        <source>Try again. If it goes on, look at the server, or choose another model.</source>
+        <translation>Versuche es noch einmal. Bleibt es so, sieh nach dem Server oder nimm ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>The answer of {name} does not end.</source>
+        <translation>Die Antwort von {name} endet nicht.</translation>
+    </message>
+    <message>
+        <source>{name} sent something that cannot be read: {error}.</source>
+        <translation>{name} hat etwas gesendet, das nicht lesbar ist: {error}.</translation>
+    </message>
+    <message>
+        <source>The answer of {name} could not be read.</source>
+        <translation>Die Antwort von {name} war nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>An agent&apos;s texts are texts, and its switches are true or false.</source>
+        <translation>Die Texte eines Agenten sind Texte, und seine Schalter sind wahr oder falsch.</translation>
+    </message>
+    <message>
+        <source>Nothing comes before that message: begin a new chat with it.</source>
+        <translation>Vor dieser Nachricht kommt nichts: Beginne mit ihr einen neuen Chat.</translation>
+    </message>
+    <message>
+        <source>The messages hold none of the role “user”, or no agent is named.</source>
+        <translation>Keine der Nachrichten hat die Rolle „user“, oder es ist kein Agent genannt.</translation>
+    </message>
+    <message>
+        <source>{name} holds no text.</source>
+        <translation>{name} enthält keinen Text.</translation>
+    </message>
+    <message>
+        <source>A scan has to be read by text recognition first.</source>
+        <translation>Ein Scan muss erst durch eine Texterkennung.</translation>
+    </message>
+    <message>
+        <source>{name} has more than 4 million characters.</source>
+        <translation>{name} hat mehr als 4 Millionen Zeichen.</translation>
+    </message>
+    <message>
+        <source>{name} is no text.</source>
+        <translation>{name} ist kein Text.</translation>
+    </message>
+    <message>
+        <source>Text, Markdown, HTML, PDF and Word (.docx) can be attached.</source>
+        <translation>Anhängen lassen sich Text, Markdown, HTML, PDF und Word (.docx).</translation>
+    </message>
+    <message>
+        <source>{name} is a picture.</source>
+        <translation>{name} ist ein Bild.</translation>
+    </message>
+    <message>
+        <source>Only text can be attached: memdesk shows models no pictures.</source>
+        <translation>Anhängen lässt sich nur Text: memdesk zeigt Modellen keine Bilder.</translation>
+    </message>
+    <message>
+        <source>{name} is larger than 50 MB.</source>
+        <translation>{name} ist größer als 50 MB.</translation>
+    </message>
+    <message>
+        <source>{name} is protected by a password.</source>
+        <translation>{name} ist mit einem Passwort geschützt.</translation>
+    </message>
+    <message>
+        <source>Save it without one, then attach it.</source>
+        <translation>Speichere es ohne Passwort und hänge es dann an.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged: its pages cannot be read.</source>
+        <translation>{name} ist beschädigt: Seine Seiten sind nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>{name} is no Word document that can be read.</source>
+        <translation>{name} ist kein lesbares Word-Dokument.</translation>
+    </message>
+    <message>
+        <source>1 statement stays: another conversation says the same.</source>
+        <translation>1 Aussage bleibt: ein anderes Gespräch sagt dasselbe.</translation>
+    </message>
+    <message>
+        <source>{target} lies among memdesk&apos;s own files.</source>
+        <translation>{target} liegt zwischen memdesks eigenen Dateien.</translation>
+    </message>
+    <message>
+        <source>Choose another folder, best on another disk.</source>
+        <translation>Wähle einen anderen Ordner, am besten auf einer anderen Platte.</translation>
+    </message>
+    <message>
+        <source>There is no such {kind}.</source>
+        <translation>Das gibt es nicht: {kind}.</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be made: {failed}.</source>
+        <translation>{folder} lässt sich nicht anlegen: {failed}.</translation>
+    </message>
+    <message>
+        <source>The agent is empty.</source>
+        <translation>Der Agent ist leer.</translation>
+    </message>
+    <message>
+        <source>it is no path</source>
+        <translation>es ist kein Pfad</translation>
+    </message>
+    <message>
+        <source>{path} is neither a file nor a folder.</source>
+        <translation>{path} ist weder eine Datei noch ein Ordner.</translation>
+    </message>
+    <message>
+        <source>That path cannot be read: {words}.</source>
+        <translation>Dieser Pfad ist nicht lesbar: {words}.</translation>
+    </message>
+    <message>
+        <source>Choose the folder of the chats.</source>
+        <translation>Wähle den Ordner der Chats.</translation>
+    </message>
+    <message>
+        <source>It is a link or no plain file, and is not followed.</source>
+        <translation>Das ist eine Verknüpfung oder keine gewöhnliche Datei; ihr wird nicht gefolgt.</translation>
+    </message>
+    <message>
+        <source>A date lies beyond the calendar.</source>
+        <translation>Ein Datum liegt jenseits des Kalenders.</translation>
+    </message>
+    <message>
+        <source>Only a model of a server has a context of its own.</source>
+        <translation>Nur ein Modell eines Servers hat einen eigenen Kontext.</translation>
+    </message>
+    <message>
+        <source>A context has 512 to 16,777,216 tokens.</source>
+        <translation>Ein Kontext hat 512 bis 16.777.216 Tokens.</translation>
+    </message>
+    <message>
+        <source>{relative} changes while it is read.</source>
+        <translation>{relative} ändert sich, während es gelesen wird.</translation>
+    </message>
+    <message>
+        <source>It is read again when it rests.</source>
+        <translation>Es wird neu gelesen, sobald es ruht.</translation>
+    </message>
+    <message>
+        <source>There is no folder {path}.</source>
+        <translation>Es gibt keinen Ordner {path}.</translation>
+    </message>
+    <message>
+        <source>It may be on a disk that is not there now.</source>
+        <translation>Vielleicht liegt er auf einem Datenträger, der gerade nicht da ist.</translation>
+    </message>
+    <message>
+        <source>{relative} leads out of the folder.</source>
+        <translation>{relative} führt aus dem Ordner hinaus.</translation>
+    </message>
+    <message>
+        <source>Add the folder that it is in.</source>
+        <translation>Füge den Ordner hinzu, in dem es liegt.</translation>
+    </message>
+    <message>
+        <source>There is no file {relative}.</source>
+        <translation>Es gibt keine Datei {relative}.</translation>
+    </message>
+    <message>
+        <source>{name} is no file.</source>
+        <translation>{name} ist keine Datei.</translation>
+    </message>
+    <message>
+        <source>There is no such folder of notes.</source>
+        <translation>Diesen Notizordner gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>{path} is in no folder of notes.</source>
+        <translation>{path} liegt in keinem Notizordner.</translation>
+    </message>
+    <message>
+        <source>{path} is no absolute path.</source>
+        <translation>{path} ist kein vollständiger Pfad.</translation>
+    </message>
+    <message>
+        <source>Name the folder from the root on.</source>
+        <translation>Nenne den Ordner vom Anfang an.</translation>
+    </message>
+    <message>
+        <source>{given} is remembered already.</source>
+        <translation>{given} wird schon gemerkt.</translation>
+    </message>
+    <message>
+        <source>Remove it first to change how.</source>
+        <translation>Entferne ihn zuerst, um zu ändern, wie.</translation>
+    </message>
+    <message>
+        <source>{relative} could not be written: {strerror}.</source>
+        <translation>{relative} konnte nicht geschrieben werden: {strerror}.</translation>
+    </message>
+    <message>
+        <source>There is no file {path}.</source>
+        <translation>Es gibt keine Datei {path}.</translation>
+    </message>
+    <message>
+        <source>That version is no longer there.</source>
+        <translation>Diese Fassung gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Entity with name {name} not found</source>
+        <translation>Nichts heißt {name}</translation>
+    </message>
+    <message>
+        <source>There is no such detail.</source>
+        <translation>Dieses Detail gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>There is no such memory.</source>
+        <translation>Diese Erinnerung gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>memory_search finds ids.</source>
+        <translation>memory_search findet Kennungen.</translation>
+    </message>
+    <message>
+        <source>The clock went from {seen} to {now}. If that is right, start a pass yourself.</source>
+        <translation>Die Uhr sprang von {seen} auf {now}. Wenn das stimmt, starte selbst einen Durchgang.</translation>
     </message>
     <message>
         <source>Up to date.</source>
@@ -6257,6 +7010,42 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>See the reason below, then retry.</source>
         <translation>Der Grund steht unten; danach wiederholen.</translation>
+    </message>
+    <message>
+        <source>{profile} is no name of a profile.</source>
+        <translation>{profile} ist kein Name eines Profils.</translation>
+    </message>
+    <message>
+        <source>It has letters, digits, spaces, and - _ . inside; it is no path.</source>
+        <translation>Er hat Buchstaben, Ziffern, Leerzeichen und innen - _ . und ist kein Pfad.</translation>
+    </message>
+    <message>
+        <source>Everybody may write to {folder}.</source>
+        <translation>In {folder} darf jeder schreiben.</translation>
+    </message>
+    <message>
+        <source>chmod 700 {folder}</source>
+        <translation>chmod 700 {folder}</translation>
+    </message>
+    <message>
+        <source>Put it back, or restore a backup. To begin with an empty memory, move vault.json away first.</source>
+        <translation>Lege sie zurück, oder stelle eine Sicherung wieder her. Um mit leerem Gedächtnis zu beginnen, verschiebe zuerst vault.json.</translation>
+    </message>
+    <message>
+        <source>The copy under the new key is not whole; nothing was changed.</source>
+        <translation>Die Kopie unter dem neuen Schlüssel ist nicht vollständig; nichts wurde geändert.</translation>
+    </message>
+    <message>
+        <source>Restore a snapshot or a backup, or read what is left of it: memdesk salvage. Keep the damaged file until then.</source>
+        <translation>Stelle einen Schnappschuss oder eine Sicherung wieder her, oder lies, was davon übrig ist: memdesk salvage. Bewahre die beschädigte Datei so lange auf.</translation>
+    </message>
+    <message>
+        <source>Choose a passphrase for the memory: in the window, at a terminal, or with --passphrase-file FILE (packaging/bootstrap.py passes on what follows --). Or start a keyring (Secret Service, KWallet) first.</source>
+        <translation>Wähle eine Passphrase für das Gedächtnis: im Fenster, an einem Terminal oder mit --passphrase-file DATEI (packaging/bootstrap.py reicht weiter, was nach -- steht). Oder starte zuerst einen Schlüsselbund (Secret Service, KWallet).</translation>
+    </message>
+    <message>
+        <source>Enter the passphrase, or name what holds it with --passphrase-env or --passphrase-file.</source>
+        <translation>Gib die Passphrase ein, oder nenne mit --passphrase-env oder --passphrase-file, worin sie steht.</translation>
     </message>
     <message>
         <source>{path} cannot be used: {error}.</source>
@@ -6347,6 +7136,30 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die erste Seite von {path} wurde verändert; die übrigen sind heil.</translation>
     </message>
     <message>
+        <source>The disk is full: the memory can be read, but nothing new is kept.</source>
+        <translation>Der Datenträger ist voll: Das Gedächtnis kann gelesen werden, aber nichts Neues wird behalten.</translation>
+    </message>
+    <message>
+        <source>Free some space, or forget something here: room is kept for that. What was saved before is safe.</source>
+        <translation>Schaffe Platz, oder vergiss hier etwas: dafür ist Platz zurückgelegt. Was schon gespeichert war, ist sicher.</translation>
+    </message>
+    <message>
+        <source>Nothing of {path} can be read.</source>
+        <translation>Von {path} kann nichts gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Restore a snapshot or a backup.</source>
+        <translation>Stelle einen Schnappschuss oder eine Sicherung wieder her.</translation>
+    </message>
+    <message>
+        <source>The first page of {path} cannot be read, and without it none of the others can be found.</source>
+        <translation>Die erste Seite von {path} kann nicht gelesen werden, und ohne sie ist keine der anderen zu finden.</translation>
+    </message>
+    <message>
+        <source>{path} has schema {schema}; this memdesk knows up to {latest}.</source>
+        <translation>{path} hat Schema {schema}; dieses memdesk kennt bis {latest}.</translation>
+    </message>
+    <message>
         <source>Page {number} of the database was altered.</source>
         <translation>Seite {number} der Datenbank wurde verändert.</translation>
     </message>
@@ -6373,6 +7186,18 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>{database} is there, but {name} is not.</source>
         <translation>{database} ist da, {name} aber nicht.</translation>
+    </message>
+    <message>
+        <source>That is no recovery code.</source>
+        <translation>Das ist kein Wiederherstellungscode.</translation>
+    </message>
+    <message>
+        <source>Ask for a new one.</source>
+        <translation>Lass dir einen neuen geben.</translation>
+    </message>
+    <message>
+        <source>vault.json holds a change of keys that does not fit its keys.</source>
+        <translation>vault.json enthält einen Schlüsselwechsel, der nicht zu seinen Schlüsseln passt.</translation>
     </message>
     <message>
         <source>This system has no keyring, so the passphrase must stay.</source>
@@ -6431,6 +7256,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dieser Schlüssel gehört nicht zu diesem Tresor.</translation>
     </message>
     <message>
+        <source>This system has no keyring, so a passphrase must open the memory.</source>
+        <translation>Dieses System hat keinen Schlüsselbund; eine Passphrase muss das Gedächtnis öffnen.</translation>
+    </message>
+    <message>
         <source>There is no vault yet.</source>
         <translation>Es gibt noch keinen Tresor.</translation>
     </message>
@@ -6443,7 +7272,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dieses Modell hat den Selbsttest bestanden: es schreibt die Zusammenfassungen deiner Gespräche, und jede Zeile wird geprüft.</translation>
     </message>
     <message>
-        <source>This model did not pass the self-test, so it only chooses among statements that memdesk found in your own words; it cannot invent any. A model of 3 billion parameters or more usually passes; it would join what belongs together, word decisions and open tasks, and summarise in its own words.</source>
+        <source>This model did not pass the self-test, so it only chooses among statements that memdesk found in your own words; it cannot invent any. A model of 3 billion parameters or more usually passes; it would join what belongs together, word decisions and open tasks, and summarize in its own words.</source>
         <translation>Dieses Modell hat den Selbsttest nicht bestanden, deshalb wählt es nur unter Aussagen, die memdesk in deinen eigenen Worten gefunden hat; erfinden kann es keine. Ein Modell mit 3 Milliarden Parametern oder mehr besteht meist; es führt zusammen, was zusammengehört, formuliert Entscheidungen und offene Aufgaben und fasst in eigenen Worten zusammen.</translation>
     </message>
     <message>
@@ -6475,18 +7304,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es sollte eine JSON-Datei sein.</translation>
     </message>
     <message>
-        <source>{name} is no text file.</source>
-        <translation>{name} ist keine Textdatei.</translation>
-    </message>
-    <message>
-        <source>Only text can be attached.</source>
-        <translation>Nur Text kann angehängt werden.</translation>
-    </message>
-    <message>
-        <source>{name} is larger than 400 kB.</source>
-        <translation>{name} ist größer als 400 kB.</translation>
-    </message>
-    <message>
         <source>Cut it to the part that matters.</source>
         <translation>Kürze sie auf den Teil, auf den es ankommt.</translation>
     </message>
@@ -6499,12 +7316,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{days} Tage seit dem letzten Verblassen: mal exp(-{days_}/{value})</translation>
     </message>
     <message>
-        <source>nearly the same words (Jaccard {likeness})</source>
-        <translation>fast dieselben Wörter (Jaccard {likeness})</translation>
-    </message>
-    <message>
-        <source>says the same as an older fact (Jaccard {likeness})</source>
-        <translation>sagt dasselbe wie ein älterer Fakt (Jaccard {likeness})</translation>
+        <source>Look whether your last conversations are there; if not: memdesk salvage --of {name}</source>
+        <translation>Sieh nach, ob deine letzten Gespräche da sind; wenn nicht: memdesk salvage --of {name}</translation>
     </message>
     <message>
         <source>salience {salience} is below the floor {floor} and it rested for {rested} days</source>
@@ -6513,26 +7326,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>{days} days old; episodes are kept for {retention_days}</source>
         <translation>{days} Tage alt; Episoden bleiben {retention_days} Tage</translation>
-    </message>
-    <message>
-        <source>looks opposed to another fact, without proof; both are kept</source>
-        <translation>scheint einem anderen Fakt zu widersprechen, ohne Beleg; beide bleiben</translation>
-    </message>
-    <message>
-        <source>part of it has changed ({reason}); both are kept</source>
-        <translation>ein Teil davon hat sich geändert ({reason}); beide bleiben</translation>
-    </message>
-    <message>
-        <source>part of it has changed ({change}); both are kept</source>
-        <translation>ein Teil davon hat sich geändert ({change}); beide bleiben</translation>
-    </message>
-    <message>
-        <source>said before in nearly the same words</source>
-        <translation>schon mit fast denselben Wörtern gesagt</translation>
-    </message>
-    <message>
-        <source>says more than what is known</source>
-        <translation>sagt mehr, als bekannt ist</translation>
     </message>
     <message>
         <source>you pinned it</source>
@@ -6557,10 +7350,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>the model would end this fact, but {why_not}; both are kept</source>
         <translation>das Modell würde diesen Fakt beenden, aber {why_not}; beide bleiben</translation>
-    </message>
-    <message>
-        <source>the model took it for known, but it differs in a name, a number or a negation</source>
-        <translation>das Modell hielt es für bekannt, doch es unterscheidet sich in einem Namen, einer Zahl oder einer Verneinung</translation>
     </message>
     <message>
         <source>The model&apos;s answer holds no JSON.</source>
@@ -6875,10 +7664,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die Anfrage wurde abgebrochen.</translation>
     </message>
     <message>
-        <source>{name} sent something that is no JSON.</source>
-        <translation>{name} hat etwas geschickt, das kein JSON ist.</translation>
-    </message>
-    <message>
         <source>The entry could not be changed: {failed}.</source>
         <translation>Der Eintrag konnte nicht geändert werden: {failed}.</translation>
     </message>
@@ -6971,8 +7756,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} ist nicht innerhalb von {start_timeout} Sekunden gestartet.</translation>
     </message>
     <message>
-        <source>An agent id has 1 to 128 characters, without spaces, slashes, “?”, “#” or “%”.</source>
-        <translation>Die Kennung eines Agenten hat 1 bis 128 Zeichen, ohne Leerzeichen, Schrägstriche, „?“, „#“ oder „%“.</translation>
+        <source>An agent id has 1 to 300 characters, on one line.</source>
+        <translation>Die Kennung eines Agenten hat 1 bis 300 Zeichen, auf einer Zeile.</translation>
     </message>
     <message>
         <source>For example “caroline” or “work-notes”.</source>
@@ -6989,10 +7774,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>An agent needs a name of 1 to 100 characters.</source>
         <translation>Ein Agent braucht einen Namen mit 1 bis 100 Zeichen.</translation>
-    </message>
-    <message>
-        <source>An agent&apos;s texts are texts, and search_tool is true or false.</source>
-        <translation>Die Texte eines Agenten sind Texte, und search_tool ist true oder false.</translation>
     </message>
     <message>
         <source>An agent&apos;s memory is one of on, read_only, off.</source>
@@ -7347,10 +8128,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>beiseitegelegt, bis du es gesehen hast</translation>
     </message>
     <message>
-        <source>no longer {value}</source>
-        <translation>nicht mehr {value}</translation>
-    </message>
-    <message>
         <source>The port is taken</source>
         <translation>Der Port ist belegt</translation>
     </message>
@@ -7391,40 +8168,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der lokale Server ist an einem Fehler gescheitert.</translation>
     </message>
     <message>
-        <source>{attribute}: {value} instead of {value_}</source>
-        <translation>{attribute}: {value} statt {value_}</translation>
-    </message>
-    <message>
-        <source>feels otherwise about {value} now</source>
-        <translation>denkt über {value} jetzt anders</translation>
-    </message>
-    <message>
-        <source>{attribute}: {value} again</source>
-        <translation>{attribute}: wieder {value}</translation>
-    </message>
-    <message>
-        <source>{attribute} is known to be {value}</source>
-        <translation>{attribute} ist bekannt: {value}</translation>
-    </message>
-    <message>
-        <source>switched from {old} to {value}</source>
-        <translation>von {old} zu {value} gewechselt</translation>
-    </message>
-    <message>
-        <source>the user has said that this ended</source>
-        <translation>du hast gesagt, dass das vorbei ist</translation>
-    </message>
-    <message>
         <source>There is no such fact.</source>
         <translation>Diesen Fakt gibt es nicht.</translation>
     </message>
     <message>
         <source>It may be gone already.</source>
         <translation>Vielleicht ist er schon weg.</translation>
-    </message>
-    <message>
-        <source>There is no such message.</source>
-        <translation>Diese Nachricht gibt es nicht.</translation>
     </message>
     <message>
         <source>Say whose it is: an agent is needed.</source>
@@ -7903,6 +8652,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{path} konnte nicht gelesen werden: {failed}.</translation>
     </message>
     <message>
+        <source>{title}; the digest was made by rules.</source>
+        <translation>{title}; die Zusammenfassung entstand nach Regeln.</translation>
+    </message>
+    <message>
         <source>{path} could not be written: {failed}.</source>
         <translation>{path} konnte nicht geschrieben werden: {failed}.</translation>
     </message>
@@ -7959,8 +8712,104 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die Festplatte ist voll</translation>
     </message>
     <message>
+        <source>This request has no bearer token.</source>
+        <translation>Diese Anfrage hat kein Bearer-Token.</translation>
+    </message>
+    <message>
+        <source>This token is unknown, revoked or expired.</source>
+        <translation>Dieses Token ist unbekannt, widerrufen oder abgelaufen.</translation>
+    </message>
+    <message>
+        <source>This server holds no conversations between requests: send all messages.</source>
+        <translation>Dieser Server hält keine Unterhaltungen zwischen Anfragen: Schicke alle Nachrichten.</translation>
+    </message>
+    <message>
+        <source>The last messages may be missing</source>
+        <translation>Die letzten Nachrichten fehlen vielleicht</translation>
+    </message>
+    <message>
+        <source>memdesk was ended in the middle, and the log of the memory was deleted since.</source>
+        <translation>memdesk wurde mittendrin beendet, und das Protokoll des Gedächtnisses wurde seitdem gelöscht.</translation>
+    </message>
+    <message>
+        <source>Put memory.db-wal back beside memory.db if you still have it, or restore a backup.</source>
+        <translation>Lege memory.db-wal wieder neben memory.db, wenn du sie noch hast, oder stelle eine Sicherung wieder her.</translation>
+    </message>
+    <message>
+        <source>There is room on the disk again</source>
+        <translation>Auf der Festplatte ist wieder Platz</translation>
+    </message>
+    <message>
+        <source>its episode is pruned; it was used lately or weighs enough to stay without it</source>
+        <translation>seine Episode wird entfernt; es wurde kürzlich gebraucht oder wiegt genug, um ohne sie zu bleiben</translation>
+    </message>
+    <message>
         <source>Free some space, then try again. Nothing that was saved before is lost.</source>
         <translation>Schaff etwas Platz und versuche es noch einmal. Nichts bisher Gespeichertes ist verloren.</translation>
+    </message>
+    <message>
+        <source>The {kind} failed: {error}</source>
+        <translation>{kind} ist fehlgeschlagen: {error}</translation>
+    </message>
+    <message>
+        <source>There is no program {name}.</source>
+        <translation>Es gibt kein Programm {name}.</translation>
+    </message>
+    <message>
+        <source>{file} holds no settings.</source>
+        <translation>{file} enthält keine Einstellungen.</translation>
+    </message>
+    <message>
+        <source>There are {known}.</source>
+        <translation>Es gibt {known}.</translation>
+    </message>
+    <message>
+        <source>{file} could not be written: {strerror}.</source>
+        <translation>{file} konnte nicht geschrieben werden: {strerror}.</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read.</source>
+        <translation>{file} kann nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>{file} is no plain JSON, perhaps for its comments.</source>
+        <translation>{file} ist kein reines JSON, vielleicht wegen Kommentaren.</translation>
+    </message>
+    <message>
+        <source>“--preview” shows what to add by hand.</source>
+        <translation>„--preview“ zeigt, was von Hand einzutragen ist.</translation>
+    </message>
+    <message>
+        <source>Name no agent for a token of all of them.</source>
+        <translation>Nenne keinen Agenten, wenn der Token für alle gelten soll.</translation>
+    </message>
+    <message>
+        <source>This export was made by a newer memdesk, or is damaged.</source>
+        <translation>Dieser Export stammt von einem neueren memdesk oder ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>A line of the export is damaged: {line}</source>
+        <translation>Eine Zeile des Exports ist beschädigt: {line}</translation>
+    </message>
+    <message>
+        <source>This message is gone.</source>
+        <translation>Diese Nachricht gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>The recovery code has not been tried for three months.</source>
+        <translation>Der Wiederherstellungscode wurde seit drei Monaten nicht ausprobiert.</translation>
+    </message>
+    <message>
+        <source>Try it under Settings, Privacy: it opens the memory when nothing else does.</source>
+        <translation>Probiere ihn unter Einstellungen, Datenschutz aus: Er öffnet das Gedächtnis, wenn nichts anderes es mehr tut.</translation>
+    </message>
+    <message>
+        <source>What was said in them is stored and can be searched; nothing new is remembered of it.</source>
+        <translation>Was darin gesagt wurde, ist gespeichert und lässt sich durchsuchen; Neues wird daraus nicht gemerkt.</translation>
+    </message>
+    <message>
+        <source>Passed over there: {passed}.</source>
+        <translation>Dort übergangen: {passed}.</translation>
     </message>
     <message>
         <source>This memory was written by a newer memdesk</source>
@@ -8031,10 +8880,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Kein Schlüsselbund auf diesem System</translation>
     </message>
     <message>
-        <source>Choose a passphrase for the memory, or start a keyring (Secret Service, KWallet) first.</source>
-        <translation>Wähle eine Passphrase für das Gedächtnis, oder starte zuerst einen Schlüsselbund (Secret Service, KWallet).</translation>
-    </message>
-    <message>
         <source>There is a vault already</source>
         <translation>Es gibt schon einen Tresor</translation>
     </message>
@@ -8057,10 +8902,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>A passphrase is needed</source>
         <translation>Eine Passphrase ist nötig</translation>
-    </message>
-    <message>
-        <source>Enter the passphrase, or name the environment variable that holds it with --passphrase-env.</source>
-        <translation>Gib die Passphrase ein, oder nenne mit --passphrase-env die Umgebungsvariable, in der sie steht.</translation>
     </message>
     <message>
         <source>Wrong passphrase</source>
@@ -8109,6 +8950,34 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n statements stay: other conversations say the same.</source>
+        <translation>
+            <numerusform>%Ln Aussage bleibt: andere Gespräche sagen dasselbe.</numerusform>
+            <numerusform>%Ln Aussagen bleiben: andere Gespräche sagen dasselbe.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It still stands in %n messages of the transcript. Forget the messages too, or the conversation, if the words themselves must go.</source>
+        <translation>
+            <numerusform>Es steht noch in %Ln Nachricht im Wortlaut. Vergiss auch sie oder das Gespräch, wenn die Worte selbst fort sollen.</numerusform>
+            <numerusform>Es steht noch in %Ln Nachrichten im Wortlaut. Vergiss auch sie oder das Gespräch, wenn die Worte selbst fort sollen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{folder} holds more than %n files.</source>
+        <translation>
+            <numerusform>{folder} enthält mehr als %Ln Datei.</numerusform>
+            <numerusform>{folder} enthält mehr als %Ln Dateien.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files</source>
+        <translation>
+            <numerusform>%Ln Datei</numerusform>
+            <numerusform>%Ln Dateien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{what} has 1 to %n characters.</source>
         <translation>
             <numerusform>{what}: 1 bis %Ln Zeichen.</numerusform>
@@ -8127,13 +8996,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>
             <numerusform>%Ln gewählte Änderung wurde nicht gemacht: Seit der Vorschau hat sich etwas geändert, oder sie baut auf einer nicht gewählten Änderung auf.</numerusform>
             <numerusform>%Ln gewählte Änderungen wurden nicht gemacht: Seit der Vorschau hat sich etwas geändert, oder sie bauen auf einer nicht gewählten Änderung auf.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Left in the transcript: %n messages that it came from. Forget the messages too, or the conversation, if the words themselves must go.</source>
-        <translation>
-            <numerusform>%Ln Nachricht, aus der er stammt, bleibt im Wortlaut. Vergiss auch sie oder das Gespräch, wenn die Worte selbst fort sollen.</numerusform>
-            <numerusform>%Ln Nachrichten, aus denen er stammt, bleiben im Wortlaut. Vergiss auch sie oder das Gespräch, wenn die Worte selbst fort sollen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -8200,6 +9062,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
+        <source>The last %n conversations brought nothing to remember.</source>
+        <translation>
+            <numerusform>Das letzte Gespräch brachte nichts zum Merken.</numerusform>
+            <numerusform>Die letzten %Ln Gespräche brachten nichts zum Merken.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n turns wait for their conversations to rest.</source>
         <translation>
             <numerusform>%Ln Nachricht wartet, bis ihr Gespräch ruht.</numerusform>
@@ -8221,6 +9090,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n conversations not read: {why}</source>
+        <translation>
+            <numerusform>%Ln Gespräch nicht gelesen: {why}</numerusform>
+            <numerusform>%Ln Gespräche nicht gelesen: {why}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n turns are parked after five failures.</source>
         <translation>
             <numerusform>%Ln Nachricht ist nach fünf Fehlversuchen zurückgestellt.</numerusform>
@@ -8232,6 +9108,20 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>
             <numerusform>%Ln Nachricht wartet, und es ist kein Kernmodell gewählt.</numerusform>
             <numerusform>%Ln Nachrichten warten, und es ist kein Kernmodell gewählt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The update of {name} needs %n free bytes beside it.</source>
+        <translation>
+            <numerusform>Die Aktualisierung von {name} braucht daneben %Ln freies Byte.</numerusform>
+            <numerusform>Die Aktualisierung von {name} braucht daneben %Ln freie Bytes.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A new key needs %n free bytes beside {name}.</source>
+        <translation>
+            <numerusform>Ein neuer Schlüssel braucht %Ln freies Byte neben {name}.</numerusform>
+            <numerusform>Ein neuer Schlüssel braucht %Ln freie Bytes neben {name}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -8303,7 +9193,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>home</source>
-        <extracomment>Longer texts are a user&apos;s or a model&apos;s own words. Where one sentence of a text ends and the next begins. What stands before a reason: a heading, or the step that distillation took. Words that stand in the places of sentences: what a claim is about, what was changed.</extracomment>
+        <extracomment>Words that stand in the places of sentences: what a claim is about, what was changed.</extracomment>
         <translation>Wohnort</translation>
     </message>
     <message>
@@ -8399,6 +9289,18 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Altern</translation>
     </message>
     <message>
+        <source>Notes</source>
+        <translation>Notizen</translation>
+    </message>
+    <message>
+        <source>What stays here</source>
+        <translation>Was hier bleibt</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>Kopien</translation>
+    </message>
+    <message>
         <source>Models</source>
         <translation>Modelle</translation>
     </message>
@@ -8415,12 +9317,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Aussehen</translation>
     </message>
     <message>
-        <source>Behaviour</source>
+        <source>Behavior</source>
         <translation>Verhalten</translation>
     </message>
     <message>
         <source>Memory</source>
-        <extracomment>Options whose value is a model&apos;s id.</extracomment>
+        <extracomment>Options whose value is a model&apos;s id. Options whose value is a text of several lines, with an editor of their own.</extracomment>
         <translation>Gedächtnis</translation>
     </message>
     <message>
@@ -8445,8 +9347,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>An</translation>
     </message>
     <message>
-        <source>Off: words alone</source>
-        <translation>Aus: nur Wörter</translation>
+        <source>Off: search by words only</source>
+        <translation>Aus: nur nach Wörtern suchen</translation>
+    </message>
+    <message>
+        <source>Off: every reply gets episodes</source>
+        <translation>Aus: jede Antwort bekommt Episoden</translation>
     </message>
     <message>
         <source>When a conversation rests</source>
@@ -8459,10 +9365,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>When it rests, without a model</source>
         <translation>Wenn es ruht, ohne Modell</translation>
-    </message>
-    <message>
-        <source>Off: always episodes</source>
-        <translation>Aus: immer Episoden</translation>
     </message>
     <message>
         <source>Rules</source>
@@ -8505,7 +9407,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das mitgelieferte Modell oder der Ordner eines beliebigen sentence-transformers-Modells. Nach einer Änderung wird im Hintergrund neu eingebettet.</translation>
     </message>
     <message>
-        <source>When to distil</source>
+        <source>When to distill</source>
         <translation>Wann destillieren</translation>
     </message>
     <message>
@@ -8513,12 +9415,16 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Wenn ein Gespräch ruht, nur auf Wunsch, oder wenn es ruht, aber ohne Modell.</translation>
     </message>
     <message>
-        <source>Relevance gate</source>
-        <translation>Relevanzfilter</translation>
+        <source>What a distilling model is told</source>
+        <translation>Was einem destillierenden Modell gesagt wird</translation>
     </message>
     <message>
-        <source>What decides which memory a question needs: rules (heuristic), the core model with the rules behind it (llm), or nothing: always episodes (off).</source>
-        <translation>Was entscheidet, welches Gedächtnis eine Frage braucht: Regeln, das Kernmodell mit den Regeln als Rückhalt, oder nichts: immer Episoden.</translation>
+        <source>Sent ahead of the session to a model that writes digests; every line it writes is checked in any case. Empty means the text that ships; {user} stands for the person who speaks.</source>
+        <translation>Vor dem Gespräch selbst, an ein Modell, das Zusammenfassungen schreibt; jede Zeile wird geprüft, was auch immer ihm gesagt wird. Leer steht für den mitgelieferten Text, {user} für die Person, die spricht.</translation>
+    </message>
+    <message>
+        <source>Relevance gate</source>
+        <translation>Relevanzfilter</translation>
     </message>
     <message>
         <source>Memory budget</source>
@@ -8561,16 +9467,48 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Tage, bis eine Episode aussortiert wird; 0 behält sie für immer.</translation>
     </message>
     <message>
+        <source>Kept for models on this machine</source>
+        <translation>Bleibt bei Modellen auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>What speaks of these things is never given to a model or program on another machine. Secrets are masked for them in any case.</source>
+        <translation>Was davon spricht, bekommt kein Modell oder Programm auf einem anderen Rechner. Geheimnisse werden für sie in jedem Fall unkenntlich gemacht.</translation>
+    </message>
+    <message>
+        <source>Daily snapshots</source>
+        <translation>Tägliche Schnappschüsse</translation>
+    </message>
+    <message>
+        <source>Keep an encrypted copy of the memory beside it each day, and fewer of older days. Forgetting drops those made before.</source>
+        <translation>Jeden Tag eine verschlüsselte Kopie des Gedächtnisses daneben ablegen, von älteren Tagen weniger. Vergessen löscht die Kopien von vorher.</translation>
+    </message>
+    <message>
+        <source>Room for snapshots</source>
+        <translation>Platz für Schnappschüsse</translation>
+    </message>
+    <message>
+        <source>Megabytes that snapshots may take. The oldest go first.</source>
+        <translation>So viele Megabyte dürfen Schnappschüsse belegen. Die ältesten gehen zuerst.</translation>
+    </message>
+    <message>
         <source>Core model</source>
         <translation>Kernmodell</translation>
     </message>
     <message>
-        <source>The model that distils. Empty: messages wait until one is chosen.</source>
+        <source>The model that distills. Empty: messages wait until one is chosen.</source>
         <translation>Das Modell, das destilliert. Ohne eines warten Nachrichten, bis eines gewählt ist.</translation>
     </message>
     <message>
         <source>Your own gate phrases</source>
         <translation>Eigene Wendungen für den Relevanzfilter</translation>
+    </message>
+    <message>
+        <source>Folders of notes</source>
+        <translation>Notizordner</translation>
+    </message>
+    <message>
+        <source>Files that are remembered as they stand, and watched: Markdown, text, HTML, PDF, Word.</source>
+        <translation>Dateien, die so gemerkt werden, wie sie sind, und beobachtet: Markdown, Text, HTML, PDF, Word.</translation>
     </message>
     <message>
         <source>Chat model</source>
@@ -8579,6 +9517,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Used by agents that name no model of their own.</source>
         <translation>Für Agenten, die kein eigenes Modell nennen.</translation>
+    </message>
+    <message>
+        <source>Name new chats</source>
+        <translation>Neue Chats benennen</translation>
+    </message>
+    <message>
+        <source>The model that answers names a chat after its first answer. The bundled model is not asked.</source>
+        <translation>Das Modell, das antwortet, benennt einen Chat nach seiner ersten Antwort. Das mitgelieferte Modell wird nicht gefragt.</translation>
     </message>
     <message>
         <source>Threads</source>
@@ -8625,12 +9571,16 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Entfernte Server</translation>
     </message>
     <message>
+        <source>OpenAI-compatible servers whose models are offered. Their keys are in the OS keyring, or in the encrypted memory where there is none.</source>
+        <translation>OpenAI-kompatible Server, deren Modelle angeboten werden. Ihre Schlüssel liegen im Schlüsselbund des Systems, oder im verschlüsselten Gedächtnis, wo es keinen gibt.</translation>
+    </message>
+    <message>
         <source>A message that holds one of these phrases goes straight to the part of the memory you name, in any language.</source>
         <translation>Eine Nachricht, in der eine dieser Wendungen vorkommt, führt ohne Umweg zu dem Teil des Gedächtnisses, den du nennst, in jeder Sprache.</translation>
     </message>
     <message>
-        <source>OpenAI-compatible servers whose models are offered. Their keys are in the OS keyring.</source>
-        <translation>OpenAI-kompatible Server, deren Modelle angeboten werden. Ihre Schlüssel liegen im Schlüsselbund des Systems.</translation>
+        <source>How memdesk decides which memory a question needs: by rules (heuristic), by asking the core model, with the rules if it fails (llm), or not at all, so that every reply gets episodes (off).</source>
+        <translation>Wie memdesk entscheidet, welches Gedächtnis eine Frage braucht: nach Regeln (heuristic), durch Nachfrage beim Kernmodell, mit den Regeln als Ersatz (llm), oder gar nicht, sodass jede Antwort Episoden bekommt (off).</translation>
     </message>
     <message>
         <source>Model hub</source>
@@ -8737,6 +9687,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Back up to</source>
         <translation>Sichern nach</translation>
+    </message>
+    <message>
+        <source>Export to</source>
+        <translation>Exportieren nach</translation>
     </message>
     <message>
         <source>Try your recovery code</source>

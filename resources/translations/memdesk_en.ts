@@ -102,10 +102,24 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n phrases were looked for on every page of the store; none was found.</source>
+        <source>%n messages still say it, and replies can quote them.</source>
         <translation>
-            <numerusform>%Ln phrase was looked for on every page of the store; it was not found.</numerusform>
-            <numerusform>%Ln phrases were looked for on every page of the store; none was found.</numerusform>
+            <numerusform>%Ln message still says it, and replies can quote it.</numerusform>
+            <numerusform>%Ln messages still say it, and replies can quote them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Searched every page of the store for %n of its phrases: none is left.</source>
+        <translation>
+            <numerusform>Searched every page of the store for %Ln of its phrases: it is gone.</numerusform>
+            <numerusform>Searched every page of the store for %Ln of its phrases: none is left.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Wherever it was said: %n messages go too</source>
+        <translation>
+            <numerusform>Wherever it was said: %Ln message goes too</numerusform>
+            <numerusform>Wherever it was said: %Ln messages go too</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -174,8 +188,8 @@
     <message numerus="yes">
         <source>%n conversations could not be distilled</source>
         <translation>
-            <numerusform>%n conversation could not be distilled</numerusform>
-            <numerusform>%n conversations could not be distilled</numerusform>
+            <numerusform>%Ln conversation could not be distilled</numerusform>
+            <numerusform>%Ln conversations could not be distilled</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -267,6 +281,16 @@
     </message>
 </context>
 <context>
+    <name>AnswerView</name>
+    <message numerus="yes">
+        <source>The model is making %n other replies; this one takes turns with them…</source>
+        <translation>
+            <numerusform>The model is making another reply; this one takes turns with it…</numerusform>
+            <numerusform>The model is making %Ln other replies; this one takes turns with them…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AssistantMessage</name>
     <message numerus="yes">
         <source>%n memories</source>
@@ -298,15 +322,15 @@
     <message numerus="yes">
         <source>Edit %n facts</source>
         <translation>
-            <numerusform>Edit %n fact</numerusform>
-            <numerusform>Edit %n facts</numerusform>
+            <numerusform>Edit %Ln fact</numerusform>
+            <numerusform>Edit %Ln facts</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Change %n facts</source>
         <translation>
-            <numerusform>Change %n fact</numerusform>
-            <numerusform>Change %n facts</numerusform>
+            <numerusform>Change %Ln fact</numerusform>
+            <numerusform>Change %Ln facts</numerusform>
         </translation>
     </message>
 </context>
@@ -333,14 +357,14 @@
         <source>Every %n hours, once no chat is answered and the computer is not on battery.</source>
         <translation>
             <numerusform>Every hour, once no chat is answered and the computer is not on battery.</numerusform>
-            <numerusform>Every %n hours, once no chat is answered and the computer is not on battery.</numerusform>
+            <numerusform>Every %Ln hours, once no chat is answered and the computer is not on battery.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Show %n more</source>
         <translation>
-            <numerusform>Show %n more</numerusform>
-            <numerusform>Show %n more</numerusform>
+            <numerusform>Show %Ln more</numerusform>
+            <numerusform>Show %Ln more</numerusform>
         </translation>
     </message>
 </context>
@@ -417,8 +441,8 @@
     <message numerus="yes">
         <source>%n more below</source>
         <translation>
-            <numerusform>%n more below</numerusform>
-            <numerusform>%n more below</numerusform>
+            <numerusform>%Ln more below</numerusform>
+            <numerusform>%Ln more below</numerusform>
         </translation>
     </message>
 </context>
@@ -427,15 +451,15 @@
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Look for all %n</source>
         <translation>
             <numerusform>Look for it</numerusform>
-            <numerusform>Look for all %n</numerusform>
+            <numerusform>Look for all %Ln</numerusform>
         </translation>
     </message>
 </context>
@@ -516,6 +540,13 @@
             <numerusform>%Ln wait for review</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n secrets left out</source>
+        <translation>
+            <numerusform>%Ln secret left out</numerusform>
+            <numerusform>%Ln secrets left out</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>LearnedPanel</name>
@@ -531,6 +562,13 @@
         <translation>
             <numerusform>Waits for review: %Ln</numerusform>
             <numerusform>Waits for review: %Ln</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sentences were passed over, as nothing in them lasts.</source>
+        <translation>
+            <numerusform>%Ln sentence was passed over, as nothing in it lasts.</numerusform>
+            <numerusform>%Ln sentences were passed over, as nothing in them lasts.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -553,15 +591,15 @@
     <message numerus="yes">
         <source>%n episodes</source>
         <translation>
-            <numerusform>%n episode</numerusform>
-            <numerusform>%n episodes</numerusform>
+            <numerusform>%Ln episode</numerusform>
+            <numerusform>%Ln episodes</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n relations</source>
         <translation>
-            <numerusform>%n relation</numerusform>
-            <numerusform>%n relations</numerusform>
+            <numerusform>%Ln relation</numerusform>
+            <numerusform>%Ln relations</numerusform>
         </translation>
     </message>
 </context>
@@ -582,6 +620,30 @@
         <translation>
             <numerusform>%Ln more: search for it by name.</numerusform>
             <numerusform>%Ln more: search for one by name.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>NotesList</name>
+    <message numerus="yes">
+        <source>%n files</source>
+        <translation>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n passages</source>
+        <translation>
+            <numerusform>%Ln passage</numerusform>
+            <numerusform>%Ln passages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files could not be read</source>
+        <translation>
+            <numerusform>%Ln file could not be read</numerusform>
+            <numerusform>%Ln files could not be read</numerusform>
         </translation>
     </message>
 </context>
@@ -651,8 +713,8 @@
     <message numerus="yes">
         <source>%n new notices</source>
         <translation>
-            <numerusform>%n new notice</numerusform>
-            <numerusform>%n new notices</numerusform>
+            <numerusform>%Ln new notice</numerusform>
+            <numerusform>%Ln new notices</numerusform>
         </translation>
     </message>
 </context>
@@ -663,6 +725,16 @@
         <translation>
             <numerusform>%Ln message waits to be distilled</numerusform>
             <numerusform>%Ln messages wait to be distilled</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>UsageCard</name>
+    <message numerus="yes">
+        <source>Tokens and time of the last %n days, by day and model.</source>
+        <translation>
+            <numerusform>Tokens and time of the last day, by model.</numerusform>
+            <numerusform>Tokens and time of the last %Ln days, by day and model.</numerusform>
         </translation>
     </message>
 </context>

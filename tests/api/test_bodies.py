@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from memdesk.api import moments
-from memdesk.api.params import readable
+from memdesk.domain.decoding import cleaned
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_half_an_emoji_is_no_fault_of_ours(http, method, path, body, half):
 
 
 def test_texts_are_made_readable_wherever_they_stand():
-    assert readable({"a\ud83d": ["🐝", "b\0", 1, None, {"c": "é"}]}) == {"a?": ["🐝", "b ", 1, None, {"c": "é"}]}
+    assert cleaned({"a\ud83d": ["🐝", "b\0", 1, None, {"c": "é"}]}) == {"a\ufffd": ["🐝", "b ", 1, None, {"c": "é"}]}
 
 
 @pytest.mark.parametrize("day", ["9999-12-31", "1958-03-01"])
@@ -67,4 +67,4 @@ def test_a_path_is_never_taken_from_the_servers_own_folder(http, path):
     for route in ("/memory/backup", "/memory/import"):
         answer = http.post(route, json={"path": path})
         assert answer.status_code == 422
-        assert "give the whole path" in answer.json()["error"]["message"]
+        assert answer.json()["error"]["message"].startswith("path: give the whole path")

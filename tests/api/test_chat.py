@@ -134,7 +134,7 @@ def test_memory_is_put_before_the_latest_message_and_told_in_headers(caroline, p
     assert parts.distillation.activity == [("caroline", thread.id)]
 
 
-def test_osaurus_header_and_session_names_are_honoured(ai, parts):
+def test_osaurus_header_and_session_names_are_honored(ai, parts):
     ask(ai, "Hi", extra_headers={"X-Osaurus-Agent-Id": "mel", "X-Memdesk-Session-Id": "s1"})
     assert len(turns(parts, "s1", "mel")) == 2
     ask(ai, "Again", extra_headers={"X-Memdesk-Agent-Id": "mel"}, extra_body={"session_id": "s2"})
@@ -431,5 +431,5 @@ def test_embeddings_come_as_floats_and_packed(ai):
 
 def test_models_are_listed(ai):
     ids = [model.id for model in ai.models.list()]
-    assert ids == ["default", "fake:echo", "bundled:tiny"]
+    assert ids == ["default", "fake:echo", "agent:default", "bundled:tiny"]
     assert ai.models.retrieve("fake:echo").owned_by == "bundled"

@@ -101,7 +101,7 @@ def test_modes_name_why_nothing_is_distilled(http, parts):
         SESSION | {"conversation_id": ""},
         SESSION | {"conversation_id": "x" * 300},
         SESSION | {"conversation_id": "a\nb"},
-        SESSION | {"agent_id": "two words"},
+        SESSION | {"agent_id": "two\nlines"},
         SESSION | {"session_date": "the day of the fair"},
         SESSION | {"turns": [{"user": "x", "date": "not a date"}]},
         SESSION | {"turns": "x"},

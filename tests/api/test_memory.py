@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -158,6 +158,14 @@ def test_status_counts_what_waits(http, agent, parts):
     assert all(tile["level"] == "green" for tile in tiles), tiles
 
 
+def test_a_recovery_code_that_nobody_tried_for_long_is_reminded_of(http, parts):
+    for days, level in ((89, "green"), (91, "amber")):
+        parts.services.vault.tried = parts.services.clock.now() - timedelta(days=days)
+        tiles = {tile["id"]: tile for tile in http.get("/memory/health").json()["items"]}
+        assert tiles["vault"]["level"] == level
+    assert "recovery code" in tiles["vault"]["sentence"]
+
+
 def test_distill_and_consolidate(http, agent, parts):
     assert http.post("/memory/distill", json={"agent_id": agent}).json()["outcomes"][0]["outcome"] == "distilled"
     assert http.post("/memory/distill", json={"wait": False}).status_code == 202
@@ -238,7 +246,7 @@ def test_what_was_replaced_since_was_believed_then(http, agent, parts):
     ).json()
     stored = parts.services.memories.fact(fact["id"])
     ended = replace(stored, status="superseded", valid_until=datetime(2025, 3, 1, tzinfo=UTC))
-    parts.store.write(lambda repos: repos.facts.put(ended))
+    parts.store.write(lambda repos: repos.items.put(ended))
     assert http.get("/memory/facts", params={"agent_id": agent}).json()["total"] == 0
     for day, total in (("2024-06-01", 1), ("2025-06-01", 0)):
         assert http.get("/memory/facts", params={"agent_id": agent, "as_of": day}).json()["total"] == total

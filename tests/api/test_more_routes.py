@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from memdesk.api.routes import chat as chat_route
+from memdesk.api.dialects import serving as chat_route
 from memdesk.domain.models import Entity, Episode, Page, new_id
 from memdesk.ports import GenerationChunk, Usage
 
@@ -119,8 +119,7 @@ def test_embeddings_refuse_what_they_cannot_do(http, parts):
         return http.post("/v1/embeddings", json=body).status_code
 
     assert post(input=[]) == post(input=["", "x"]) == post(input="x", dimensions=3) == 400
-    assert post(input="x", model="other") == 404
-    assert post(input=[[1, 2]]) == 422
+    assert post(input=[[1, 2]]) == post(input=[1, 2]) == 400
     parts.services.models.embedder = None
     assert post(input="x") == 409
 
@@ -131,7 +130,8 @@ def test_several_answers_and_odd_formats_are_refused(http):
             "/v1/chat/completions", json={"messages": [{"role": "user", "content": "Hi"}]} | body
         ).status_code
 
-    assert post(n=2) == 400
+    assert post(n=9) == 422
+    assert post(n=2, stream=True) == 400
     assert post(response_format={"type": "xml"}) == 400
     assert post(response_format={"type": "json_schema"}) == 400
     assert post(response_format={"type": "text"}) == 200
@@ -176,3 +176,8 @@ def test_a_bug_in_mid_answer_is_an_error_event_without_its_text(http, parts, cap
     assert "words" not in text
     assert text.endswith("data: [DONE]\n\n")
     caplog.clear()
+
+
+def test_there_is_one_embedding_model_under_any_name(http):
+    answer = http.post("/v1/embeddings", json={"input": "x", "model": "text-embedding-3-small"})
+    assert answer.json()["model"] == "bundled:tiny"

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from memdesk.api.deferred import DeferredApp
+from memdesk.api.patience import MAX_ANSWERS
 from memdesk.api.server import ApiServer, PortTakenError, ServerStartError
 from memdesk.services.events import ServerChanged
 
@@ -149,14 +150,17 @@ def test_a_waiting_answer_does_not_hold_up_others(server, secret, parts, http):
         threading.Thread(
             target=lambda: http.post("/v1/chat/completions", json={"messages": [{"role": "user", "content": "Hi"}]})
         )
-        for _ in range(50)
+        for _ in range(MAX_ANSWERS)
     ]
     for thread in threads:
         thread.start()
     deadline = time.monotonic() + 60
-    while len(parts.model.requests) < 50 and time.monotonic() < deadline:
+    while len(parts.model.requests) < MAX_ANSWERS and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert len(parts.model.requests) == 50
+    assert len(parts.model.requests) == MAX_ANSWERS
+    one_more = http.post("/v1/chat/completions", json={"messages": [{"role": "user", "content": "Hi"}]})
+    assert (one_more.status_code, one_more.json()["error"]["code"]) == (429, "too_many_requests")
+    assert int(one_more.headers["Retry-After"]) > 0
     assert http.get("/agents").status_code == 200
     parts.model.hold.set()
     for thread in threads:

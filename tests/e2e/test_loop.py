@@ -1,4 +1,4 @@
-"""The whole loop as a user meets it: start, tell, distil, restart, ask; and nothing readable on the disk."""
+"""The whole loop as a user meets it: start, tell, distill, restart, ask; and nothing readable on the disk."""
 
 import json
 from pathlib import Path

@@ -26,7 +26,7 @@ from PySide6.QtCore import QTimer
 from memdesk.bootstrap.app import App
 from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.gui.app import make_application, run
-from memdesk.services.ingest import IngestTurn
+from memdesk.services.recording.ingest import IngestTurn
 from memdesk.settings.paths import profile_paths
 
 app = App(profile_paths(home=Path(sys.argv[1])), secrets=MemorySecrets())
@@ -44,7 +44,7 @@ sys.exit(run(app.open_window, app_controls=app))
 
 @contextmanager
 def distilling(home):
-    """Lend a window's process and its children, once it distils, and the recovery code."""
+    """Lend a window's process and its children, once it distills, and the recovery code."""
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     process = subprocess.Popen(
         [sys.executable, "-c", WINDOW, str(home)], stdout=subprocess.PIPE, text=True, env=environment
@@ -80,9 +80,9 @@ def test_a_signal_closes_the_window_and_what_belongs_to_it(home, asked):
         app.close()
 
 
-def test_killed_while_it_distils_the_next_start_goes_on(home, qtbot, qapp, monkeypatch):
+def test_killed_while_it_distills_the_next_start_goes_on(home, qtbot, qapp, monkeypatch):
     """Nothing of the session is lost, its engine is gone, and no lock is in the way of the next window."""
-    monkeypatch.setattr("memdesk.services.distillation.ORPHAN_DELAY_SECONDS", 0.0)
+    monkeypatch.setattr("memdesk.services.distilling.distillation.ORPHAN_DELAY_SECONDS", 0.0)
     with distilling(home) as (process, children, code):
         process.kill()
         assert process.wait(timeout=60) == -signal.SIGKILL

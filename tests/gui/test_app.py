@@ -194,7 +194,7 @@ def test_an_open_conversation_is_found_again_after_another_text_size(desk, qtbot
     desk.settle()
     page = desk.window.host.page("chat")
     assert page is not former
-    assert page.conversation_id == "boat"
+    assert page.model.conversation_id == "boat"
     assert page.messages.messages
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from memdesk.domain.drafts import Draft
+from memdesk.domain.chatting.drafts import Draft
 from memdesk.gui.views.chat.message import AssistantMessage, UserMessage
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.services.events import DistillationFinished
@@ -31,7 +31,7 @@ def test_an_answer_is_streamed_stored_and_listed(desk, qtbot, model):
     assert reply.turn_id
     assert page.composer.editor.toPlainText() == ""
     qtbot.waitUntil(lambda: any(getattr(row, "title", "") == "Hello there" for row in page.list.model.rows))
-    turns = desk.real.conversations.turns("default", page.conversation_id)
+    turns = desk.real.conversations.turns("default", page.model.conversation_id)
     assert [turn.role for turn in turns] == ["user", "assistant"]
 
 
@@ -72,12 +72,12 @@ def test_an_answer_that_is_left_is_finished_and_found_again(desk, qtbot, model):
     page = desk.page("chat")
     page.composer.editor.setPlainText("Count")
     page.composer.send()
-    qtbot.waitUntil(lambda: page.conversation_id is not None and model.holding.is_set())
-    left = page.conversation_id
+    qtbot.waitUntil(lambda: page.model.conversation_id is not None and model.holding.is_set())
+    left = page.model.conversation_id
     page.new_chat()
     model.hold.set()
     desk.settle()
-    assert page.conversation_id is None
+    assert page.model.conversation_id is None
     page.open_conversation("default", left)
     desk.settle()
     assert page.messages.last_assistant().text == "one two three"
@@ -88,7 +88,7 @@ def test_regenerate_replaces_the_last_answer(desk, qtbot, model):
     model.queue("Another answer.")
     page.answers.regenerate()
     desk.settle()
-    turns = desk.real.conversations.turns("default", page.conversation_id)
+    turns = desk.real.conversations.turns("default", page.model.conversation_id)
     assert [turn.content for turn in turns] == ["Hello", "Another answer."]
     assert page.messages.last_assistant().text == "Another answer."
 
@@ -99,7 +99,7 @@ def test_edit_and_resend_replaces_what_followed(desk, qtbot, model):
     user.edit()
     user.resent.emit(user.turn_id, "Good evening")
     desk.settle()
-    turns = desk.real.conversations.turns("default", page.conversation_id)
+    turns = desk.real.conversations.turns("default", page.model.conversation_id)
     assert turns[0].content == "Good evening"
     assert len(turns) == 2
 
@@ -137,7 +137,7 @@ def test_what_could_not_be_answered_is_there_when_one_comes_back(desk, qtbot, mo
     from memdesk.errors import EngineCrashedError
 
     page = say(desk, qtbot, "Hello")
-    talk = page.conversation_id
+    talk = page.model.conversation_id
     assert desk.real.conversations.draft("default", None).text == ""
     model.queue(EngineCrashedError("The engine stopped."))
     page.composer.editor.setPlainText("My aunt keeps geese.")
@@ -158,8 +158,10 @@ def test_what_could_not_be_answered_is_there_when_one_comes_back(desk, qtbot, mo
 def test_drafts_survive(desk, qtbot, model):
     page = say(desk, qtbot, "Hello")
     page.composer.editor.setPlainText("half a thought")
-    qtbot.waitUntil(lambda: desk.real.conversations.draft("default", page.conversation_id).text == "half a thought")
-    talk = page.conversation_id
+    qtbot.waitUntil(
+        lambda: desk.real.conversations.draft("default", page.model.conversation_id).text == "half a thought"
+    )
+    talk = page.model.conversation_id
     page.new_chat()
     desk.settle()
     assert page.composer.editor.toPlainText() == ""
@@ -206,7 +208,7 @@ def test_a_text_file_is_attached_and_a_picture_is_refused(desk, qtbot, tmp_path)
     assert message.startswith("notes.txt:\n````\n")
     page.composer.attached.attach([str(picture)])
     desk.settle()
-    assert "no text file" in desk.window.notices.recent[-1].message
+    assert "is a picture" in desk.window.notices.recent[-1].message
     assert page.composer.draft().message() == message
 
 
@@ -214,14 +216,14 @@ def test_memory_mode_of_a_conversation(desk, qtbot, model):
     page = say(desk, qtbot, "Hello")
     page.pickers.choose_memory("off")
     desk.settle()
-    assert desk.real.conversations.get("default", page.conversation_id).memory == "off"
+    assert desk.real.conversations.get("default", page.model.conversation_id).memory == "off"
 
 
 def test_rename_pin_archive_export_and_delete(desk, qtbot, model, tmp_path):
     from memdesk.gui.operations import conversations as operations
 
     page = say(desk, qtbot, "Hello")
-    talk = desk.real.conversations.get("default", page.conversation_id)
+    talk = desk.real.conversations.get("default", page.model.conversation_id)
     dialog = page.list.ask_title(talk)
     dialog.findChild(QLineEdit).setText("Greetings")
     dialog._accept.click()
@@ -240,13 +242,13 @@ def test_rename_pin_archive_export_and_delete(desk, qtbot, model, tmp_path):
     confirm.button.click()
     desk.settle()
     assert desk.real.conversations.page().total == 0
-    assert page.conversation_id is None
+    assert page.model.conversation_id is None
 
 
 def test_learned_chip_and_undo(desk, qtbot, model):
     page = say(desk, qtbot, "Hello")
     fact = desk.real.memories.add_fact(agent_id="default", content="The user greets politely.")
-    event = DistillationFinished("default", page.conversation_id, "distilled", None, (fact.id,), ())
+    event = DistillationFinished("default", page.model.conversation_id, "distilled", None, (fact.id,), ())
     desk.real.events.publish(event)
     desk.settle()
     (chip,) = page.messages.last_assistant()._notes
@@ -286,7 +288,7 @@ def test_copy_a_message(desk, qtbot, model):
 
 
 def test_a_long_conversation_is_made_as_one_scrolls(desk, qtbot):
-    from memdesk.services.ingest import IngestTurn
+    from memdesk.services.recording.ingest import IngestTurn
 
     turns = [IngestTurn(user=f"Question {n}", assistant=f"Answer {n}\n\n" + "word " * 80) for n in range(60)]
     desk.real.ingest.ingest(agent_id="default", conversation_id="long", turns=turns, skip_extraction=True)
@@ -318,13 +320,13 @@ def test_a_memory_can_be_kept_out_of_one_conversation(desk, qtbot, model):
     page.explaining.receipt._mute(item, on=False)
     desk.settle()
     again = desk.real.recall.context(
-        agent_id="default", query="What is my favourite tea?", conversation_id=page.conversation_id
+        agent_id="default", query="What is my favourite tea?", conversation_id=page.model.conversation_id
     )
     assert item.id in {kept.id for kept in again.items}
 
 
 def test_an_old_pinned_conversation_stands_first_and_once(desk, qtbot):
-    from memdesk.services.ingest import IngestTurn
+    from memdesk.services.recording.ingest import IngestTurn
 
     for number in range(230):
         turn = IngestTurn(user=f"Talk {number}", assistant="Yes.")

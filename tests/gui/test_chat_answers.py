@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit
 
-from memdesk.domain.drafts import Draft
+from memdesk.domain.chatting.drafts import Draft
 from memdesk.errors import CancelledError, EngineCrashedError
-from memdesk.ports import GenerationChunk
-from memdesk.services.conversations import ConversationsService
+from memdesk.ports import GenerationChunk, Usage
+from memdesk.services.recording.conversations import ConversationsService
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_words_typed_just_before_another_conversation_is_opened_stay_where_they_
     page = desk.page("chat")
     send(page, "Hello")
     desk.settle()
-    first = page.conversation_id
+    first = page.model.conversation_id
     page.new_chat()
     desk.settle()
     type_in(qtbot, page, "for the next one")
@@ -93,7 +93,7 @@ def test_files_stay_with_the_draft_they_were_attached_to(desk, qtbot, model, tmp
     page = desk.page("chat")
     send(page, "Hello")
     desk.settle()
-    first = page.conversation_id
+    first = page.model.conversation_id
     notes = tmp_path / "notes.md"
     notes.write_text("private notes")
     type_in(qtbot, page, "Look at these")
@@ -129,8 +129,8 @@ def test_a_message_is_kept_before_it_is_sent_and_is_no_draft_afterwards(desk, qt
     assert len(model.requests) == 1
     go_on.set()
     desk.settle()
-    assert said(desk, page.conversation_id)[2:] == ["And then?", "All right, noted."]
-    assert desk.real.conversations.draft("default", page.conversation_id) == Draft()
+    assert said(desk, page.model.conversation_id)[2:] == ["And then?", "All right, noted."]
+    assert desk.real.conversations.draft("default", page.model.conversation_id) == Draft()
 
 
 def test_files_of_a_message_that_failed_wait_with_it(desk, qtbot, model, tmp_path):
@@ -160,7 +160,7 @@ def test_stopping_before_the_first_word_gives_the_message_back(desk, qtbot, mode
     desk.settle()
     assert page.messages.messages == []
     assert page.composer.editor.toPlainText() == "My aunt keeps geese."
-    assert page.conversation_id is None
+    assert page.model.conversation_id is None
     assert desk.real.conversations.draft("default", None).text == "My aunt keeps geese."
 
 
@@ -188,7 +188,7 @@ def test_a_model_that_says_nothing_is_a_failure_and_the_message_stays(desk, qtbo
     assert desk.real.conversations.draft("default", None).text == "Hello"
     page.messages.last_assistant()._notes[0].click()
     desk.settle()
-    assert said(desk, page.conversation_id) == ["Hello", "All right, noted."]
+    assert said(desk, page.model.conversation_id) == ["Hello", "All right, noted."]
 
 
 def test_a_failed_edit_is_tried_again_as_an_edit(desk, qtbot, model):
@@ -199,11 +199,11 @@ def test_a_failed_edit_is_tried_again_as_an_edit(desk, qtbot, model):
     user = page.messages.messages[0]
     page.answers.resend(user.turn_id, "Good evening")
     desk.settle()
-    assert said(desk, page.conversation_id) == ["Hello", "All right, noted."]
+    assert said(desk, page.model.conversation_id) == ["Hello", "All right, noted."]
     again, _back = page.messages.last_assistant()._notes
     again.click()
     desk.settle()
-    assert said(desk, page.conversation_id) == ["Good evening", "Better."]
+    assert said(desk, page.model.conversation_id) == ["Good evening", "Better."]
     assert [message.text for message in page.messages.messages] == ["Good evening", "Better."]
 
 
@@ -240,7 +240,7 @@ def test_words_being_written_stay_when_a_program_adds_to_the_conversation(desk, 
     send(page, "Hello")
     desk.settle()
     page.composer.editor.setPlainText("half a sentence")
-    list(desk.real.chat.send(agent_id="default", conversation_id=page.conversation_id, text="From elsewhere"))
+    list(desk.real.chat.send(agent_id="default", conversation_id=page.model.conversation_id, text="From elsewhere"))
     desk.settle()
     qtbot.waitUntil(lambda: "From elsewhere" in [message.text for message in page.messages.messages])
     assert page.composer.editor.toPlainText() == "half a sentence"
@@ -267,8 +267,8 @@ def test_a_chat_that_is_left_while_it_is_answered_is_listed_and_goes_on_when_it_
     held.queue("one two three")
     page = desk.page("chat")
     send(page, "Count for me")
-    qtbot.waitUntil(lambda: page.conversation_id is not None and held.holding.is_set())
-    left = page.conversation_id
+    qtbot.waitUntil(lambda: page.model.conversation_id is not None and held.holding.is_set())
+    left = page.model.conversation_id
     page.new_chat()
     assert page.composer.button.accessibleName() == "Send (Enter)"
     qtbot.waitUntil(lambda: titles(page) == ["Count for me"])
@@ -289,15 +289,15 @@ def test_two_conversations_are_answered_at_once_and_each_keeps_its_own(desk, qtb
     send(page, "Hello")
     held.hold.set()
     desk.settle()
-    first = page.conversation_id
+    first = page.model.conversation_id
     held.hold = threading.Event()
     held.queue("a long story", "a short poem")
     send(page, "Tell a story")
     qtbot.waitUntil(lambda: len(held.requests) == 2)
     page.new_chat()
     send(page, "Write a poem")
-    qtbot.waitUntil(lambda: len(held.requests) == 3 and page.conversation_id is not None)
-    second = page.conversation_id
+    qtbot.waitUntil(lambda: len(held.requests) == 3 and page.model.conversation_id is not None)
+    second = page.model.conversation_id
     page.open_conversation("default", first)
     qtbot.waitUntil(lambda: [m.text for m in page.messages.messages][-2:] == ["Tell a story", "a"])
     held.hold.set()
@@ -323,7 +323,7 @@ def test_only_so_many_answers_are_made_at_once(desk, qtbot, held):
     page = desk.page("chat")
     for number in range(3):
         send(page, f"Question {number}")
-        qtbot.waitUntil(lambda: page.conversation_id is not None)
+        qtbot.waitUntil(lambda: page.model.conversation_id is not None)
         page.new_chat()
     send(page, "One too many")
     assert page.composer.editor.toPlainText() == "One too many"
@@ -342,15 +342,15 @@ def test_a_temporary_chat_can_be_answered_again(desk, qtbot, model):
     page.answers.regenerate()
     desk.settle()
     assert [message.text for message in page.messages.messages] == ["A riddle, please", "Second."]
-    kept = desk.real.chat.temporary_messages(page.conversation_id)
+    kept = desk.real.chat.temporary_messages(page.model.conversation_id)
     assert [message.content for message in kept] == ["A riddle, please", "Second."]
 
 
 def test_a_temporary_chat_that_is_left_mid_answer_is_gone(desk, qtbot, held):
     page = desk.page("chat", new=True, temporary=True)
     send(page, "A riddle, please")
-    qtbot.waitUntil(lambda: page.conversation_id is not None and held.holding.is_set())
-    left = page.conversation_id
+    qtbot.waitUntil(lambda: page.model.conversation_id is not None and held.holding.is_set())
+    left = page.model.conversation_id
     page.new_chat()
     held.hold.set()
     desk.settle()
@@ -362,11 +362,11 @@ def test_another_agent_takes_what_is_written_along(desk, qtbot, model):
     page = desk.page("chat")
     send(page, "Hello")
     desk.settle()
-    talk = page.conversation_id
+    talk = page.model.conversation_id
     type_in(qtbot, page, "a letter")
     page.pickers.choose_agent("writer")
     desk.settle()
-    assert (page.agent_id, page.conversation_id) == ("writer", None)
+    assert (page.model.agent_id, page.model.conversation_id) == ("writer", None)
     assert page.composer.editor.toPlainText() == "a letter"
     assert desk.real.conversations.draft("writer", None).text == "a letter"
     assert desk.real.conversations.draft("default", talk).text == ""
@@ -398,7 +398,7 @@ def test_words_written_while_the_first_answer_comes_are_kept_with_the_new_conver
     qtbot.waitUntil(lambda: not page.composer._resting.isActive())
     held.hold.set()
     desk.settle()
-    assert desk.real.conversations.draft("default", page.conversation_id).text == "and then"
+    assert desk.real.conversations.draft("default", page.model.conversation_id).text == "and then"
 
 
 def test_a_broken_answer_offers_only_to_try_again(desk, qtbot, model):
@@ -438,3 +438,27 @@ def test_nothing_of_a_temporary_chat_reaches_the_disk(desk, qtbot, held, home, t
             assert b"xyzzyquartz" not in file.read_bytes()
             assert b"plughfluor" not in file.read_bytes()
             assert b"blorbspar" not in file.read_bytes()
+
+
+def test_a_reply_says_that_it_takes_turns_with_another(desk, qtbot, model):
+    page = desk.page("chat")
+    go = threading.Event()
+
+    class Late(list):
+        def __iter__(self):
+            assert go.wait(60)
+            yield GenerationChunk(text="Four.", finish_reason="stop", usage=Usage())
+
+    model.queue("One two three", Late())
+    model.hold, model.hold_after = threading.Event(), 1
+    send(page, "First")
+    qtbot.waitUntil(model.holding.is_set)
+    page.new_chat()
+    send(page, "Second")
+    qtbot.waitUntil(
+        lambda: page.messages.last_assistant().status.text().startswith("The model is making another reply")
+    )
+    go.set()
+    model.hold.set()
+    desk.settle()
+    assert page.messages.last_assistant().text == "Four."

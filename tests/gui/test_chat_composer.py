@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 
-from memdesk.domain.drafts import Draft
+from memdesk.domain.chatting.drafts import Draft
 from memdesk.errors import BadRequestError
-from memdesk.gui.views.chat.attached import FileChip
-from memdesk.gui.views.chat.attaching import name_for, read_text_file
-from memdesk.services.chat_events import ContextFit
+from memdesk.gui.views.chat.attached import FileChip, name_for
+from memdesk.services.chatting.messages import ContextFit
+from memdesk.services.documents import read_document
 
 
 @pytest.mark.parametrize("width", [900, 1040, 1240, 1600])
@@ -19,7 +19,7 @@ def test_the_choices_stand_in_one_line_at_every_width(desk, qtbot, width, tempor
     page = desk.page("chat", new=True, temporary=temporary)
     desk.window.resize(width, 700)
     page.explaining.receipt.begin("Why this reply")
-    page.composer.show_fit(1500, ContextFit(prompt_tokens=1500, context_tokens=2048))
+    page.model.fill(1500, ContextFit(prompt_tokens=1500, context_tokens=2048))
     desk.settle()
     composer = page.composer
     third = composer.choices.temporary if temporary else composer.choices.memory
@@ -51,13 +51,13 @@ def test_a_conversation_offers_no_more_memory_than_its_agent_has(desk, qtbot, mo
     page.composer.editor.setPlainText("Hello")
     page.composer.send()
     desk.settle()
-    talk = page.conversation_id
+    talk = page.model.conversation_id
     desk.real.agents.edit("default", memory="read_only")
     desk.settle()
     page.new_chat()
     page.open_conversation("default", talk)
     desk.settle()
-    qtbot.waitUntil(lambda: page.composer.choices.memory_mode == "read_only")
+    qtbot.waitUntil(lambda: page.model.memory == "read_only")
     allowed = {action.data(): action.isEnabled() for action in page.composer.choices.memory.menu().actions()}
     assert allowed == {"on": False, "read_only": True, "off": True}
 
@@ -65,7 +65,7 @@ def test_a_conversation_offers_no_more_memory_than_its_agent_has(desk, qtbot, mo
 def test_what_no_longer_fits_is_said_in_words(desk, qtbot, model):
     page = desk.page("chat")
     fit = ContextFit(prompt_tokens=1900, context_tokens=2048, dropped_messages=12)
-    page.composer.show_fit(1950, fit)
+    page.model.fill(1950, fit)
     assert page.composer.dropped.isVisible()
     assert "12 oldest messages" in page.composer.dropped.text()
     page.new_chat()
@@ -78,7 +78,7 @@ def test_an_opened_conversation_says_how_full_the_context_is(desk, qtbot, model)
     page.composer.editor.setPlainText("Hello")
     page.composer.send()
     desk.settle()
-    talk, used = page.conversation_id, page.composer.meter._used
+    talk, used = page.model.conversation_id, page.composer.meter._used
     page.new_chat()
     desk.settle()
     assert not page.composer.meter.isVisible()
@@ -93,14 +93,14 @@ def test_how_an_answer_ended_is_still_said_when_the_conversation_is_opened_again
 
     model.hold = threading.Event()
     page = desk.page("chat")
-    page.composer.choices.set_memory("off")
+    page.pickers.choose_memory("off")
     page.composer.editor.setPlainText("Count")
     page.composer.send()
     qtbot.waitUntil(model.holding.is_set)
     page.answers.stop()
     model.hold.set()
     desk.settle()
-    talk = page.conversation_id
+    talk = page.model.conversation_id
     page.new_chat()
     page.open_conversation("default", talk)
     desk.settle()
@@ -122,28 +122,30 @@ def test_how_an_answer_ended_is_still_said_when_the_conversation_is_opened_again
 def test_text_is_read_however_it_was_written(tmp_path, data, text):
     file = tmp_path / "notes.txt"
     file.write_bytes(data)
-    assert read_text_file(str(file)) == ("notes.txt", text)
+    assert read_document(str(file)) == ("notes.txt", text)
 
 
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
-        ("cat.png", b"\x89PNG\0\0\0", "no text file"),
-        ("late.bin", b"text " * 2000 + b"\0\1\2", "no text file"),
-        ("packed", bytes(range(1, 32)) * 40, "no text file"),
-        ("book.txt", b"x" * 400_001, "larger than 400 kB"),
+        ("cat.png", b"\x89PNG\0\0\0", "a picture"),
+        ("late.bin", b"text " * 2000 + b"\0\1\2", "no text"),
+        ("packed", bytes(range(1, 32)) * 40, "no text"),
+        ("book.txt", b"x" * 50_000_001, "larger than 50 MB"),
+        ("torn.pdf", b"%PDF-1.7\n1 0 obj", "damaged"),
+        ("old.docx", b"PK\3\4", "no Word document"),
     ],
 )
 def test_what_is_no_text_or_too_much_is_refused_by_name(tmp_path, name, data, words):
     file = tmp_path / name
     file.write_bytes(data)
     with pytest.raises(BadRequestError, match=f"{name} is {words}"):
-        read_text_file(str(file))
+        read_document(str(file))
 
 
 def test_a_folder_is_refused_by_name(tmp_path):
     with pytest.raises(BadRequestError, match="is a folder"):
-        read_text_file(str(tmp_path))
+        read_document(str(tmp_path))
 
 
 def test_a_file_that_is_there_under_a_number_is_found_again():
@@ -181,7 +183,9 @@ def test_a_short_paste_is_written_and_a_long_one_attached(desk, qtbot, model):
     page.composer.send()
     desk.settle()
     sent = page.messages.messages[0].text
-    assert sent.startswith(f"Look:\n\nPasted text:\n```\n{long}```\n\nPasted text (2):\n```\nsomething else")
+    assert sent.startswith("Look:\n\nPasted text:\n```\n(")
+    assert "\n[Pasted text, passage 1]\nIt rained all day.\n" in sent
+    assert "\n[Pasted text (2), passage 1]\nsomething else" in sent
 
 
 def test_what_was_attached_can_be_put_back_as_text_or_taken_away(desk, qtbot, model):
@@ -200,10 +204,10 @@ def test_what_was_attached_can_be_put_back_as_text_or_taken_away(desk, qtbot, mo
 
 def test_a_paste_that_is_no_message_any_more_is_refused(desk, qtbot, model):
     page = desk.page("chat")
-    paste(page, "ü" * 200_001)
+    paste(page, "ü" * 4_000_001)
     desk.settle()
     assert page.composer.empty
-    assert "larger than 400 kB" in desk.window.notices.recent[-1].message
+    assert "more than 4 million characters" in desk.window.notices.recent[-1].message
 
 
 def test_pasted_files_are_attached(desk, qtbot, model, tmp_path):

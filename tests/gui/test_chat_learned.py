@@ -6,7 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from memdesk.domain.models import Episode, Fact, FactStatus, new_id
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Episode, FactStatus, new_id
+from memdesk.gui.widgets.buttons import Button
+from memdesk.ports import FactFilter
+from memdesk.services.events import DistillationFinished
 
 
 @pytest.fixture
@@ -29,15 +33,15 @@ def learned(desk, model):
             )
             repos.episodes.put(episode)
         for content, status in (("Ada's bicycle is green.", "active"), ("Ada races.", "review")):
-            repos.facts.put(
-                Fact(
+            repos.items.put(
+                MemoryItem(
                     id=new_id(),
                     agent_id="default",
                     content=content,
                     status=FactStatus(status),
                     origin="distiller",
-                    conversation_id="talk",
-                    episode_id=episode.id,
+                    run_id="talk",
+                    parent_id=episode.id,
                     created_at=now,
                     updated_at=now,
                 )
@@ -67,3 +71,26 @@ def test_a_conversation_that_was_never_distilled_says_nothing(desk, qtbot, model
     list(desk.real.chat.send(agent_id="default", conversation_id="talk", text="Hello"))
     page = desk.page("chat", agent_id="default", conversation_id="talk")
     assert page.messages.last_assistant()._notes == []
+
+
+def test_a_secret_is_told_and_kept_only_on_purpose(desk, qtbot, model):
+    list(desk.real.chat.send(agent_id="default", conversation_id="talk", text="I ski. My bank PIN is 4821."))
+    page = desk.page("chat", agent_id="default", conversation_id="talk")
+    said = next(turn for turn in desk.real.memories.transcript("default", "talk").items if "4821" in turn.content)
+    event = DistillationFinished(
+        "default", "talk", "empty:no_statements", left_out=(("question", 2),), secrets=((said.id, "password"),)
+    )
+    page._distilled(event)
+    (chip,) = page.messages.last_assistant()._notes
+    assert chip.button.text().strip() == "1 secret left out"
+    chip.button.click()
+    desk.settle()
+    keep = next(
+        button for button in page.explaining.learned.findChildren(Button) if "Password" in button.accessibleName()
+    )
+    keep.click()
+    desk.settle()
+    kept = [fact.content for fact in desk.real.memories.facts(FactFilter(agent_id="default")).items]
+    assert len(kept) == 1
+    assert "4821" in kept[0]
+    assert "ski" not in kept[0]

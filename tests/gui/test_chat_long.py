@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint
 
 from memdesk.gui.rich import code_lines
 from memdesk.gui.widgets.code import CodeBlock
-from memdesk.gui.widgets.richtext import syntax_colours
-from memdesk.services.ingest import IngestTurn
+from memdesk.gui.widgets.richtext import syntax_colors
+from memdesk.services.recording.ingest import IngestTurn
 
 LONG = "\n\n".join(f"Paragraph {n} " + "lorem ipsum dolor sit amet " * 16 for n in range(30))
 
@@ -166,8 +166,8 @@ def lines_of(view):
         line = line.next()
 
 
-def coloured(view):
-    """What has a colour of its own, line by line."""
+def colored(view):
+    """What has a color of its own, line by line."""
     return [
         [line.text().encode("utf-16-le")[2 * r.start : 2 * (r.start + r.length)].decode("utf-16-le") for r in ranges]
         for line in lines_of(view)
@@ -175,17 +175,17 @@ def coloured(view):
     ]
 
 
-def test_code_that_grows_is_coloured_and_is_what_was_sent(desk, qtbot):
+def test_code_that_grows_is_colored_and_is_what_was_sent(desk, qtbot):
     block = CodeBlock()
     qtbot.addWidget(block)
     block.resize(400, 300)
     block.show()
     source = "\n".join(f"def f{n}(): return '🙂'  # {n}" for n in range(130))
     for end in (*range(0, len(source), 211), len(source)):
-        block.show_code(source[:end], "python", code_lines(source[:end], "python", syntax_colours()))
+        block.show_code(source[:end], "python", code_lines(source[:end], "python", syntax_colors()))
         qtbot.waitUntil(lambda: not block.view.growing)
         assert block.view.toPlainText() == source[:end]
-    assert coloured(block.view) == [["def", f"f{n}", "return", "'🙂'", f"# {n}"] for n in range(130)]
+    assert colored(block.view) == [["def", f"f{n}", "return", "'🙂'", f"# {n}"] for n in range(130)]
     assert block.view.horizontalScrollBar().maximum() == 0 or block.view.height() > sum(
         block.view.blockBoundingRect(line).height() for line in lines_of(block.view)
     )

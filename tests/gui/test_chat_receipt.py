@@ -6,7 +6,7 @@ import pytest
 
 from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.services.forgetting import ForgetTarget
+from memdesk.services.forgetting.forgetting import ForgetTarget
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from memdesk.gui.models.conversations import HIT
-from memdesk.services.ingest import IngestTurn
+from memdesk.services.recording.ingest import IngestTurn
 
 
 @pytest.fixture
@@ -123,5 +123,5 @@ def test_the_dots_of_a_row_open_its_menu_and_not_the_conversation(desk, qtbot, t
     menu.close()
     desk.settle()
     assert desk.real.conversations.get("default", "t2").archived
-    assert page.conversation_id == "t0"
+    assert page.model.conversation_id == "t0"
     assert "archived conversations" in desk.window.notices.recent[-1].message

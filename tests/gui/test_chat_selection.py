@@ -16,7 +16,7 @@ from memdesk.ports import FactFilter
 
 @pytest.fixture
 def page(desk, qtbot, model):
-    model.queue("Green is a fine colour.")
+    model.queue("Green is a fine color.")
     page = desk.page("chat")
     page.composer.editor.setPlainText("My bicycle is green")
     page.composer.send()
@@ -55,9 +55,9 @@ def test_a_selection_can_be_remembered_where_it_is_made(desk, qtbot, page):
 
 def test_a_selection_is_copied_and_the_bar_goes_with_a_click(desk, qtbot, page):
     bar, view = page.messages.selection, page.messages.last_assistant().views()[0]
-    select(qtbot, view, "fine colour")
+    select(qtbot, view, "fine color")
     press(bar, "Copy")
-    assert QGuiApplication.clipboard().text() == "fine colour"
+    assert QGuiApplication.clipboard().text() == "fine color"
     select(qtbot, view, "Green")
     assert bar.isVisible()
     view.moveCursor(QTextCursor.MoveOperation.Start)
@@ -78,16 +78,16 @@ def test_escape_stops_an_answer(desk, qtbot, page, model):
 
 
 def test_a_chat_is_led_by_keys_alone(desk, qtbot, page):
-    talk = page.conversation_id
+    talk = page.model.conversation_id
     qtbot.keyClick(desk.window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     desk.settle()
-    assert page.conversation_id is None
+    assert page.model.conversation_id is None
     qtbot.keyClick(page.composer.editor, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert desk.window.focusWidget() is page.list.search
     qtbot.keyClick(page.list.search, Qt.Key.Key_Down)
     qtbot.keyClick(page.list.view, Qt.Key.Key_Return)
     desk.settle()
-    assert page.conversation_id == talk
+    assert page.model.conversation_id == talk
     assert desk.window.focusWidget() is page.composer.editor
 
 

@@ -49,5 +49,5 @@ def test_thinking_comes_before_the_answer(desk, qtbot, model):
     qtbot.waitUntil(lambda: reply.thinking.box is not None and reply.thinking.box.isVisible())
     stops = tabbed(desk, qtbot, page)
     first = stops.index(reply.thinking.fold)
-    row = [reply.thinking.box, reply.views()[0], reply.chip, reply._copy, reply._again]
+    row = [reply.thinking.box, reply.views()[0], reply.chip, reply._copy, reply._again, reply._branch]
     assert stops[first + 1 :] == row

@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 
 from memdesk.errors import EngineCrashedError
-from memdesk.gui.views.chat.thinking import MOST_LINES, ThinkingBox, duration
+from memdesk.gui.views.chat.thinking import MOST_LINES, ThinkingBox
+from memdesk.gui.words import duration
 from memdesk.ports import GenerationChunk, Usage
 
 CUT_OFF = [GenerationChunk(thinking="Let me see."), GenerationChunk(finish_reason="length", usage=Usage())]
@@ -33,7 +34,7 @@ def send(page, text="Where was I?"):
 
 
 def stored(desk, page):
-    return [turn.content for turn in desk.real.conversations.turns("default", page.conversation_id)]
+    return [turn.content for turn in desk.real.conversations.turns("default", page.model.conversation_id)]
 
 
 def test_thinking_is_a_row_that_becomes_how_long_it_took(desk, qtbot, page, held):
@@ -108,7 +109,7 @@ def test_stopping_while_it_thinks_gives_the_message_back(desk, qtbot, page, held
     desk.settle()
     assert page.messages.messages == []
     assert page.composer.editor.toPlainText() == "Where was I?"
-    assert page.conversation_id is None
+    assert page.model.conversation_id is None
 
 
 def test_an_answer_that_was_all_thinking_says_so(desk, qtbot, page, model):
@@ -158,7 +159,7 @@ def test_thinking_goes_on_while_another_conversation_is_open(desk, qtbot, page, 
     held.hold_after = 0
     send(page, "Hi")
     desk.settle()
-    talk, held.hold_after = page.conversation_id, 4
+    talk, held.hold_after = page.model.conversation_id, 4
     send(page)
     qtbot.waitUntil(lambda: page.messages.last_assistant().thinking is not None)
     page.new_chat()

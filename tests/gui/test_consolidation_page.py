@@ -14,7 +14,7 @@ from memdesk.errors import CancelledError
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.services.events import RunChanged
-from memdesk.services.forgetting import ForgetTarget
+from memdesk.services.forgetting.forgetting import ForgetTarget
 
 
 @pytest.fixture
@@ -25,14 +25,20 @@ def page(desk):
 
 
 def aged(desk, content, *, salience=0.6, days=10):
-    """A fact that was last touched so long ago; its words may be those of another one."""
+    """A fact that was learned and last touched so long ago; its words may be those of another one."""
     memories = desk.real.memories
-    fact = memories.add_fact(agent_id="default", content=f"{content} {new_id()[-6:]}")
+    fact = memories.add_fact(agent_id="default", content=f"Line {new_id()}", actor="distiller")
     then = desk.real.clock.now() - timedelta(days=days)
     old = replace(
-        memories.fact(fact.id), content=content, salience=salience, decayed_at=then, updated_at=then, created_at=then
+        memories.fact(fact.id),
+        content=content,
+        statement=None,
+        salience=salience,
+        decayed_at=then,
+        updated_at=then,
+        created_at=then,
     )
-    memories._store.write(lambda repos: repos.facts.put(old))
+    memories._store.write(lambda repos: repos.items.put(old))
     return old
 
 
@@ -90,7 +96,7 @@ def test_a_long_diff_is_read_to_its_end(desk, page):
     facts = [
         replace(made[0], id=new_id(), content=f"Boat number {n} has a name of its own: {new_id()}.") for n in range(700)
     ]
-    memories._store.write(lambda repos: repos.facts.put_many(facts))
+    memories._store.write(lambda repos: repos.items.put_many(facts))
     page.run_now()
     desk.rest()
     run = desk.real.consolidation.runs(1).items[0]
@@ -113,7 +119,7 @@ def test_a_preview_says_what_rows_in_sight_are(desk, page):
     facts = [
         replace(one, id=new_id(), content=f"Boat number {n} has a name of its own: {new_id()}.") for n in range(700)
     ]
-    memories._store.write(lambda repos: repos.facts.put_many(facts))
+    memories._store.write(lambda repos: repos.items.put_many(facts))
     page.preview()
     desk.rest()
     model = page.diff.model

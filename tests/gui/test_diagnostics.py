@@ -11,7 +11,7 @@ from memdesk.errors import EnvironmentFault
 from memdesk.gui.views.diagnostics.tile import Tile
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
-from memdesk.services.distillation import DistillationService
+from memdesk.services.distilling.distillation import DistillationService
 from memdesk.services.events import ServerChanged
 from tests.helpers.demo import fill, give_receipt
 
@@ -127,10 +127,31 @@ def test_a_backfill_says_how_far_it_is_and_stops_when_asked(desk, qtbot, model, 
     assert "Backfill was stopped" in [notice.title for notice in desk.window.notices.recent]
 
 
-def test_a_backfill_that_could_not_distil_says_so(desk, qtbot, model):
+def test_a_backfill_that_could_not_distill_says_so(desk, qtbot, model):
     list(desk.real.chat.send(agent_id="default", conversation_id="a", text="My boat is red."))
     desk.real.settings.update("memory", {"core_model": ""})
     page = desk.page("diagnostics")
     page.again.click()
     desk.settle()
     assert [notice.level for notice in desk.window.notices.recent] == ["warning"]
+
+
+def test_usage_is_told_by_day_and_model_with_the_share_of_memory(desk, model):
+    desk.page("chat")
+    for number, said in enumerate(("One two three", "Four five")):
+        model.queue(said)
+        list(desk.real.chat.send(agent_id="default", conversation_id=f"t{number}", text="Hello there"))
+    (row,) = desk.real.status.usage()
+    assert (row.model, row.answers, row.completion_tokens) == ("bundled:smollm2-135m", 2, 5)
+    assert row.prompt_tokens > row.memory_tokens >= 0
+    page = desk.page("diagnostics")
+    shown = words(page.usage)
+    assert shown[shown.index("Day") :][:7] == [
+        "Day", "Model", "Answers", "Tokens read", "Of them memory", "Tokens written", "Time",
+    ]  # fmt: skip
+    assert shown[-7:][1:3] == ["smollm2-135m", "2"]
+    assert shown[-2] == "5"
+    desk.window.resize(760, 700)
+    desk.settle()
+    assert page.usage._area.horizontalScrollBar().maximum() > 0
+    assert page.usage.width() <= page.width()

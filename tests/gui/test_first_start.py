@@ -20,7 +20,7 @@ from memdesk.gui.views.firststart.import_step import ImportDialog
 from memdesk.gui.views.firststart.wizard import STEPS, FirstStart
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
-from memdesk.services.importing import ImportReport, ImportService
+from memdesk.services.importing.importing import ImportReport, ImportService
 from tests.helpers.archives import chatgpt_archive
 from tests.helpers.gguf import gguf_bytes
 from tests.helpers.window import window
@@ -287,7 +287,7 @@ def test_a_model_is_chosen_and_a_failed_download_says_why(new_desk, qtbot, monke
     from memdesk.errors import EnvironmentFault
     from memdesk.gui.views.firststart.model_step import OFFERS
     from memdesk.gui.widgets.buttons import Button
-    from memdesk.services.models import ModelsService
+    from memdesk.services.models.models import ModelsService
 
     desk = new_desk
     confirm(desk)
@@ -462,7 +462,7 @@ def test_chats_are_imported_later_for_any_agent(desk, qtbot, tmp_path):
 
 def test_a_pause_holds_what_an_import_put_in_line_and_lets_it_go_on(desk, tmp_path, monkeypatch):
     monkeypatch.setattr("memdesk.bootstrap.lanes.HELD_SECONDS", 0.05)
-    monkeypatch.setattr("memdesk.services.distillation.PAUSED_SECONDS", 0.05)
+    monkeypatch.setattr("memdesk.services.distilling.distillation.PAUSED_SECONDS", 0.05)
     controls, distillation = desk.session.context.controls, desk.real.distillation
     controls.set_paused(True)
     archive = tmp_path / "export.zip"

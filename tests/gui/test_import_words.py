@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from memdesk.gui.views.firststart.import_words import how_long, what_stays_behind, what_will_happen
-from memdesk.services.importing import ImportProblem, ImportReport
-from memdesk.services.learning_time import Forecast
+from memdesk.services.distilling.learning_time import Forecast
+from memdesk.services.importing.importing import ImportProblem, ImportReport
 
 
 def report(**more):

@@ -58,7 +58,7 @@ def test_from_the_first_start_to_the_first_remembered_fact_and_beyond_a_restart(
         person.press("Start")
         say(person, "My sister Johanna keeps bees in Styria.")
         person.await_text("no memory used")
-        run(person, "Distil pending")
+        run(person, "Distill pending")
         person.await_text("Learned 1 fact")
         person.press("Memory")
         person.await_text("1 fact")
@@ -102,7 +102,7 @@ def test_a_conversation_is_forgotten_with_what_was_learned(home, qtbot, qapp, mo
         desk.app.start_indexing()
         desk.real.settings.update("memory", {"extraction_mode": "rules"})
         say(person, "My sister Philippa keeps bees in Lisbon.")
-        run(person, "Distil pending")
+        run(person, "Distill pending")
         person.press("Memory")
         person.await_text("1 fact")
         person.press("Chat")
@@ -123,7 +123,8 @@ def test_a_conversation_is_forgotten_with_what_was_learned(home, qtbot, qapp, mo
 
 
 def test_consolidation_is_previewed_run_in_part_and_undone(desk, person):
-    ids = [desk.real.memories.add_fact(agent_id="default", content=words).id for words in FADED]
+    add = desk.real.memories.add_fact
+    ids = [add(agent_id="default", content=words, actor="distiller").id for words in FADED]
     for ident in ids:
         _age(desk, ident)
     before = _state(desk)
@@ -148,7 +149,7 @@ FADED = ("The boat is called Petrel.", "The greenhouse has nine panes.", "The ta
 def _age(desk, ident):
     old = desk.real.clock.now() - timedelta(days=200)
     fact = replace(desk.real.memories.fact(ident), decayed_at=old, last_used=old, updated_at=old, created_at=old)
-    desk.real.memories._store.write(lambda repos: repos.facts.put(fact))
+    desk.real.memories._store.write(lambda repos: repos.items.put(fact))
 
 
 def _state(desk):
@@ -185,7 +186,7 @@ def test_a_chatgpt_archive_is_imported_and_asked_about(new_desk, model, tmp_path
     person.await_text("2 conversations were imported")
     person.press("Start")
     person.await_text("Kayak 1")
-    run(person, "Distil pending")
+    run(person, "Distill pending")
     person.await_text("All distilled")
     person.press("New chat")
     say(person, "Where does my cousin live?")
@@ -193,7 +194,7 @@ def test_a_chatgpt_archive_is_imported_and_asked_about(new_desk, model, tmp_path
     person.press("Why this reply: * memories")
     person.await_text("The user's cousin Karl lives in Graz.")
     person.press("Open the conversation it came from", near="The user's cousin Karl lives in Graz.")
-    person.await_text("A fine colour.")
+    person.await_text("A fine color.")
 
 
 def test_a_temporary_chat_leaves_no_trace(desk, person, model):

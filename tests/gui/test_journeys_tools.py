@@ -12,7 +12,8 @@ from memdesk.gui.views.diagnostics.tile import Tile
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
 from memdesk.ports import FactFilter
-from memdesk.services.ingest import IngestTurn
+from memdesk.services.recording.ingest import IngestTurn
+from tests.helpers import rows
 from tests.helpers.demo import fill
 from tests.helpers.person import Person
 
@@ -134,6 +135,26 @@ def test_a_rejected_candidate_is_gone_and_never_means_never(desk, person, never)
     assert all(item.fact.id != first.id for item in desk.real.review.items().items)
     assert all(fact.id != first.id for fact in desk.real.memories.facts(FactFilter(), limit=200).items)
     assert bool(desk.real.review.rules()) is never
+
+
+def test_an_agent_that_keeps_to_itself_shares_nothing_it_learns(desk, person):
+    desk.real.agents.create("Coach", agent_id="coach")
+    learned = rows.line("Ada trains for a marathon.", origin="distiller", source_agent_id="coach")
+    desk.real.memories._store.write(lambda repos: repos.items.put(learned))
+    person.press("Memory")
+    person.choose("Agent", "Assistant")
+    person.await_text("Identity 1")
+    person.press("Identity 1")
+    person.await_text(learned.content)
+    desk.page("agents", agent_id="coach")
+    person.press("Share what is learned about you")
+    person.press("Save")
+    assert not desk.real.agents.get("coach").shares_identity
+    person.press("Memory")
+    person.await_text("Nothing about you yet")
+    assert "Identity 1" not in person.text()
+    person.choose("Agent", "Coach")
+    person.await_text(learned.content)
 
 
 def test_enter_presses_the_button_that_has_the_focus(desk, qtbot):

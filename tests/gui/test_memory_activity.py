@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -9,6 +12,7 @@ from memdesk.gui.views.memory.activity import ActivityTab
 from memdesk.gui.views.memory.fact_panel import FactPanel
 from memdesk.gui.views.memory.facts import FactsTab
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.labels import Label
 from tests.helpers import dialogs
 
 
@@ -98,3 +102,15 @@ def test_a_facts_page_takes_a_change_back_long_after_its_bar_is_gone(full):
     full.rest()
     assert memories.fact(fact.id).content == fact.content
     assert panel.fact.content == fact.content
+
+
+def test_a_facts_page_says_when_it_was_last_confirmed(full):
+    def confirm(repos):
+        repos.items.put(replace(full.made[0], confirmed_at=datetime(2026, 2, 3, 12, tzinfo=UTC)))
+
+    full.real.memories._store.write(confirm)
+    panel = full.page("memory", tab="facts", fact_id=full.made[0].id).findChild(FactsTab).findChild(FactPanel)
+    full.rest()
+    (said,) = [each.text() for each in panel.findChildren(Label) if each.text().startswith("Last confirmed on")]
+    assert "3" in said
+    assert "2026" in said

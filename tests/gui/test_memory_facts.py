@@ -15,7 +15,7 @@ from memdesk.gui.views.memory.facts import FactsTab
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.ports import FactFilter
-from memdesk.services.forgetting import ForgetTarget
+from memdesk.services.forgetting.forgetting import ForgetTarget
 from tests.helpers import dialogs
 
 

@@ -13,7 +13,7 @@ from memdesk.gui.views.memory.tab import TwoLines
 from memdesk.gui.views.memory.transcript import TranscriptTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
-from memdesk.services.ingest import IngestTurn
+from memdesk.services.recording.ingest import IngestTurn
 
 
 def opened(desk, name, kind):

@@ -14,7 +14,7 @@ from memdesk.gui.views.models.dialogs import DownloadDialog, RemoteDialog
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import Label
-from memdesk.services.models import ModelsService
+from memdesk.services.models.models import ModelsService
 from tests.helpers.gguf import gguf_bytes
 from tests.helpers.hub import hub_server
 from tests.helpers.openai_server import openai_server

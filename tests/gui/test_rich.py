@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdesk.gui import formulas
 from memdesk.gui.rich import CodeLines, code_lines, draw_all, prose_html
 from memdesk.gui.segments import split
 
-COLOURS = {"keyword": "#000001", "string": "#000002", "comment": "#000003", "number": "#000004", "name": "#000005"}
+COLORS = {"keyword": "#000001", "string": "#000002", "comment": "#000003", "number": "#000004", "name": "#000005"}
 TEXT = "Before.\n\n```python\nprint('x')\n```\n\nAfter."
 
 
@@ -113,19 +116,51 @@ def test_an_image_is_a_link_to_it_and_is_not_loaded():
 @pytest.mark.parametrize(
     ("text", "formula"),
     [
-        (r"so $a_1 * b_2 * c$ is", "a_1 * b_2 * c"),
-        (r"so \(\frac{a}{b}\) is", r"\frac{a}{b}"),
-        ("so\n\\[\n\\sum_{n} n_1 < \\infty\n\\]\nis", r"\sum_{n} n_1 &lt; \infty"),
-        ("$$\n\\int_0^1 x\\,dx\n$$", r"\int_0^1 x\,dx"),
+        (r"so $a_1 * b_2 * c$ is", ("a_1 * b_2 * c", False)),
+        (r"so \(\frac{a}{b}\) is", (r"\frac{a}{b}", False)),
+        ("so\n\\[\n\\sum_{n} n_1 < \\infty\n\\]\nis", (r"\sum_{n} n_1 < \infty", True)),
+        ("$$\n\\int_0^1 x\\,dx\n= 3\n- 1\n$$", (r"\int_0^1 x\,dx = 3 - 1", True)),
+        ("- one\n\n  $$y$$", ("y", True)),
+        ("> so $$y$$", ("y", True)),
     ],
 )
-def test_a_formula_stays_as_it_was_written(text, formula):
-    assert f"<code>{formula}</code>" in prose_html(text)
+def test_a_formula_becomes_a_picture_that_is_known_by_its_words(text, formula):
+    html = prose_html(text)
+    assert [formulas.named(place) for place in re.findall('src="([^"]+)"', html)] == [formula]
+    assert "<h1" not in html
+    assert html.count("<ul>") == text.count("- one")
+
+
+@pytest.mark.parametrize("tex", [r"\unheardof{x}", r"\frac{1}{", "x" * 3000])
+def test_a_formula_that_cannot_be_drawn_stays_as_it_was_written(tex):
+    assert f"<code>{tex}</code>" in prose_html(f"so ${tex}$ is")
+
+
+def test_a_formula_of_several_lines_is_in_one_piece():
+    long = "Some words. " * 150
+    text = f"{long}\n\n\\[\na\n\n- b\n\\]\n\n{long}"
+    assert [part.text.count("\\[") == part.text.count("\\]") for part in split(text)].count(False) == 0
+
+
+@given(st.text(alphabet="\\{}^_$&ab12 \n[]()"))
+def test_whatever_a_model_writes_as_a_formula_is_shown(text):
+    assert prose_html(f"$${text}$$") is not None
+
+
+def test_footnotes_stand_where_they_were_written_and_are_marked_in_the_words():
+    html = prose_html("So it is.[^1] Also[^b], not [1].\n\n[^1]: In a *letter*\n  of 1740.\n[^b]: Elsewhere.\n\nEnd.")
+    assert "So it is.<sup>1</sup> Also<sup>b</sup>, not [1]." in html
+    assert (
+        '<p class="note"><sup>1</sup> In a <em>letter</em> of 1740.</p>\n<p class="note"><sup>b</sup> Elsewhere.</p>'
+        in html
+    )
+    assert html.endswith("<p>End.</p>\n")
 
 
 @pytest.mark.parametrize("text", ["It costs $5, or $10.", "from $5 to $10 each", "a $ b", r"\$x\$", "$HOME and $ PATH"])
 def test_dollars_are_no_formula(text):
     assert "<code>" not in prose_html(text)
+    assert "<img" not in prose_html(text)
 
 
 def test_bare_addresses_are_links_and_nothing_else_is():
@@ -147,7 +182,7 @@ def test_tasks_show_boxes():
     assert "[ ] no item" in shown
 
 
-def test_code_is_coloured_in_units_of_qt():
+def test_code_is_colored_in_units_of_qt():
     (shown,) = code_lines("🙂 = 1\nif a < b: return '<b>'", "python", {"keyword": "#123456", "number": "#654321"})
     assert shown.lines == ("🙂 = 1", "if a < b: return '<b>'")
     assert shown.spans == (((5, 1, "#654321"),), ((0, 2, "#123456"), (10, 6, "#123456")))
@@ -161,8 +196,8 @@ def text_of(blocks):
 def test_long_code_comes_in_blocks_that_stay_while_it_grows():
     source = "\n".join(f"value_{n} = {n}  # number {n}" for n in range(300))
     blocks, longer = (
-        list(code_lines(source, "python", COLOURS)),
-        list(code_lines(source + "\nlast = 1", "python", COLOURS)),
+        list(code_lines(source, "python", COLORS)),
+        list(code_lines(source + "\nlast = 1", "python", COLORS)),
     )
     assert len(blocks) > 3
     assert longer[: len(blocks) - 1] == blocks[:-1]
@@ -173,10 +208,10 @@ def test_code_is_never_cut_inside_of_a_string():
     lines = (
         [f"value = {n}" for n in range(45)] + ['text = """'] + ["if for while"] * 90 + ['"""', "if done:", "    pass"]
     )
-    blocks = list(code_lines("\n".join(lines), "python", COLOURS))
+    blocks = list(code_lines("\n".join(lines), "python", COLORS))
     assert text_of(blocks) == "\n".join(lines)
-    coloured = [span for block in blocks for spans in block.spans for span in spans]
-    assert [span for span in coloured if span[2] == COLOURS["keyword"]] == [(0, 2, "#000001"), (4, 4, "#000001")]
+    colored = [span for block in blocks for spans in block.spans for span in spans]
+    assert [span for span in colored if span[2] == COLORS["keyword"]] == [(0, 2, "#000001"), (4, 4, "#000001")]
 
 
 def test_a_very_long_list_is_cut_before_an_outermost_item():

@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 
 import pytest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QCheckBox, QLineEdit
 
 from memdesk.gui.i18n import install
 from memdesk.gui.views.firststart.progress import finish
 from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.options import FieldEditor
-from memdesk.services.agents import AgentsService
+from memdesk.services.agents.agents import AgentsService
 from memdesk.services.events import ServerChanged
 from memdesk.settings.paths import profile_paths
 from tests.helpers.dialogs import shown
@@ -104,6 +104,17 @@ def test_another_language_shows_at_once_where_nothing_is_lost(home, qtbot, qapp,
             assert starter._window.isVisible()
 
 
+def test_what_is_private_is_ticked_and_kept(desk, qtbot):
+    page = desk.page("settings", section="memory")
+    desk.settle()
+    boxes = {box.text(): box for box in page.findChildren(QCheckBox)}
+    boxes["Health"].click()
+    boxes["Other people"].click()
+    qtbot.waitUntil(lambda: desk.real.settings.current.memory.local_only_kinds == ["health", "people"])
+    boxes["Health"].click()
+    qtbot.waitUntil(lambda: desk.real.settings.current.memory.local_only_kinds == ["people"])
+
+
 def test_a_token_is_made_for_one_agent_with_its_rights_explained(desk, qtbot):
     page = desk.page("settings", section="server")
     desk.settle()
@@ -116,7 +127,7 @@ def test_a_token_is_made_for_one_agent_with_its_rights_explained(desk, qtbot):
     dialog.action.click()
     desk.settle()
     (token,) = desk.real.tokens.all()
-    assert token.agent_id == "default"
+    assert token.agents == ("default",)
     assert "admin" not in token.scopes
     dialog.close()
     desk.rest()

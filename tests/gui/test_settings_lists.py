@@ -10,6 +10,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.options import FieldEditor, specs_of
 from memdesk.settings.fields import SECTIONS, section_model
+from memdesk.settings.prompts import distill_prompt
 
 
 def editor_of(page, name):
@@ -35,7 +36,21 @@ def test_every_list_of_the_schema_has_an_editor_and_none_shows_json(desk):
         assert list_editor(page.context, spec).value is not None
     for section in SECTIONS:
         page = desk.page("settings", section=section)
-        assert page.findChildren(QPlainTextEdit) == []
+        assert [area.accessibleName() for area in page.findChildren(QPlainTextEdit)] in ([], ["Prompt"])
+
+
+def test_what_a_model_is_told_is_shown_edited_and_put_back(desk):
+    editor = editor_of(desk.page("settings", section="memory"), "distill_prompt")
+    prompt, saved = editor.editor, desk.real.settings
+    assert prompt.area.toPlainText() == distill_prompt().shipped
+    prompt.area.setPlainText("Note what {user} says of bees.")
+    prompt.keep.click()
+    desk.settle()
+    assert saved.current.memory.distill_prompt == "Note what {user} says of bees."
+    editor.reset.click()
+    desk.settle()
+    assert saved.current.memory.distill_prompt == ""
+    assert prompt.area.toPlainText() == distill_prompt().shipped
 
 
 def test_a_phrase_is_added_led_elsewhere_and_removed_by_keyboard(desk):
@@ -146,4 +161,4 @@ def test_a_server_that_was_not_asked_yet_is_named_all_the_same(desk, qtbot):
     page = desk.page("chat")
     desk.settle()
     assert page.composer.choices.models.currentText() == "owl-7b"
-    qtbot.waitUntil(lambda: desk.window.status.engine.text() == "owl-7b (Attic)")
+    qtbot.waitUntil(lambda: desk.window.status.engine.text() == "owl-7b (Attic) · remote")

@@ -77,7 +77,7 @@ def test_a_question_mark_is_typed_where_one_types(desk, qtbot):
     assert chat.composer.editor.toPlainText() == "Why?"
 
 
-def test_about_names_the_licences_and_asks_no_network(desk, qtbot, monkeypatch):
+def test_about_names_the_licenses_and_asks_no_network(desk, qtbot, monkeypatch):
     opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     desk.window.commands.run("help.about")

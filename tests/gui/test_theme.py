@@ -10,12 +10,12 @@ from memdesk.gui.theme import Theme, tokens
 from memdesk.settings.resources import resources_root
 
 
-def _luminance(colour):
+def _luminance(color):
     def channel(value):
         value /= 255
         return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
-    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+    red, green, blue = (int(color[n : n + 2], 16) for n in (1, 3, 5))
     return 0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue)
 
 
@@ -41,16 +41,16 @@ PAIRS = [
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize(("text", "ground"), PAIRS)
 def test_text_can_be_read(mode, text, ground):
-    colours = tokens(mode)
-    assert contrast(colours[text], colours[ground]) >= 4.5
+    colors = tokens(mode)
+    assert contrast(colors[text], colors[ground]) >= 4.5
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("ground", ["window", "surface", "raised"])
 @pytest.mark.parametrize("edge", ["control", "faint", "accent", "danger"])
 def test_edges_of_controls_and_rings_of_focus_are_seen(mode, ground, edge):
-    colours = tokens(mode)
-    assert contrast(colours[edge], colours[ground]) >= 3
+    colors = tokens(mode)
+    assert contrast(colors[edge], colors[ground]) >= 3
 
 
 def test_both_modes_name_the_same_tokens():

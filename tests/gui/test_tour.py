@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, QTimer
 
 from memdesk.bench.watchdog import LIMIT
 from memdesk.gui import icons
-from memdesk.services.ingest import IngestTurn
+from memdesk.services.recording.ingest import IngestTurn
 from tests.helpers.demo import fill
 from tests.helpers.scenes import MEMORY_TABS, PAGES, SETTINGS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QSystemTrayIcon
 
-from memdesk.services.ingest import IngestTurn
+from memdesk.services.recording.ingest import IngestTurn
 from tests.helpers.window import window
 
 

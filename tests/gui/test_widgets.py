@@ -7,12 +7,13 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QScrollArea, QStyleOptionButton, QToolTip, QWidget
 
+from memdesk.gui.rich import prose_html
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
 from memdesk.gui.widgets.forms import Combo, Field, Spin
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import row
-from memdesk.gui.widgets.richtext import RichText
+from memdesk.gui.widgets.richtext import RichText, selected_text
 from memdesk.gui.widgets.share import ShareBar
 from memdesk.gui.widgets.switch import Segments
 
@@ -146,7 +147,7 @@ def test_a_button_that_cannot_be_pressed_looks_so(qtbot, theme, variant):
 
 
 @pytest.mark.parametrize("tone", ["accent", "warning"])
-def test_a_chip_in_colour_that_cannot_be_pressed_has_neither_words_nor_icon_in_it(qtbot, theme, tone):
+def test_a_chip_in_color_that_cannot_be_pressed_has_neither_words_nor_icon_in_it(qtbot, theme, tone):
     chip = Button("3 memories", variant="chip", icon_name="brain")
     chip.set_tone(tone)
     host = QFrame()
@@ -159,10 +160,10 @@ def test_a_chip_in_colour_that_cannot_be_pressed_has_neither_words_nor_icon_in_i
         image = host.grab().toImage()
         return {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
 
-    coloured = {theme.colour(name).rgba() for name in (tone, f"{tone}_soft")}
-    assert coloured <= shown()
+    colored = {theme.color(name).rgba() for name in (tone, f"{tone}_soft")}
+    assert colored <= shown()
     chip.setEnabled(False)
-    assert not coloured & shown()
+    assert not colored & shown()
 
 
 def test_a_share_fills_its_bar_as_far_as_it_goes(qtbot, theme):
@@ -171,7 +172,7 @@ def test_a_share_fills_its_bar_as_far_as_it_goes(qtbot, theme):
         qtbot.addWidget(bar)
         bar.resize(bar.sizeHint())
         image = bar.grab().toImage()
-        accent, middle = theme.colour("accent").rgba(), round(image.height() / 2)
+        accent, middle = theme.color("accent").rgba(), round(image.height() / 2)
         return sum(image.pixel(x, middle) == accent for x in range(image.width())) / image.width()
 
     assert [filled(share) for share in (0.25, 0.75, 1.0)] == pytest.approx([0.25, 0.75, 1.0], abs=0.1)
@@ -188,3 +189,49 @@ def test_what_is_read_is_larger_than_what_is_pressed_and_measured_so_before_it_s
     view.show()
     assert view.font().pixelSize() == theme.text_px("f_l") > theme.text_px()
     assert (view.document().idealWidth(), view.height()) == (wide, high)
+
+
+def drawn(qtbot, text):
+    view = RichText("An answer")
+    qtbot.addWidget(view)
+    view.resize(400, 100)
+    view.show_html(prose_html(text))
+    view.show()
+    return view
+
+
+def inked(view, color, columns):
+    """Rows of the view in which a color stands in some columns, in device-independent px."""
+    image = view.grab().toImage()
+    ratio = image.devicePixelRatio()
+    wanted = [x for x in columns if 0 <= x * ratio < image.width()]
+    return [
+        y
+        for y in range(view.height())
+        if any(image.pixelColor(int(x * ratio), int(y * ratio)) == color for x in wanted)
+    ]
+
+
+def test_a_formula_stands_on_the_line_of_the_words_in_their_color(qtbot, theme):
+    view = drawn(qtbot, r"$\int$ is $\frac{a}{b}$ or $M$")
+    line = view.document().begin().layout().lineAt(0)
+    end = int(line.naturalTextWidth())
+    rows = inked(view, theme.color("text"), range(end - 12, end))
+    assert abs(max(rows) + 1 - (line.y() + line.ascent())) <= 2
+
+
+def test_formulas_are_copied_as_they_were_written(qtbot, theme):
+    view = drawn(qtbot, "So \U0001f600 $a^2$ and\n\n$$b$$\n\nend")
+    view.selectAll()
+    assert selected_text(view).rstrip() == "So \U0001f600 $a^2$ and\n$$b$$\nend"
+    assert view.createMimeDataFromSelection().text() == selected_text(view)
+
+
+def test_a_quote_has_a_bar_as_high_as_it_is_and_nested_ones_have_two(qtbot, theme):
+    view = drawn(qtbot, "Words.\n\n> One.\n>\n> Two.\n>\n> > Three.\n\nEnd.")
+    outer, inner = (inked(view, theme.color("border"), [left]) for left in (1, theme.px(16) + 1))
+    assert outer == list(range(outer[0], outer[-1] + 1))
+    assert inner[-1] == outer[-1]
+    assert inner[0] > outer[0] + 30
+    assert outer[0] > 15
+    assert outer[-1] < view.height() - 15

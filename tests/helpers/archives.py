@@ -19,7 +19,7 @@ def chatgpt_archive(path, *, said="My kayak number {} is red."):
         nodes = {
             "root": {"id": "root", "message": None, "parent": None, "children": ["a"]},
             "a": message("a", "user", said.format(number), "root"),
-            "b": message("b", "assistant", "A fine colour.", "a"),
+            "b": message("b", "assistant", "A fine color.", "a"),
         }
         nodes["a"]["children"] = ["b"]
         chats.append(

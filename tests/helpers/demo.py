@@ -5,23 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, timedelta
 
+from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import (
     Entity,
     Episode,
-    EpisodeDetail,
-    Fact,
     FactKind,
     FactSource,
     FactStatus,
     HistoryEntry,
-    IdentityLine,
     Receipt,
     ReceiptItem,
     Relation,
     new_id,
 )
-from memdesk.services.distil_writing import CARD_PREFIX
-from memdesk.services.ingest import IngestTurn
+from memdesk.services.distilling.deciding import CARD_PREFIX
+from memdesk.services.recording.ingest import IngestTurn
+from tests.helpers import rows
 from tests.helpers.rows import forget_turns
 
 PLAN = """Here is a plan that fits the kitchen. You told me that **Marta is vegetarian** and that the oven holds two trays, so nothing else has to go into it:
@@ -376,12 +375,12 @@ def _date(repos, talks):
 
 def _identity(repos, now):
     lines = (
-        ("The user's name is Ada Berger; she wants to be called Ada.", "override"),
-        ("Ada lives in Vienna with Marta.", "override"),
-        ("Ada is allergic to peanuts.", "distilled"),
+        ("The user's name is Ada Berger; she wants to be called Ada.", "user"),
+        ("Ada lives in Vienna with Marta.", "user"),
+        ("Ada is allergic to peanuts.", "distiller"),
     )
     for content, origin in lines:
-        repos.identity.put(IdentityLine(id=new_id(), content=content, origin=origin, created_at=now, updated_at=now))
+        repos.items.put(rows.line(content, origin=origin, created_at=now, updated_at=now))
 
 
 def _facts(repos, talks, now):
@@ -389,7 +388,7 @@ def _facts(repos, talks, now):
     for content, kind, tags, salience, pinned, uses, days, quote, number in FACTS:
         agent, talk, _when, turns = talks[number]
         at = now - timedelta(days=days)
-        fact = Fact(
+        fact = MemoryItem(
             id=new_id(),
             agent_id="default" if agent == "coder" else agent,
             content=content,
@@ -402,15 +401,15 @@ def _facts(repos, talks, now):
             origin="distiller",
             valid_from=at,
             sources=(FactSource(turn_id=turns[0].id, quote=quote),),
-            conversation_id=talk,
+            run_id=talk,
             created_at=at,
             updated_at=at,
             decayed_at=now,
         )
-        repos.facts.put(fact)
+        repos.items.put(fact)
         made.append(fact)
     repos.history.add(sorted((e for n, fact in enumerate(made) for e in _history(n, fact, now)), key=lambda e: e.at))
-    old = Fact(
+    old = MemoryItem(
         id=new_id(),
         agent_id="default",
         content="Ada lives in Graz.",
@@ -425,7 +424,7 @@ def _facts(repos, talks, now):
         updated_at=now - timedelta(days=200),
         decayed_at=now - timedelta(days=200),
     )
-    repos.facts.put(old)
+    repos.items.put(old)
     return made
 
 
@@ -478,9 +477,7 @@ def _episodes(repos, talks, now):
     }
     for number, (summary, topics, decisions, actions) in summaries.items():
         agent, talk, when, turns = talks[number]
-        details = tuple(
-            EpisodeDetail(id=new_id(), content=text, turn_ids=(turns[0].id,)) for text in DETAILS.get(number, ())
-        )
+        details = tuple(rows.detail(text, id=new_id(), turn_ids=(turns[0].id,)) for text in DETAILS.get(number, ()))
         repos.episodes.put(
             Episode(
                 id=new_id(),
@@ -553,8 +550,8 @@ def _people(repos, facts, now):
 def _review(repos, talks, facts, now):
     for content, kind, reason, quote in REVIEW:
         _agent, talk, _when, turns = talks[10]
-        repos.facts.put(
-            Fact(
+        repos.items.put(
+            MemoryItem(
                 id=new_id(),
                 agent_id="default",
                 content=content,
@@ -565,7 +562,7 @@ def _review(repos, talks, facts, now):
                 origin="distiller",
                 reason=reason,
                 sources=(FactSource(turn_id=turns[0].id, quote=quote),),
-                conversation_id=talk,
+                run_id=talk,
                 created_at=now,
                 updated_at=now,
                 decayed_at=now,
@@ -594,7 +591,7 @@ def give_receipt(app, talks, facts):
             score=score,
             tokens=11,
             date=fact.created_at,
-            conversation_id=fact.conversation_id,
+            conversation_id=fact.run_id,
             quote=fact.sources[0].quote,
         )
         for fact, score in ((facts[1], 0.82), (facts[2], 0.57), (facts[0], 0.49))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memdesk.services.ingest import NewTurn
+from memdesk.services.recording.ingest import NewTurn
 
 
 def exchange(ingest, *, user, assistant, model="", **place):

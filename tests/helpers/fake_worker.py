@@ -26,6 +26,9 @@ class FakeWorker:
     def info(self):
         return {"pid": os.getpid(), "modules": sorted(m for m in _HEAVY if m in __import__("sys").modules)}
 
+    def may_pause(self):
+        return True
+
     def handle(self, op, args, blob, cancelled):
         self._note(op, args)
         if op == "echo":

@@ -31,6 +31,8 @@ class HubState:
 
 
 class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *args):
@@ -63,7 +65,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._status(307, Location=self.path.replace("/old/", "/new/"))
             return
         content = state.files.get((match[1], match[2])) if match else None
-        if content is None:
+        if match is None or content is None:
             self._status(404)
         elif state.gated:
             self._status(403)
@@ -120,6 +122,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    state: HubState
 
     def handle_error(self, request, client_address):
         """Clients that go away are part of the tests."""

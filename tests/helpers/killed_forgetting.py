@@ -15,9 +15,10 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from memdesk.services import forgetting, run_slices
+from memdesk.services import slices as run_slices
 from memdesk.services.events import EventBus
-from memdesk.services.forgetting import ForgetTarget, ForgettingService
+from memdesk.services.forgetting import forgetting
+from memdesk.services.forgetting.forgetting import ForgetTarget, ForgettingService
 from memdesk.storage.database import Database
 from tests.helpers.memory_rows import KEY, SetClock
 
@@ -53,8 +54,8 @@ class MortalStore:
 
 def main() -> None:
     folder, target, nth = Path(sys.argv[1]), json.loads(sys.argv[2]), int(sys.argv[3])
-    forgetting._SMALL = 0
-    run_slices._FIRST = run_slices._LARGEST = 5
+    forgetting._SMALL = 0  # type: ignore[misc]  # small for a test
+    run_slices._FIRST = run_slices._LARGEST = 5  # type: ignore[misc]  # small for a test
     database = Database(folder / "memory.db")
     database.open(KEY)
     service = ForgettingService(store=MortalStore(database, nth), clock=SetClock(), events=EventBus())

@@ -13,9 +13,9 @@ import signal
 import sys
 from pathlib import Path
 
-from memdesk.services import run_slices
-from memdesk.services.consolidation import ConsolidationService
+from memdesk.services import slices as run_slices
 from memdesk.services.events import EventBus
+from memdesk.services.upkeep.consolidation import ConsolidationService
 from memdesk.storage.database import Database
 from tests.helpers.memory_rows import KEY, FixedSettings, SetClock
 
@@ -42,7 +42,7 @@ class DyingStore:
 
 def main() -> None:
     folder, mode, step, nth = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
-    run_slices._FIRST = run_slices._LARGEST = 1
+    run_slices._FIRST = run_slices._LARGEST = 1  # type: ignore[misc]  # small for a test
     database = Database(folder / "memory.db")
     database.open(KEY)
     store = DyingStore(database)
@@ -60,7 +60,7 @@ def main() -> None:
     else:
         run = service.runs().items[0]
         between = service_between(store, nth)
-        run_slices.Slices.over = between
+        run_slices.Slices.over = between  # type: ignore[method-assign]  # killed between two
         service.undo(run.id)
     raise SystemExit("it was to die")
 

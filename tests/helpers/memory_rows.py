@@ -5,24 +5,18 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from memdesk.domain.models import (
-    Agent,
-    Conversation,
-    Episode,
-    EpisodeDetail,
-    Fact,
-    FactSource,
-    Turn,
-    new_id,
-)
-from memdesk.services.consolidation import ConsolidationService
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Agent, Conversation, Episode, FactSource, Turn, new_id
 from memdesk.services.events import Event, EventBus
-from memdesk.services.forgetting import ForgettingService
-from memdesk.services.history import HistoryService
-from memdesk.services.memories import MemoriesService
+from memdesk.services.forgetting.forgetting import ForgettingService
+from memdesk.services.remembering.history import HistoryService
+from memdesk.services.remembering.memories import MemoriesService
+from memdesk.services.upkeep.consolidation import ConsolidationService
 from memdesk.settings.schema import Settings
 from memdesk.storage.database import Database
+from tests.helpers import rows
 
 NOON = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 KEY = bytes(range(32))
@@ -88,7 +82,12 @@ class Desk:
         self.bus.subscribe(Event, self.events.append)
         self.indexing = NotedIndexing()
         self._numbers = itertools.count()
-        shared = {"store": self.store, "clock": self.clock, "events": self.bus, "indexing": self.indexing}
+        shared: dict[str, Any] = {
+            "store": self.store,
+            "clock": self.clock,
+            "events": self.bus,
+            "indexing": self.indexing,
+        }
         self.forgetting = ForgettingService(**shared)
         self.memories = MemoriesService(**shared, settings=self.settings)
         self.consolidation = ConsolidationService(**shared, settings=self.settings)
@@ -108,11 +107,11 @@ class Desk:
 
     # ------------------------------------------------------------------ rows
 
-    def fact(self, content: str, **fields) -> Fact:
+    def fact(self, content: str, **fields) -> MemoryItem:
         made = fields.pop("created_at", self.clock.now())
-        defaults = {"id": new_id(), "agent_id": "ana", "created_at": made, "updated_at": made}
-        fact = Fact(content=content, **(defaults | fields))
-        seq = self.write(lambda repos: repos.facts.put(fact))
+        defaults = {"id": new_id(), "agent_id": "ana", "origin": "distiller", "created_at": made, "updated_at": made}
+        fact = MemoryItem(content=content, **(defaults | fields))
+        seq = self.write(lambda repos: repos.items.put(fact))
         return replace(fact, seq=seq)
 
     def episode(self, summary: str, *, details=(), **fields) -> Episode:
@@ -127,8 +126,7 @@ class Desk:
             "created_at": made,
             "updated_at": made,
             "details": tuple(
-                detail if isinstance(detail, EpisodeDetail) else EpisodeDetail(id=new_id(), content=detail)
-                for detail in details
+                detail if isinstance(detail, MemoryItem) else rows.detail(detail, id=new_id()) for detail in details
             ),
         }
         episode = Episode(summary=summary, **(defaults | fields))
@@ -160,25 +158,25 @@ class Desk:
         seqs = self.write(work)
         return [replace(turn, seq=seq) for turn, seq in zip(turns, seqs, strict=True)]
 
-    def said(self, turn: Turn, content: str, **fields) -> Fact:
+    def said(self, turn: Turn, content: str, **fields) -> MemoryItem:
         """A fact whose source is the whole of a turn."""
         sources = (FactSource(turn_id=turn.id, quote=turn.content),)
         return self.fact(
-            content, **({"sources": sources, "conversation_id": turn.conversation_id, "origin": "distiller"} | fields)
+            content, **({"sources": sources, "run_id": turn.conversation_id, "origin": "distiller"} | fields)
         )
 
     # ------------------------------------------------------------------ looking
 
-    def facts(self, agent_id: str = "ana") -> dict[str, Fact]:
+    def facts(self, agent_id: str = "ana") -> dict[str, MemoryItem]:
         """Every fact of an agent in any state, with sources, by id."""
         return {fact.id: fact for fact in self.every_fact() if fact.agent_id == agent_id}
 
-    def every_fact(self) -> list[Fact]:
+    def every_fact(self) -> list[MemoryItem]:
         from memdesk.domain.models import FactStatus
         from memdesk.ports import FactFilter
 
         with self.store.read() as repos:
-            return repos.facts.page(FactFilter(status=tuple(FactStatus)), limit=500).items
+            return repos.items.facts(FactFilter(status=tuple(FactStatus)), limit=500).items
 
     def episodes(self, agent_id: str = "ana") -> dict[str, Episode]:
         with self.store.read() as repos:

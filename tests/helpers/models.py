@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 
-from memdesk.domain.thinking import ThinkingSplitter
+from memdesk.domain.chatting.thinking import ThinkingSplitter
 from memdesk.errors import CancelledError, ContextOverflowError, ModelMissingError
 from memdesk.ports import GenerationChunk, ModelInfo, Usage
 
@@ -107,7 +107,10 @@ class OneModelCatalogue:
             raise ModelMissingError("There is no model.")
         return self.models[model_id]
 
-    def add_path(self, path):
+    def add_path(self, path: str, name: str = "") -> list[ModelInfo]:
+        raise NotImplementedError
+
+    def delete_file(self, model_id: str) -> None:
         raise NotImplementedError
 
     def remove(self, model_id):

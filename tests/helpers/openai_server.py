@@ -25,14 +25,23 @@ class ServerState:
         self.events = None
         #: gives the events to a request's body instead of ``events``.
         self.events_for = None
+        #: gives the bytes of an answer instead of any events.
+        self.raw = None
         self.hung_up = threading.Event()
         self.closing = threading.Event()
         self.url = ""
+        #: how many tokens its models see, of those it says it of.
+        self.contexts = {}
         #: where its list of models has gone.
         self.moved = ""
 
+    def told(self, model):
+        return {"context_length": self.contexts[model]} if model in self.contexts else {}
+
 
 class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+
     def log_message(self, *args):
         pass
 
@@ -48,7 +57,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif state.key and self.headers.get("Authorization") != f"Bearer {state.key}":
             self._reply(401, {"error": {"message": "bad key"}})
         else:
-            self._reply(200, {"data": [{"id": model} for model in state.models]})
+            self._reply(200, {"data": [{"id": model} | state.told(model) for model in state.models]})
 
     def do_POST(self):
         state = self.server.state
@@ -67,6 +76,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
         try:
+            if state.raw is not None:
+                for piece in state.raw():
+                    self.wfile.write(piece)
+                return
             events = state.events_for(body) if state.events_for else state.events
             for event in events or self._words(state, body):
                 state.closing.wait(state.pause)
@@ -88,6 +101,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _reply(self, status, value):
         data = json.dumps(value).encode()
         self.send_response(status)
+        self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
@@ -95,6 +109,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    state: ServerState
 
     def handle_error(self, request, client_address):
         """Clients that hang up are part of the tests."""

@@ -1,33 +1,50 @@
-"""The service layer for tests of the API: a real encrypted store, a queue-fed model, small neighbours."""
+"""The service layer for tests of the API: a real encrypted store, a queue-fed model, small neighbors."""
 
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
-from memdesk.domain.models import Page, Receipt, ReceiptItem, new_id
-from memdesk.domain.text import content_words, estimate_tokens
+from memdesk.domain.language.text import content_words, estimate_tokens
+from memdesk.domain.models import Receipt, ReceiptItem, new_id
+from memdesk.errors import NotFoundError
 from memdesk.ports import EngineState, TextFilter
 from memdesk.runtime.clock import SystemClock
 from memdesk.runtime.lanes import ThreadLanes
-from memdesk.services.agents import AgentsService
-from memdesk.services.chat import ChatService
-from memdesk.services.consolidation import ConsolidationService
-from memdesk.services.conversations import ConversationsService
-from memdesk.services.distillation import SessionOutcome
+from memdesk.runtime.watching import NoticedFolders
+from memdesk.services.agents.agents import AgentsService
+from memdesk.services.chatting.chat import ChatService
+from memdesk.services.distilling import Lately
+from memdesk.services.distilling.distillation import SessionOutcome
 from memdesk.services.events import EventBus
-from memdesk.services.forgetting import ForgettingService
-from memdesk.services.history import HistoryService
-from memdesk.services.ingest import IngestService
-from memdesk.services.memories import MemoriesService
+from memdesk.services.forgetting.forgetting import ForgettingService
+from memdesk.services.guarding.tokens import TokensService
+from memdesk.services.library.deciding import decide
+from memdesk.services.library.keeping import Parts as LibraryParts
+from memdesk.services.library.memory import MemoryService
+from memdesk.services.library.scores import calibration
+from memdesk.services.notes.notes import NotesService
+from memdesk.services.notes.own_files import OwnFiles
+from memdesk.services.recalling import SearchItem, SearchResult
+from memdesk.services.recording.conversations import ConversationsService
+from memdesk.services.recording.ingest import IngestService
+from memdesk.services.remembering.graph import GraphService
+from memdesk.services.remembering.history import HistoryService
+from memdesk.services.remembering.items import ItemsService
+from memdesk.services.remembering.memories import MemoriesService
+from memdesk.services.remembering.programs import ProgramsService
+from memdesk.services.remembering.review import ReviewService
 from memdesk.services.settings import SettingsService
-from memdesk.services.status import StatusService
-from memdesk.services.tokens import TokensService
+from memdesk.services.tools.registry import ToolsService, memory_tools
+from memdesk.services.upkeep.consolidation import ConsolidationService
+from memdesk.services.upkeep.status import StatusService
 from memdesk.settings.store import SettingsStore
 from memdesk.storage.database import Database
+from memdesk.storage.item_store import SqlItemStore
 from tests.helpers.models import OneModelCatalogue, QueueModel
 
 
@@ -69,10 +86,10 @@ class WordRecall:
     def search(self, **asked):
         self.calls.append(asked)
         items = [
-            SimpleNamespace(kind="fact", id=fact.id, text=fact.content, score=1.0, date=None, conversation_id=None)
+            SearchItem(kind="fact", id=fact.id, text=fact.content, score=1.0)
             for fact in self._facts(asked["agent_id"], asked["query"])
         ]
-        return SearchResult("fts", [SearchItem(**vars(item)) for item in items])
+        return SearchResult(mode="fts", items=items)
 
     def stats(self):
         return {"hits": 0, "misses": 0}
@@ -86,25 +103,8 @@ class WordRecall:
             return []
         with self._store.read() as repos:
             hits = repos.text.search("fact", terms, TextFilter(agent_id=agent_id), limit=5)
-            found = repos.facts.by_seq([hit.seq for hit in hits])
+            found = repos.items.by_seq([hit.seq for hit in hits])
         return list(found.values())
-
-
-@dataclass
-class SearchItem:
-    kind: str
-    id: str
-    text: str
-    score: float
-    date: object
-    conversation_id: str | None
-    sources: list = field(default_factory=list)
-
-
-@dataclass
-class SearchResult:
-    mode: str
-    items: list
 
 
 class NotedDistillation:
@@ -115,6 +115,9 @@ class NotedDistillation:
         self.asked = []
         self.outcome = "distilled"
         self.failure = None
+
+    def lately(self):
+        return Lately()
 
     def note_activity(self, agent_id, conversation_id):
         self.activity.append((agent_id, conversation_id))
@@ -139,19 +142,19 @@ class NotedDistillation:
         return None
 
     def status(self):
-        return {"pending": 0, "parked": 0, "running": []}
+        return {"pending": [], "parked": [], "running": []}
+
+    def grade(self, model_id):
+        return None
+
+    def test_model(self, model_id):
+        raise NotFoundError(f"There is no model {model_id}.")
 
 
-class NoReview:
-    """An empty inbox."""
+class NothingRead:
+    """Reads no statement in anything."""
 
-    def items(self, agent_id=None, limit=50, cursor=None):
-        return Page([], 0)
-
-    def rules(self):
-        return []
-
-    def contradictions(self, agent_id=None):
+    def read(self, messages, *args, **options):
         return []
 
 
@@ -177,6 +180,7 @@ class OpenVault:
 
     def __init__(self, store, key, events):
         self._store, self._key, self._events = store, key, events
+        self.tried = SystemClock().now()
 
     def state(self):
         return "open" if self._store.is_open else "locked"
@@ -186,6 +190,9 @@ class OpenVault:
 
     def check_file(self):
         pass
+
+    def recovery_tried(self):
+        return self.tried
 
     def lock(self):
         self._store.close()
@@ -220,8 +227,10 @@ def make_parts(folder, *, model=None) -> Parts:
     model = model or QueueModel()
     settings.update("engine", {"chatModel": model.info.id})
     catalogue = OneModelCatalogue(model)
-    recall, distillation = WordRecall(store, clock), NotedDistillation()
-    vault = OpenVault(store, key, events)
+    # Each stands in for a whole service, of which it has what is asked of it here.
+    recall: Any = WordRecall(store, clock)
+    distillation: Any = NotedDistillation()
+    vault: Any = OpenVault(store, key, events)
     forgetting = ForgettingService(store=store, clock=clock, events=events)
     agents = AgentsService(store=store, clock=clock, events=events, forgetting=forgetting)
     ingest = IngestService(
@@ -244,8 +253,10 @@ def make_parts(folder, *, model=None) -> Parts:
         catalogue=catalogue,
     )
     consolidation = ConsolidationService(store=store, clock=clock, events=events, settings=settings, busy=chat.busy)
-    indexing = SimpleNamespace(status=lambda: {"missing": 0, "done": 0})
-    models = SimpleNamespace(
+    indexing: Any = SimpleNamespace(
+        status=lambda: {"missing": 0, "done": 0}, note=lambda *_: None, forget=lambda *_: None
+    )
+    models: Any = SimpleNamespace(
         catalogue=catalogue, embedder=TinyEmbedder(), states=catalogue.states, speed=lambda _model: None
     )
     services = SimpleNamespace(
@@ -263,9 +274,20 @@ def make_parts(folder, *, model=None) -> Parts:
         recall=recall,
         indexing=indexing,
         distillation=distillation,
-        review=NoReview(),
+        review=ReviewService(store=store, clock=clock, events=events),
         consolidation=consolidation,
         memories=MemoriesService(store=store, clock=clock, events=events, settings=settings),
+        items=ItemsService(store=store, clock=clock, events=events, forgetting=forgetting),
+        notes=NotesService(
+            store=store,
+            settings=settings,
+            agents=agents,
+            clock=clock,
+            events=events,
+            lanes=lanes,
+            watcher=NoticedFolders(),
+            indexing=indexing,
+        ),
         forgetting=forgetting,
         history=HistoryService(store=store, clock=clock, events=events),
         models=models,
@@ -286,5 +308,38 @@ def make_parts(folder, *, model=None) -> Parts:
         ),
         backup=SimpleNamespace(),
         importing=SimpleNamespace(),
+    )
+    items = SqlItemStore(store)
+    services.library = MemoryService(
+        LibraryParts(
+            store=items,
+            history=items,
+            embedder=None,
+            extractor=NothingRead(),
+            decide=decide,
+            clock=clock,
+            calibrate=calibration(""),
+        )
+    )
+    services.programs = ProgramsService(store=store, clock=clock, events=events, forgetting=forgetting)
+    services.tools = ToolsService(
+        memory_tools(
+            recall=recall,
+            memories=services.memories,
+            forgetting=forgetting,
+            agents=agents,
+            status=services.status,
+            graph=GraphService(
+                store=store,
+                clock=clock,
+                events=events,
+                agents=agents,
+                memories=services.memories,
+                forgetting=forgetting,
+            ),
+            items=services.items,
+            notes=services.notes,
+            files=OwnFiles(store=store, agents=agents, clock=clock, events=events, indexing=None),
+        )
     )
     return Parts(services, model, recall, distillation, store, events)

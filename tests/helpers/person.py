@@ -130,6 +130,7 @@ class Person:
         dialog = self.front
         assert isinstance(dialog, QFileDialog), dialog
         field = dialog.findChild(QLineEdit, "fileNameEdit")
+        assert field is not None
         field.selectAll()
         self._qtbot.keyClicks(field, str(path))
         self._qtbot.keyClick(field, Qt.Key.Key_Return)
@@ -164,6 +165,8 @@ class Person:
         # A row of buttons may be laid out once more when its counts come in.
         self._qtbot.waitUntil(lambda: _can_be_hit(widget))
         middle = widget.rect().center()
+        if isinstance(widget, QAbstractButton):
+            assert widget.hitButton(middle), f"a click on the middle of {_names(widget)} does nothing"
         self._qtbot.mouseClick(widget, LEFT, pos=QPoint(middle))
         self.settle()
 

@@ -8,28 +8,19 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from memdesk.domain.models import (
-    Agent,
-    Conversation,
-    Entity,
-    Episode,
-    EpisodeDetail,
-    Fact,
-    FactSource,
-    IdentityLine,
-    Turn,
-    new_id,
-)
-from memdesk.domain.text import content_words, stem
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.language.text import content_words, stem
+from memdesk.domain.models import Agent, Conversation, Entity, Episode, FactSource, Turn, new_id
 from memdesk.engines.hnsw import HnswFactory
 from memdesk.errors import EngineCrashedError
 from memdesk.ports import EngineState
 from memdesk.runtime.lanes import ThreadLanes
 from memdesk.services.events import EventBus
-from memdesk.services.indexing import IndexingService
-from memdesk.services.recall import RecallService
+from memdesk.services.recalling.index.indexing import IndexingService
+from memdesk.services.recalling.recall import RecallService
 from memdesk.settings.schema import MemorySettings, Settings
 from memdesk.storage.database import Database
+from tests.helpers import rows
 
 NOW = datetime(2024, 6, 12, 10, 0, tzinfo=UTC)
 
@@ -153,7 +144,7 @@ class Desk:
         return turns
 
     def fact(self, content, *, agent_id="a", when=NOW, **fields):
-        fact = Fact(
+        fact = MemoryItem(
             id=new_id(),
             agent_id=agent_id,
             content=content,
@@ -162,7 +153,7 @@ class Desk:
             updated_at=when,
             **fields,
         )
-        self.store.write(lambda r: r.facts.put(fact))
+        self.store.write(lambda r: r.items.put(fact))
         return fact
 
     def episode(self, summary, *, agent_id="a", when=NOW, details=(), **fields):
@@ -171,7 +162,7 @@ class Desk:
             agent_id=agent_id,
             conversation_id=fields.pop("conversation_id", "c"),
             summary=summary,
-            details=tuple(EpisodeDetail(id=new_id(), content=text) for text in details),
+            details=tuple(rows.detail(text, id=new_id()) for text in details),
             started_at=when,
             ended_at=when,
             created_at=when,
@@ -181,9 +172,9 @@ class Desk:
         self.store.write(lambda r: r.episodes.put(episode))
         return episode
 
-    def identity(self, content, *, origin="override", **fields):
-        line = IdentityLine(id=new_id(), content=content, origin=origin, created_at=NOW, updated_at=NOW, **fields)
-        self.store.write(lambda r: r.identity.put(line))
+    def identity(self, content, **fields):
+        line = rows.line(content, **({"created_at": NOW, "updated_at": NOW} | fields))
+        self.store.write(lambda r: r.items.put(line))
         return line
 
     def entity(self, name, *, agent_id="a"):

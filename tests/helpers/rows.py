@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.item import detail as kept_detail
 from memdesk.domain.models import (
     Agent,
     Conversation,
     Entity,
     Episode,
-    EpisodeDetail,
-    Fact,
+    FactKind,
     FactSource,
     HistoryEntry,
     Receipt,
@@ -33,12 +35,12 @@ def agent(agent_id="ana", **fields):
 
 
 def conversation(conversation_id="c1", agent_id="ana", **fields):
-    values = {"agent_id": agent_id, "id": conversation_id, "created_at": T0, "updated_at": T0}
+    values: dict[str, Any] = {"agent_id": agent_id, "id": conversation_id, "created_at": T0, "updated_at": T0}
     return Conversation(**(values | fields))
 
 
 def turn(content, position=0, conversation_id="c1", agent_id="ana", **fields):
-    values = {
+    values: dict[str, Any] = {
         "id": new_id(),
         "agent_id": agent_id,
         "conversation_id": conversation_id,
@@ -52,7 +54,7 @@ def turn(content, position=0, conversation_id="c1", agent_id="ana", **fields):
 
 
 def signal(of, **fields):
-    values = {
+    values: dict[str, Any] = {
         "id": new_id(),
         "turn_id": of.id,
         "agent_id": of.agent_id,
@@ -63,8 +65,21 @@ def signal(of, **fields):
 
 
 def fact(content, agent_id="ana", **fields):
-    values = {"id": new_id(), "agent_id": agent_id, "content": content, "created_at": T0, "updated_at": T0}
-    return Fact(**(values | fields))
+    values: dict[str, Any] = {
+        "id": new_id(),
+        "agent_id": agent_id,
+        "content": content,
+        "created_at": T0,
+        "updated_at": T0,
+    }
+    return MemoryItem(**({"origin": "distiller"} | values | fields))
+
+
+def line(content, **fields):
+    """A line about the user, of every agent."""
+    values: dict[str, Any] = {"id": new_id(), "content": content, "created_at": T0, "updated_at": T0}
+    values |= {"tier": "always", "kind": FactKind.IDENTITY, "salience": 1.0}
+    return MemoryItem(**(values | fields))
 
 
 def source(of, quote="as said"):
@@ -72,11 +87,12 @@ def source(of, quote="as said"):
 
 
 def detail(content, **fields):
-    return EpisodeDetail(**({"id": new_id(), "content": content} | fields))
+    values: dict[str, Any] = {"id": new_id(), "at": T0} | fields
+    return kept_detail(content, values.pop("turn_ids", ()), **values)
 
 
 def episode(summary, agent_id="ana", conversation_id="c1", **fields):
-    values = {
+    values: dict[str, Any] = {
         "id": new_id(),
         "agent_id": agent_id,
         "conversation_id": conversation_id,
@@ -90,12 +106,12 @@ def episode(summary, agent_id="ana", conversation_id="c1", **fields):
 
 
 def entity(name, agent_id="ana", **fields):
-    values = {"id": new_id(), "agent_id": agent_id, "name": name, "created_at": T0, "updated_at": T0}
+    values: dict[str, Any] = {"id": new_id(), "agent_id": agent_id, "name": name, "created_at": T0, "updated_at": T0}
     return Entity(**(values | fields))
 
 
 def relation(subject, predicate, object_, **fields):
-    values = {
+    values: dict[str, Any] = {
         "id": new_id(),
         "agent_id": subject.agent_id,
         "subject_id": subject.id,
@@ -107,7 +123,7 @@ def relation(subject, predicate, object_, **fields):
 
 
 def history(ref_id, **fields):
-    values = {
+    values: dict[str, Any] = {
         "id": new_id(),
         "agent_id": "ana",
         "kind": "fact",
@@ -120,7 +136,7 @@ def history(ref_id, **fields):
 
 
 def receipt(*items, **fields):
-    values = {
+    values: dict[str, Any] = {
         "id": new_id(),
         "agent_id": "ana",
         "query": "what?",
@@ -140,7 +156,8 @@ def receipt_item(ref_id, line, kind="fact", **fields):
 
 
 def run(**fields):
-    return Run(**({"id": new_id(), "started_at": T0} | fields))
+    values: dict[str, Any] = {"id": new_id(), "started_at": T0}
+    return Run(**(values | fields))
 
 
 def change(ref_id, **fields):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtWidgets import QLineEdit
 
@@ -298,7 +300,7 @@ def _download(studio):
         studio.desk.real.settings.update("engine", {"hub_url": hub.url})
         page = studio.page("models")
         page._download()
-        dialog = QApplication.activeModalWidget()
+        dialog: Any = QApplication.activeModalWidget()
         dialog.repo.setText("qwen2.5")
         dialog.look.click()
         studio.settle(300)
@@ -423,7 +425,7 @@ def readme(studio):
 
 
 #: scene: what to play and how the studio is set up.
-SCENES = {
+SCENES: dict[str, tuple[Callable[[Any], None], dict[str, Any]]] = {
     "readme": (readme, {"size": (1280, 800), "mark": "readme-"}),
     "first": (first_start, {}),
     "first-day": (first_day, {}),

@@ -76,7 +76,7 @@ def contact_sheet(out):
     from memdesk.gui.app import make_application
 
     app = make_application([])
-    groups = [[] for _ in GROUPS]
+    groups: list[list[Path]] = [[] for _ in GROUPS]
     for path in sorted(out.glob("*-1x.png"), key=lambda p: p.stem.replace("-dark-1x", "2").replace("-light-1x", "1")):
         groups[group_of(path.stem)].append(path)
     wide, high = CELL
@@ -131,7 +131,7 @@ def main():
     names = options.only or SCENES
     wanted = [(name, factor) for factor in factors for name in names if factor == 1 or options.only or name in SHARP]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        codes = list(pool.map(lambda scene: play_apart(out, *scene, themes), wanted))
+        codes = list(pool.map(lambda scene: play_apart(out, scene[0], scene[1], themes), wanted))
     contact_sheet(out)
     sys.stdout.write(f"{len(list(out.glob('*.png')))} pictures in {out}\n")
     broken = [f"{name} at {factor}x ({code})" for (name, factor), code in zip(wanted, codes, strict=True) if code]

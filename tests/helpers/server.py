@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -56,11 +57,13 @@ def memdesk(
 class Server:
     """``memdesk serve --port 0`` over a home folder.
 
-    A context manager: leaving it ends the process the polite way and checks its exit code.
+    A context manager: leaving it ends the process the polite way and checks its exit code. ``tracer`` is a command
+    that runs it and becomes it.
     """
 
-    def __init__(self, home: Path, *arguments: str) -> None:
+    def __init__(self, home: Path, *arguments: str, tracer: Sequence[str] = ()) -> None:
         self.home = home
+        self._tracer = tracer
         self._arguments = arguments
         self.url = ""
         self.process: subprocess.Popen[str] | None = None
@@ -81,7 +84,7 @@ class Server:
 
     def start(self) -> None:
         command = [
-            sys.executable, "-m", "memdesk", "serve", "--home", str(self.home), "--port", "0",
+            *self._tracer, sys.executable, "-m", "memdesk", "serve", "--home", str(self.home), "--port", "0",
             "--token-env", "MEMDESK_TEST_TOKEN", "--passphrase-env", "MEMDESK_TEST_PASSPHRASE", *self._arguments,
         ]  # fmt: skip
         self.process = subprocess.Popen(
@@ -142,8 +145,8 @@ class Server:
                 self.http = None
         for reader in self._readers:
             reader.join(10)
-        self.process.stdout.close()
-        self.process.stderr.close()
+        for pipe in filter(None, (self.process.stdout, self.process.stderr)):
+            pipe.close()
         self.process = None
         return code
 

@@ -42,7 +42,7 @@ class Studio:
 
         Guarded.armed = False
         self.model = QueueModel("bundled:smollm2-135m", default="All right, noted.", context=4096)
-        Catalogue.open = lambda _catalogue, _model_id: self.model
+        setattr(Catalogue, "open", lambda _catalogue, _model_id: self.model)  # noqa: B010 (a method, as mypy sees it)
         self.out, self.themes, self.factor, self.scale, self.mark = out, themes, factor, scale, mark
         self.app = make_application([])
         install(self.app, language)
@@ -93,7 +93,7 @@ class Studio:
         painter = QPainter(picture)
         painter.fillRect(window.rect(), QColor(0, 0, 0, 70))
         painter.drawPixmap(corner, dialog.grab())
-        painter.setPen(self.look.colour("border_strong"))
+        painter.setPen(self.look.color("border_strong"))
         painter.drawRect(corner.x(), corner.y(), dialog.width() - 1, dialog.height() - 1)
         painter.end()
 
@@ -102,6 +102,7 @@ class Studio:
         from PySide6.QtWidgets import QApplication
 
         dialog = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        assert dialog is not None
         dialog.close()
         self.settle()
 

@@ -85,7 +85,7 @@ class Window:
         self.window = MainWindow(self.app, Notices())
         if size:
             self.window.resize(*size)
-        self.session = None
+        self.session: Session | None = None
 
     def create(self):
         """Make the memory, so that the window opens on its pages."""
@@ -105,8 +105,10 @@ class Window:
     def settle(self, timeout=120_000):
         """Wait until nothing is on its way."""
         self.qtbot.wait(20)
-        while self.session.bridge.busy():
-            self.qtbot.waitUntil(lambda: not self.session.bridge.busy(), timeout=timeout)
+        assert self.session is not None
+        bridge = self.session.bridge
+        while bridge.busy():
+            self.qtbot.waitUntil(lambda: not bridge.busy(), timeout=timeout)
             self.qtbot.wait(20)
         self.qtbot.wait(20)
 

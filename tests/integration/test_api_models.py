@@ -6,7 +6,9 @@ import json
 import time
 from pathlib import Path
 
+import anthropic
 import httpx
+import ollama
 import openai
 import pytest
 
@@ -161,3 +163,21 @@ def test_a_killed_engine_is_an_error_and_the_next_request_works(caroline, app):
         list(words)
     assert caught.value.code == "engine_crashed"
     assert say(caroline, "Hello").choices[0].message.content
+
+
+def test_other_protocols_are_answered_by_the_bundled_model_too(caroline, url, secret):
+    asked = [{"role": "user", "content": "Say hello."}]
+    with anthropic.Anthropic(base_url=url, api_key=secret, timeout=120, max_retries=0) as claude:
+        with claude.messages.stream(model="default", max_tokens=12, messages=asked) as stream:
+            message = stream.get_final_message()
+        assert message.content[0].text.strip()
+        assert message.usage.input_tokens > 0
+    with ollama.Client(host=url, headers={"Authorization": f"Bearer {secret}"}, timeout=120) as client:
+        lines = list(client.chat("default", asked, options={"num_predict": 12}, stream=True))
+        assert "".join(line.message.content for line in lines).strip()
+        assert lines[-1].eval_count > 0
+    answer = list(caroline.responses.create(model="default", input=asked, max_output_tokens=12, stream=True))[
+        -1
+    ].response
+    assert answer.output_text.strip()
+    assert answer.usage.total_tokens > 0

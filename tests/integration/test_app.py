@@ -16,7 +16,7 @@ from memdesk.bootstrap.throwaway import throwaway
 from memdesk.errors import CancelledError, EngineError, EnvironmentFault, LockedError
 from memdesk.runtime.instance import AlreadyRunningError, find_owner
 from memdesk.services.events import LockChanged, Notice, WindowWanted
-from memdesk.services.ingest import IngestTurn
+from memdesk.services.recording.ingest import IngestTurn
 from memdesk.settings.paths import profile_paths
 from memdesk.settings.store import SettingsFileError
 
@@ -120,7 +120,7 @@ def test_what_waits_to_be_distilled_is_taken_up_again_after_a_lock(tmp_path, mon
     services.ingest.ingest(agent_id="a", conversation_id="bees", turns=turns, wait=False)
     assert services.distillation.status()["last"] == []
     # Only now: the start takes up what waits as well, and may come to it after this was told.
-    monkeypatch.setattr("memdesk.services.distillation.ORPHAN_DELAY_SECONDS", 0.0)
+    monkeypatch.setattr("memdesk.services.distilling.distillation.ORPHAN_DELAY_SECONDS", 0.0)
     services.vault.lock()
     services.vault.unlock()
     deadline = time.monotonic() + 60
@@ -217,7 +217,7 @@ def test_a_pause_holds_timed_work_by_its_key_and_nothing_else(monkeypatch):
     lanes = HoldableLanes()
     lanes.held = True
     held, unheld = threading.Event(), threading.Event()
-    lanes.later(0.0, "background", held.set, key="distil:a:b")
+    lanes.later(0.0, "background", held.set, key="distill:a:b")
     lanes.later(0.0, "background", unheld.set, key="unload")
     assert unheld.wait(60)
     assert not held.is_set()

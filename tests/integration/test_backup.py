@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 import pytest
 
 from memdesk.bootstrap.profile import MemorySecrets, open_store
-from memdesk.domain.models import Agent, Fact
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Agent
 from memdesk.errors import ConflictError, LockedError, MemdeskError
 from memdesk.runtime.clock import SystemClock
-from memdesk.services.backup import BackupFault, BackupService, inspect, restore
-from memdesk.services.backup_archive import BackupError
 from memdesk.services.events import EventBus
-from memdesk.services.vault import VaultService
+from memdesk.services.guarding.archive import BackupError
+from memdesk.services.guarding.backup import BackupFault, BackupService, inspect, restore
+from memdesk.services.guarding.vault import VaultService
 from memdesk.settings.paths import profile_paths
 from memdesk.storage.database import Database
 from memdesk.storage.vault import Vault
@@ -33,7 +34,7 @@ class Profile:
         self.secrets = MemorySecrets()
         self.vault_file = vault_at(self.paths.vault, self.secrets)
         self.store = Database(self.paths.database)
-        self.vault = VaultService(vault=self.vault_file, store=self.store, events=EventBus())
+        self.vault = VaultService(vault=self.vault_file, store=self.store, events=EventBus(), clock=SystemClock())
         self.service = BackupService(
             store=self.store,
             vault=self.vault,
@@ -53,7 +54,7 @@ def profile(tmp_path):
     profile.store.write(
         lambda repos: (
             repos.agents.put(Agent(id="a", name="A", created_at=NOW, updated_at=NOW)),
-            repos.facts.put(Fact(id="f", agent_id="a", content=PHRASE, created_at=NOW, updated_at=NOW)),
+            repos.items.put(MemoryItem(id="f", agent_id="a", content=PHRASE, created_at=NOW, updated_at=NOW)),
         )
     )
     yield profile
@@ -80,7 +81,7 @@ def test_a_backup_comes_back_on_another_machine_with_the_recovery_code(profile, 
     assert done.replaced is None
     elsewhere.vault.unlock()
     with elsewhere.store.read() as repos:
-        assert repos.facts.get("f").content == PHRASE
+        assert repos.items.get("f").content == PHRASE
     assert json.loads((elsewhere.paths.config / "memory.json").read_text()) == {"memoryBudgetTokens": 900}
 
 
@@ -167,3 +168,17 @@ def test_what_is_no_whole_backup_is_refused(profile, elsewhere, tmp_path, damage
     with pytest.raises(BackupError):
         put_back(path, elsewhere, recovery_code=profile.code)
     assert not elsewhere.paths.database.exists()
+
+
+def test_a_file_that_is_somebody_elses_is_left_alone(profile, tmp_path):
+    foreign = tmp_path / ".memory.backup.part"
+    foreign.write_text("mine")
+    profile.service.backup(tmp_path / "memory.backup")
+    assert foreign.read_text() == "mine"
+    assert not [file for file in tmp_path.glob(".memory.backup.*.part") if file != foreign]
+
+
+def test_a_backup_among_our_own_files_is_refused(profile):
+    for folder in profile.paths.folders:
+        with pytest.raises(ConflictError, match="own files"):
+            profile.service.backup(folder / "memory.backup")

@@ -113,8 +113,9 @@ def test_chats_are_previewed_imported_and_not_doubled(memdesk, tmp_path):
     path.write_text(json.dumps(SESSION))
     assert memdesk("import", str(path), "--dry-run", "--json")["new"] == 1
     assert memdesk("import", str(path), "--yes", "--json")["new"] == 1
-    assert "1 here already" in memdesk("import", str(path), "--yes")
-    memdesk("import", str(tmp_path / "none.zip"), expect=Exit.FAILED)
+    again = memdesk("import", str(path), "--yes")
+    assert ("1 here already" in again, "memdesk distill" in again) == (True, False)
+    memdesk("import", str(tmp_path / "none.zip"), expect=Exit.USAGE)
 
 
 def test_a_backup_is_written_checked_and_restored(memdesk, tmp_path, monkeypatch):
@@ -124,6 +125,26 @@ def test_a_backup_is_written_checked_and_restored(memdesk, tmp_path, monkeypatch
     memdesk("restore", str(tmp_path / "x.backup"), expect=Exit.CONFLICT)
     assert "What was here before" in memdesk("restore", str(tmp_path / "x.backup"), "--replace")
     assert memdesk("facts", "--agent", "a", "list", "--json")["items"]
+
+
+def test_what_is_left_of_a_damaged_memory_is_salvaged_and_restored(memdesk, tmp_path, home):
+    memdesk("facts", "--agent", "a", "add", "Ada keeps bees")
+    whole = tmp_path / "whole.backup"
+    assert memdesk("salvage", str(whole), "--json")["unreadable"] == 0
+    file = home / "memdesk" / "data" / "memory.db"
+    data = bytearray(file.read_bytes())
+    data[-2000] ^= 1
+    file.write_bytes(data)
+    left = tmp_path / "left.backup"
+    report = memdesk("salvage", str(left), "--json", expect=Exit.PARTIAL)
+    assert report["unreadable"] == 1
+    assert file.read_bytes() == data
+    memdesk("restore", str(left), "--replace")
+    assert memdesk("facts", "--agent", "a", "list", "--json")["total"] == report["counts"]["facts"]
+    assert "no memory.db.damaged-9" in memdesk(
+        "salvage", str(tmp_path / "x"), "--of", "memory.db.damaged-9", expect=Exit.NOT_FOUND
+    )
+    memdesk("salvage", str(tmp_path / "x"), "--of", "../config/memory.json", expect=Exit.NOT_FOUND)
 
 
 def test_the_vault_is_shown_checked_and_given_a_new_code(memdesk, monkeypatch):
@@ -157,3 +178,43 @@ def test_a_window_without_a_display_says_what_else_there_is(monkeypatch, capsys)
     monkeypatch.setattr("sys.platform", "linux")
     assert run(["gui"]) == Exit.ENVIRONMENT
     assert "memdesk serve" in capsys.readouterr().err
+
+
+def test_the_history_of_a_fact_that_is_not_the_agents_says_so(memdesk):
+    fact = memdesk("facts", "--agent", "a", "add", "Ada keeps bees.", "--json")
+    assert "content: Ada keeps bees." in memdesk("facts", "history", fact["id"], "--agent", "a")
+    told = memdesk("facts", "history", fact["id"], "--agent", "b", expect=Exit.NOT_FOUND)
+    assert "--agent a" in told
+    assert "no such fact" in memdesk("facts", "history", "nothing", "--agent", "a", expect=Exit.NOT_FOUND)
+
+
+@pytest.mark.parametrize("port", ["99999", "-1", "http"])
+def test_a_port_that_does_not_exist_is_refused_in_words(capsys, port):
+    with pytest.raises(SystemExit) as ended:
+        run(["serve", f"--port={port}"])
+    assert ended.value.code == Exit.USAGE
+    assert "is no port" in capsys.readouterr().err
+
+
+def test_a_folder_of_notes_is_added_searched_and_removed(memdesk, tmp_path):
+    folder = tmp_path / "vault"
+    (folder / "memory").mkdir(parents=True)
+    (folder / "MEMORY.md").write_text("The boiler is serviced in October.")
+    (folder / "other.md").write_text("Not a memory.")
+    made = memdesk("notes", "add", str(folder), "--openclaw", "--json")
+    assert (made["files"], made["passages"], sum(made["synced"].values())) == (1, 1, 1)
+    (hit,) = memdesk("search", "When is the boiler serviced?", "--json")["items"]
+    assert hit["cited"] == "MEMORY.md#L1-L1"
+    assert str(folder) in memdesk("notes")
+    memdesk("notes", "remove", made["id"])
+    (folder / "broken.pdf").write_bytes(b"no pages")
+    told = memdesk("notes", "add", str(folder))
+    assert str(folder) in told
+    assert "broken.pdf is damaged" in told
+    memdesk("notes", "remove", made["id"])
+    assert memdesk("notes", "list", "--json")["items"] == []
+
+
+def test_an_empty_path_does_not_name_the_present_folder(memdesk):
+    memdesk("notes", "add", "", expect=Exit.USAGE)
+    assert memdesk("notes", "list", "--json")["items"] == []

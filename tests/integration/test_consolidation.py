@@ -11,7 +11,9 @@ import pytest
 
 from memdesk.domain.models import FactSource, FactStatus
 from memdesk.errors import ConflictError, NotFoundError
+from memdesk.ports import TextFilter
 from memdesk.services.events import MemoryChanged, RunChanged
+from memdesk.services.remembering.history import HistoryService
 from tests.helpers import rows
 from tests.helpers.memory_rows import NOON, Desk
 
@@ -122,6 +124,29 @@ def test_imported_talks_of_long_ago_are_kept_from_their_import_on(desk):
     assert [change.ref_id for change in desk.consolidation.run().changes if change.action == "prune"] == [old.id]
 
 
+def test_a_detail_that_was_used_lately_outlives_its_episode(desk):
+    then = NOON - timedelta(days=400)
+    kept, gone = (rows.detail(text, at=then) for text in ("The key is under the pot", "It rained that day"))
+    old = desk.episode("They spoke of keys", created_at=then, details=[kept, gone])
+    desk.write(lambda repos: repos.items.touch([kept.id], NOON - timedelta(days=3)))
+    before = everything(desk)
+    result = desk.consolidation.run()
+    assert {change.ref_id for change in result.changes if change.action == "prune"} == {old.id, kept.id}
+    assert result.run.counts["prune"] == 1
+    with desk.store.read() as repos:
+        assert repos.items.get(kept.id).parent_id is None
+        assert [hit.seq for hit in repos.text.search("fact", ["pot"], TextFilter(agent_id="ana"), limit=5)]
+    desk.consolidation.undo(result.run.id)
+    assert everything(desk) == before
+    desk.consolidation.run()
+    desk.clock.move(days=31)
+    desk.consolidation.run()
+    with desk.store.read() as repos:
+        assert repos.episodes.get(old.id) is None
+        assert repos.items.get(gone.id) is None
+        assert repos.items.get(kept.id).status == "binned"
+
+
 def test_undo_restores_every_row_exactly(desk):
     fill(desk)
     before = everything(desk)
@@ -182,7 +207,7 @@ def test_undo_says_what_is_gone_and_which_field_stays(desk):
     run = desk.consolidation.run(agent_id="ana").run
     joined = next(episode for episode in desk.episodes().values() if episode.source_count == 2)
     faded = next(fact for fact in desk.facts().values() if fact.status is FactStatus.BINNED)
-    desk.write(lambda repos: repos.facts.delete([faded.id]))
+    desk.write(lambda repos: repos.items.delete([faded.id]))
     later = replace(joined, ended_at=joined.ended_at + timedelta(days=1))
     desk.write(lambda repos: repos.episodes.change(later, ["ended_at"]))
     result = desk.consolidation.undo(run.id)
@@ -265,8 +290,8 @@ def test_a_cancelled_run_keeps_what_is_done_and_can_be_undone(desk):
 
 
 def test_what_a_stopped_step_had_done_is_told(desk, monkeypatch):
-    monkeypatch.setattr("memdesk.services.run_slices._FIRST", 2)
-    monkeypatch.setattr("memdesk.services.run_slices._LARGEST", 2)
+    monkeypatch.setattr("memdesk.services.slices._FIRST", 2)
+    monkeypatch.setattr("memdesk.services.slices._LARGEST", 2)
     fill(desk)
     stop = threading.Event()
     seen = []
@@ -292,11 +317,11 @@ def test_events_and_indexes_are_told(desk):
     assert [event.progress for event in seen] == sorted(event.progress for event in seen)
     assert {event.agent_id for event in desk.events if isinstance(event, MemoryChanged)} == {"ana"}
     gone = {kind: seqs for _, kind, seqs in desk.indexing.forgotten}
-    assert len(gone["fact"]) == 2
+    assert len(gone["item"]) >= 2
     desk.indexing.noted.clear()
     desk.consolidation.undo(run.id)
     noted = {kind: seqs for _, kind, seqs in desk.indexing.noted}
-    assert set(gone["fact"]) <= set(noted["fact"])
+    assert set(gone["item"]) <= set(noted["item"])
 
 
 def test_the_bin_lists_restores_and_empties(desk):
@@ -374,7 +399,7 @@ def test_history_tells_who_and_why(desk):
     [entry] = desk.history.of("fact", gone.id)
     assert (entry.action, entry.actor, entry.actor_detail) == ("merge", "consolidator", run.id)
     assert entry.new["status"] == "merged"
-    assert "Jaccard" in entry.reason
+    assert "of the words shared" in entry.reason
 
 
 def test_sources_are_joined_and_taken_apart(desk):
@@ -416,3 +441,25 @@ def test_an_unknown_agent_or_run_is_told(desk):
         desk.consolidation.undo("nothing")
     with pytest.raises(ConflictError, match="preview"):
         desk.consolidation.run(only={1})
+
+
+def test_what_the_user_wrote_neither_fades_nor_merges_nor_leaves(desk):
+    long_ago = desk.clock.now() - timedelta(days=400)
+    fields = {"origin": "user", "salience": 0.05, "created_at": long_ago}
+    own = desk.fact("The spare key is under the mat.", **fields)
+    twin = desk.fact("The spare key is under the mat.", **fields)
+    desk.fact("The spare key is under the mat.", **fields | {"origin": "distiller"})
+    desk.consolidation.run()
+    after = desk.facts()
+    for fact in (own, twin):
+        assert (after[fact.id].status, after[fact.id].salience) == (FactStatus.ACTIVE, 0.05)
+
+
+def test_a_fact_that_the_user_corrects_by_hand_is_the_users_own(desk):
+    fact = desk.fact("The sister is called Anna.")
+    history = HistoryService(store=desk.store, clock=desk.clock, events=desk.bus)
+    edited = desk.memories.edit_fact(fact.id, content="The sister is called Hanna.")
+    assert (edited.origin, edited.lasts) == ("user", True)
+    (entry, *_) = history.page(ref_id=fact.id).items
+    history.take_back(entry.id)
+    assert desk.memories.fact(fact.id).origin == "distiller"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memdesk.services.consolidation import _SAYS
+from memdesk.services.upkeep.consolidation import _SAYS
 from tests.helpers.memory_rows import Desk
 from tests.integration.test_consolidation import everything, fill
 

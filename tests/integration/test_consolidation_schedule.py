@@ -13,7 +13,7 @@ from memdesk.runtime import power
 from memdesk.runtime.clock import SystemClock
 from memdesk.runtime.lanes import ThreadLanes
 from memdesk.runtime.scheduler import Scheduler
-from memdesk.services.consolidation import ConsolidationService
+from memdesk.services.upkeep.consolidation import ConsolidationService
 from tests.helpers.memory_rows import NOON, Desk
 
 SOON = timedelta(milliseconds=10)

@@ -5,18 +5,28 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from memdesk.domain.items.filters import parse
 from memdesk.domain.models import FactStatus, SignalStatus
 from memdesk.errors import ContextOverflowError, EngineError
-from memdesk.services import distil_attempt
-from memdesk.services.distil_pace import ENOUGH, note_pace
-from memdesk.services.distillation import BACKOFF_SECONDS, MAX_TRIES
-from memdesk.services.events import DistillationFinished, DistillationStarted, MemoryChanged, PendingChanged
-from tests.helpers.distil_desk import MODEL, DistilDesk, choice, digest
+from memdesk.services.distilling import attempt as distill_attempt
+from memdesk.services.distilling.distillation import BACKOFF_SECONDS, MAX_TRIES
+from memdesk.services.distilling.pace import ENOUGH, note_pace
+from memdesk.services.events import (
+    AgentsChanged,
+    DistillationFinished,
+    DistillationStarted,
+    MemoryChanged,
+    PendingChanged,
+    SettingsChanged,
+)
+from tests.helpers.distill_desk import MODEL, DistillDesk, choice, digest
+from tests.helpers.parser import parser
 
 ROOT = Path(__file__).resolve().parents[2]
 MOVE = "I moved to Lisbon last week because I got a job as a nurse."
@@ -25,7 +35,16 @@ SISTER = "My sister Irene lives in Porto and plays the cello."
 
 @pytest.fixture
 def desk(tmp_path):
-    desk = DistilDesk(tmp_path, agents=("ana", "ben"))
+    desk = DistillDesk(tmp_path, agents=("ana", "ben"))
+    yield desk
+    desk.distillation.close()
+    desk.close()
+
+
+@pytest.fixture
+def reading(tmp_path):
+    """A desk that reads by grammar, as the app does."""
+    desk = DistillDesk(tmp_path, agents=("ana", "ben"), analyzer=parser())
     yield desk
     desk.distillation.close()
     desk.close()
@@ -36,7 +55,7 @@ def desk(tmp_path):
 
 def test_a_session_becomes_an_episode_facts_and_history(desk):
     turns = desk.say("c", MOVE, "Congratulations!", SISTER, "Lovely. Do you see her often?")
-    outcome = desk.distil()
+    outcome = desk.distill()
     assert outcome.outcome == "distilled"
     assert outcome.model_calls == 1
     episode = desk.episode_of(outcome)
@@ -51,7 +70,7 @@ def test_a_session_becomes_an_episode_facts_and_history(desk):
     assert 1 <= len(facts) <= 3
     for fact in facts:
         assert fact.origin == "distiller"
-        assert fact.episode_id == episode.id
+        assert fact.parent_id == episode.id
         assert fact.sources
         assert all(source.quote in (MOVE, SISTER) for source in fact.sources)
     assert not desk.signals(SignalStatus.PENDING)
@@ -60,12 +79,25 @@ def test_a_session_becomes_an_episode_facts_and_history(desk):
     assert all(entry.reason for entry in entries)
     kinds = {type(event) for event in desk.events}
     assert {DistillationStarted, DistillationFinished, MemoryChanged, PendingChanged} <= kinds
-    assert {kind for _, kind, _ in desk.indexing.noted} == {"episode", "detail", "fact"}
+    assert {kind for _, kind, _ in desk.indexing.noted} == {"item"}
+
+
+def test_no_sentence_is_kept_as_a_detail_and_as_a_fact(desk):
+    desk.say("c", MOVE, "Oh!", SISTER)
+    outcome = desk.distill()
+    with desk.store.read() as repos:
+        items = repos.items.page(parse({"form": "statement", "tier": ["pinned", "kept"]}), limit=100).items
+    texts = [item.content for item in items]
+    assert len(texts) == len(set(texts))
+    # The episode still tells all that was said in it.
+    facts = {item.content for item in items if item.tier == "pinned"}
+    assert facts
+    assert facts <= {detail.content for detail in desk.episode_of(outcome).details}
 
 
 def test_the_model_can_only_choose_what_is_there(desk):
     desk.say("c", MOVE, "Oh!", SISTER)
-    desk.distil()
+    desk.distill()
     (request,) = desk.model.requests
     assert request.priority == "background"
     properties = request.json_schema["properties"]
@@ -83,7 +115,7 @@ def test_an_answer_that_cannot_be_read_leaves_the_extractors_digest(desk):
 
 def test_the_pace_of_reading_is_kept_without_the_models_part(desk, monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr(distil_attempt, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(distill_attempt, "time", SimpleNamespace(monotonic=lambda: clock[0]))
 
     def taking(seconds, call):
         def timed(*args, **more):
@@ -99,7 +131,7 @@ def test_the_pace_of_reading_is_kept_without_the_models_part(desk, monkeypatch):
     for name, mine, outcome in (("a", MOVE, "distilled"), ("b", SISTER, "distilled"), ("c", "Hm.", "empty")):
         assert desk.distillation.pace() is None
         desk.say(name, mine, long)
-        assert desk.distil(name).outcome.startswith(outcome)
+        assert desk.distill(name).outcome.startswith(outcome)
     read = len(MOVE + SISTER + "Hm.") + 3 * len(long)
     assert read > ENOUGH
     assert desk.distillation.pace() == pytest.approx(read / 15.0, rel=0.01)
@@ -119,7 +151,7 @@ def test_small_talk_is_empty_and_done(desk):
 
 
 def test_nothing_pending_is_no_signals(desk):
-    assert desk.distil("nowhere").outcome == "no_signals"
+    assert desk.distill("nowhere").outcome == "no_signals"
 
 
 def test_a_conversation_that_goes_on_updates_its_episode(desk):
@@ -143,7 +175,7 @@ def test_signals_that_arrive_during_the_call_stay_pending(desk):
         yield from asked(request, cancel=cancel)
 
     desk.model.generate = interrupted
-    assert desk.distil().outcome == "distilled"
+    assert desk.distill().outcome == "distilled"
     assert len(desk.signals(SignalStatus.PENDING)) == 1
 
 
@@ -164,54 +196,54 @@ def test_said_again_elsewhere_raises_the_fact(desk):
     assert len(after.sources) == 2
 
 
-def test_an_update_ends_the_old_fact(desk):
-    desk.told("c", "I live in Porto.")
-    desk.clock.move(days=30)
-    desk.told("d", "I moved to Oslo yesterday.")
-    facts = {fact.content: fact for fact in desk.every_fact()}
+def test_an_update_ends_the_old_fact(reading):
+    reading.told("c", "I live in Porto.")
+    reading.clock.move(days=30)
+    reading.told("d", "I moved to Oslo yesterday.")
+    facts = {fact.content: fact for fact in reading.every_fact()}
     old = facts["The user lives in Porto."]
     new = next(fact for text, fact in facts.items() if "Oslo" in text)
     assert old.status is FactStatus.SUPERSEDED
     assert old.superseded_by == new.id
     assert old.valid_until is not None
     assert new.status is FactStatus.ACTIVE
-    actions = [entry.action for entry in desk.history.page(ref_id=old.id).items]
+    actions = [entry.action for entry in reading.history.page(ref_id=old.id).items]
     assert "supersede" in actions
 
 
-def test_a_reversal_ends_the_old_fact(desk):
-    desk.told("c", "I'm vegetarian.")
-    desk.told("d", "I'm no longer vegetarian.")
-    statuses = {fact.content: fact.status for fact in desk.every_fact()}
+def test_a_reversal_ends_the_old_fact(reading):
+    reading.told("c", "I'm vegetarian.")
+    reading.told("d", "I'm no longer vegetarian.")
+    statuses = {fact.content: fact.status for fact in reading.every_fact()}
     assert statuses["The user is vegetarian."] is FactStatus.SUPERSEDED
     assert statuses["The user is no longer vegetarian."] is FactStatus.ACTIVE
 
 
-def test_opposed_without_proof_makes_a_card_and_keeps_both(desk):
-    desk.told("c", "I love green tea with honey.")
-    desk.told("d", "I don't love green tea with honey.")
-    (card,) = desk.review.contradictions("ana")
+def test_opposed_without_proof_makes_a_card_and_keeps_both(reading):
+    reading.told("c", "I love tea.")
+    reading.told("d", "I don't love green tea.")
+    (card,) = reading.review.contradictions("ana")
     assert {card.old.status, card.new.status} == {FactStatus.ACTIVE}
-    assert desk.review.resolve_contradiction(card.id, "new") == (card.new.id,)
-    assert card.old.content not in desk.fact_texts()
-    assert card.new.content in desk.fact_texts()
-    assert not desk.review.contradictions()
+    assert reading.review.resolve_contradiction(card.id, "new") == (card.new.id,)
+    assert card.old.content not in reading.fact_texts()
+    assert card.new.content in reading.fact_texts()
+    assert not reading.review.contradictions()
 
 
 def test_identity_is_the_users_own_words_only(desk):
     desk.told("c", "My name is Dana and I'm a nurse.", "Nice! I'm a language model and I live in the cloud.")
     with desk.store.read() as repos:
-        lines = [line.content for line in repos.identity.all()]
+        lines = [line.content for line in repos.items.lines()]
     assert sorted(lines) == ["The user is a nurse.", "The user's name is Dana."]
 
 
-def test_identity_ends_with_the_state_it_names_and_the_rest_stays(desk):
-    desk.told("c", "I'm vegetarian and allergic to peanuts.")
-    desk.told("d", "I'm no longer vegetarian.")
-    with desk.store.read() as repos:
-        assert [line.content for line in repos.identity.all()] == ["The user is allergic to peanuts."]
-    assert "The user is vegetarian and allergic to peanuts." in desk.fact_texts()
-    assert len(desk.review.contradictions()) == 1
+def test_identity_ends_with_the_state_it_names_and_the_rest_stays(reading):
+    reading.told("c", "I'm vegetarian and allergic to peanuts.")
+    reading.told("d", "I'm no longer vegetarian.")
+    with reading.store.read() as repos:
+        assert [line.content for line in repos.items.lines()] == ["The user is allergic to peanuts."]
+    assert "The user is vegetarian and allergic to peanuts." in reading.fact_texts()
+    assert len(reading.review.contradictions()) == 1
 
 
 def test_what_only_the_assistant_said_weighs_less_and_is_no_fact(desk):
@@ -223,12 +255,12 @@ def test_what_only_the_assistant_said_weighs_less_and_is_no_fact(desk):
 
 def test_people_on_both_sides_are_both_heard(desk):
     desk.say("c", "I live in Rome.", "I work as a baker in Milan.", speakers=("Rosa", "Carlo"))
-    outcome = desk.distil()
+    outcome = desk.distill()
     texts = " ".join(detail.content for detail in desk.episode_of(outcome).details)
     assert "Rosa lives in Rome." in texts
     assert "Carlo works as a baker in Milan." in texts
     with desk.store.read() as repos:
-        assert repos.identity.all() == []
+        assert repos.items.lines() == []
         assert {name for _, name in repos.entities.names("ana")} >= {"Rosa", "Carlo"}
 
 
@@ -251,13 +283,13 @@ def test_pasted_documents_are_not_the_users_words(desk):
 def test_nothing_crosses_agents(desk):
     desk.told("c", "I live in Porto.")
     desk.say("d", "I live in Porto.", agent_id="ben")
-    desk.distil("d", "ben")
+    desk.distill("d", "ben")
     (fact,) = desk.every_fact("ben")
     assert fact.source_count == 1
 
 
 def test_a_failed_write_leaves_everything_as_it_was(desk, monkeypatch):
-    from memdesk.services.distil_writing import Writer
+    from memdesk.services.distilling.writing import Writer
 
     desk.say("c", MOVE)
 
@@ -265,14 +297,14 @@ def test_a_failed_write_leaves_everything_as_it_was(desk, monkeypatch):
         raise EngineError("no")
 
     monkeypatch.setattr(Writer, "_entities", fail)
-    assert desk.distil().outcome == "error:engine_failed"
+    assert desk.distill().outcome == "error:engine_failed"
     assert not desk.every_fact()
     assert len(desk.signals(SignalStatus.PENDING)) == 1
 
 
 @pytest.mark.expect_log
 def test_a_fault_of_ours_is_parked_and_named(desk, monkeypatch):
-    from memdesk.services.distil_writing import Writer
+    from memdesk.services.distilling.writing import Writer
 
     def fail(self, *args):
         raise KeyError("bug")
@@ -282,30 +314,34 @@ def test_a_fault_of_ours_is_parked_and_named(desk, monkeypatch):
     assert desk.distillation.status()["parked"][0]["reason"]
 
 
-@pytest.mark.parametrize("step", ["_episode", "_fact", "_identity", "_entities", "_card"])
-def test_a_kill_in_any_step_leaves_nothing_half_stored(desk, tmp_path, step):
-    desk.told("old", "I love green tea with honey.")
-    desk.say("c", "I'm a nurse. I don't love green tea with honey.", "Oh.", SISTER)
-    before = desk.every_fact()
-    desk.distillation.close()
-    desk.close()
+@pytest.mark.parametrize(
+    "step", ["Writer._episode", "Writer._fact", "Writer._identity", "Writer._entities", "Decider.ask"]
+)
+def test_a_kill_in_any_step_leaves_nothing_half_stored(reading, tmp_path, step):
+    reading.told("old", "I love tea.")
+    reading.say("c", "I'm a nurse. I don't love green tea.", "Oh.", SISTER)
+    before = reading.every_fact()
+    reading.distillation.close()
+    reading.close()
     script = (
         "import os, pathlib, sys\n"
-        "from tests.helpers.distil_desk import DistilDesk\n"
-        "from memdesk.services.distil_writing import Writer\n"
-        f"inner = Writer.{step}\n"
-        f"Writer.{step} = lambda self, *args: (inner(self, *args), os._exit(9))\n"
-        "DistilDesk(pathlib.Path(sys.argv[1])).distil('c')\n"
+        "from tests.helpers.distill_desk import DistillDesk\n"
+        "from tests.helpers.parser import parser\n"
+        "from memdesk.services.distilling.deciding import Decider\n"
+        "from memdesk.services.distilling.writing import Writer\n"
+        f"inner = {step}\n"
+        f"{step} = lambda self, *args: (inner(self, *args), os._exit(9))\n"
+        "DistillDesk(pathlib.Path(sys.argv[1]), analyzer=parser()).distill('c')\n"
     )
     run = subprocess.run([sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, check=False)
     assert run.returncode == 9
-    again = DistilDesk(tmp_path, agents=("ana", "ben"))
+    again = DistillDesk(tmp_path, agents=("ana", "ben"), analyzer=parser())
     try:
         assert again.every_fact() == before
         assert len(again.signals(SignalStatus.PENDING)) == 3
         with again.store.read() as repos:
             assert not repos.episodes.of_conversation("ana", "c")
-        assert again.distil().outcome == "distilled"
+        assert again.distill().outcome == "distilled"
         assert len(again.review.contradictions()) == 1
     finally:
         again.distillation.close()
@@ -324,7 +360,7 @@ def writer(desk):
             "action_items": ["The user needs to buy a desk by Friday."],
         },
         entities=[{"name": "Irene", "type": "person"}, {"name": "Lisbon", "type": "place"}],
-        pinned_candidates=[{"content": "The user is allergic to peanuts.", "salience": 0.9, "tags": ["health"]}],
+        statements=[{"content": "The user is allergic to peanuts.", "salience": 0.9, "turns": [5]}],
     )
     desk.model.queue(good)
     grade = desk.distillation.test_model(MODEL)
@@ -339,11 +375,10 @@ def test_a_model_that_passed_writes_and_every_line_is_checked(writer):
         digest(
             episode={"summary": "The user moved to Lisbon as a nurse. The user won a lottery.", "topics": ["moving"]},
             entities=[{"name": "Lisbon", "type": "place"}, {"name": "Lemon", "type": "person"}],
-            pinned_candidates=[
-                {"content": "The user works as a nurse in Lisbon.", "salience": "0.8", "tags": ["job"]},
-                {"content": "The user owns a yacht.", "salience": 0.9, "tags": []},
+            statements=[
+                {"content": "The user works as a nurse in Lisbon.", "salience": "0.8", "turns": [1]},
+                {"content": "The user owns a yacht.", "salience": 0.9, "turns": [1]},
             ],
-            identity_facts=["The user is a nurse."],
         )
     )
     outcome = writer.told("c", MOVE + " I work as a nurse.")
@@ -353,7 +388,7 @@ def test_a_model_that_passed_writes_and_every_line_is_checked(writer):
     assert "Lemon" not in episode.entities
     assert outcome.rejected >= 2
     assert not any("yacht" in text for text in writer.fact_texts())
-    assert any("works as a nurse in Lisbon" in text for text in writer.fact_texts())
+    assert any("works as a nurse" in text for text in writer.fact_texts())
 
 
 def test_a_long_session_is_read_in_windows_that_fit(writer):
@@ -391,24 +426,24 @@ def test_a_model_that_invents_only_chooses(desk):
 def test_a_rest_is_waited_for_and_another_conversation_flushes(desk):
     desk.say("c", MOVE)
     desk.distillation.note_activity("ana", "c")
-    seconds, _ = desk.lanes.delayed["distil:ana:c"]
+    seconds, _ = desk.lanes.delayed["distill:ana:c"]
     assert seconds == desk.settings.current.memory.summary_debounce_seconds
     desk.say("d", SISTER)
     desk.distillation.note_activity("ana", "d")
-    assert "distil:ana:c" not in desk.lanes.delayed
+    assert "distill:ana:c" not in desk.lanes.delayed
     desk.lanes.run()
-    assert desk.distil("c").outcome == "no_signals"
-    desk.lanes.ring("distil:ana:d")
+    assert desk.distill("c").outcome == "no_signals"
+    desk.lanes.ring("distill:ana:d")
     assert not desk.signals(SignalStatus.PENDING)
 
 
-def test_manual_mode_distils_on_request_only(desk):
+def test_manual_mode_distills_on_request_only(desk):
     desk.settings.set_memory(extraction_mode="manual")
     desk.say("c", MOVE)
     desk.distillation.note_activity("ana", "c")
     desk.distillation.resume_orphans()
     assert not desk.lanes.delayed
-    assert desk.distil().outcome == "distilled"
+    assert desk.distill().outcome == "distilled"
 
 
 def test_rules_mode_needs_no_model(desk):
@@ -435,12 +470,12 @@ def test_failures_back_off_and_park_after_five_tries(desk):
     desk.say("c", MOVE)
     for number in range(1, MAX_TRIES):
         desk.model.queue(EngineError("the engine broke"))
-        assert desk.distil().outcome == "error:engine_failed"
-        seconds, _ = desk.lanes.delayed["distil:ana:c"]
+        assert desk.distill().outcome == "error:engine_failed"
+        seconds, _ = desk.lanes.delayed["distill:ana:c"]
         assert seconds == BACKOFF_SECONDS * 2 ** (number - 1)
     desk.model.queue(EngineError("the engine broke"))
-    assert desk.distil().outcome == "parked:1"
-    assert desk.distil().outcome == "parked:1"
+    assert desk.distill().outcome == "parked:1"
+    assert desk.distill().outcome == "parked:1"
     (parked,) = desk.distillation.status()["parked"]
     assert "the engine broke" in parked["reason"]
     assert desk.distillation.retry_parked("ana", "c") == 1
@@ -454,7 +489,7 @@ def test_cancelled_between_tokens_stays_pending(desk):
     stop = threading.Event()
     desk.model.hold = threading.Event()
     threading.Timer(0.05, stop.set).start()
-    assert desk.distil(cancel=stop).outcome == "skipped:cancelled"
+    assert desk.distill(cancel=stop).outcome == "skipped:cancelled"
     (signal,) = desk.signals(SignalStatus.PENDING)
     assert signal.attempts == 0
 
@@ -464,9 +499,9 @@ def test_displaced_by_a_chat_is_taken_up_again(desk):
 
     desk.say("c", MOVE)
     desk.model.queue(CancelledError("A chat went first."))
-    assert desk.distil().outcome == "skipped:cancelled"
-    assert "distil:ana:c" in desk.lanes.delayed
-    desk.lanes.ring("distil:ana:c")
+    assert desk.distill().outcome == "skipped:cancelled"
+    assert "distill:ana:c" in desk.lanes.delayed
+    desk.lanes.ring("distill:ana:c")
     assert not desk.signals(SignalStatus.PENDING)
 
 
@@ -489,7 +524,7 @@ def test_quitting_leaves_signals_pending(desk):
     desk.distillation.close()
 
 
-def test_backfill_distils_what_never_was_and_only_that(desk):
+def test_backfill_distills_what_never_was_and_only_that(desk):
     desk.told("done", MOVE)
     desk.say("old", SISTER)
     desk.write(lambda repos: repos.signals.mark([s.id for s in repos.signals.pending("ana", "old")], SignalStatus.DONE))
@@ -511,7 +546,7 @@ def test_all_sessions_at_once_each_one_call(desk):
 def test_one_flight_for_many_callers(desk):
     desk.say("c", MOVE)
     found = []
-    threads = [threading.Thread(target=lambda: found.append(desk.distil().outcome)) for _ in range(4)]
+    threads = [threading.Thread(target=lambda: found.append(desk.distill().outcome)) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -545,7 +580,7 @@ def test_never_store_this_kind_is_a_rule_that_can_be_removed(desk):
     text = "I love green tea with honey."
     desk.told("c", text)
     (fact,) = desk.every_fact()
-    desk.write(lambda repos: repos.facts.put(__import__("dataclasses").replace(fact, status=FactStatus.REVIEW)))
+    desk.write(lambda repos: repos.items.put(__import__("dataclasses").replace(fact, status=FactStatus.REVIEW)))
     rule = desk.review.reject(fact.id, never_again=True)
     assert desk.review.rules() == [rule]
     assert not desk.every_fact()
@@ -564,12 +599,48 @@ def test_the_choice_of_a_weak_model_is_kept(desk):
     assert picked in desk.episode_of(outcome).summary
 
 
-def test_a_large_memory_is_searched_instead_of_read(desk, monkeypatch):
-    from memdesk.services import distil_neighbours
+def test_a_large_memory_is_searched_instead_of_read(reading, monkeypatch):
+    from memdesk.services.distilling import neighbors as distill_neighbors
 
-    monkeypatch.setattr(distil_neighbours, "EXACT_FACTS", 3)
+    monkeypatch.setattr(distill_neighbors, "EXACT_FACTS", 3)
     for number in range(30):
-        desk.fact(f"The user visited town number {number}.")
-    old = desk.fact("The user lives in Porto.")
-    desk.told("c", "I moved to Oslo yesterday.")
-    assert {fact.id: fact.status for fact in desk.every_fact()}[old.id] is FactStatus.SUPERSEDED
+        reading.fact(f"The user visited town number {number}.")
+    old = reading.fact("The user lives in Porto.")
+    reading.told("c", "I moved to Oslo yesterday.")
+    assert {fact.id: fact.status for fact in reading.every_fact()}[old.id] is FactStatus.SUPERSEDED
+
+
+@pytest.mark.parametrize(
+    ("held", "freed"),
+    [
+        ({"core_model": ""}, {"core_model": MODEL}),
+        ({"extraction_mode": "manual"}, {"extraction_mode": "sessionEnd"}),
+        ({"enabled": False}, {"enabled": True}),
+    ],
+)
+def test_turns_that_waited_are_distilled_once_nothing_speaks_against_it(desk, held, freed):
+    desk.settings.set_memory(**held)
+    desk.distillation.resume_orphans()
+    desk.say("c", MOVE)
+    assert desk.signals(SignalStatus.PENDING)
+    desk.settings.set_memory(**freed)
+    desk.bus.publish(SettingsChanged(tuple(f"memory.{name}" for name in freed)))
+    desk.lanes.run()
+    desk.lanes.ring("distill:ana:c")
+    assert not desk.signals(SignalStatus.PENDING)
+
+
+def test_an_agent_that_may_remember_again_frees_its_turns(desk):
+    desk.distillation.resume_orphans()
+    with desk.store.read() as repos:
+        ana = repos.agents.get("ana")
+    desk.write(lambda repos: repos.agents.put(replace(ana, memory="off")))
+    desk.say("c", MOVE)
+    desk.bus.publish(AgentsChanged())
+    desk.lanes.run()
+    assert "distill:ana:c" not in desk.lanes.delayed
+    desk.write(lambda repos: repos.agents.put(replace(ana, memory="on")))
+    desk.bus.publish(AgentsChanged())
+    desk.lanes.run()
+    desk.lanes.ring("distill:ana:c")
+    assert not desk.signals(SignalStatus.PENDING)

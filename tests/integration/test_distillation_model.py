@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memdesk.bootstrap.throwaway import throwaway
-from memdesk.domain import grounding
+from memdesk.domain.reading import grounding
 from tests.helpers.exchange import exchange
 
 pytestmark = pytest.mark.model
@@ -35,7 +35,7 @@ def test_a_chat_is_distilled_by_the_bundled_model_in_one_call(tmp_path):
     assert "The user's sister Irene plays the cello in an orchestra." in details
     assert "The user is allergic to peanuts." in identity
     assert episode.decisions
-    assert 1 <= len(facts) <= 3
+    assert len(facts) >= 3
     assert {"Irene", "Kyoto"} <= set(episode.entities)
     known = grounding.vocabulary(
         [turn.content for turn in turns], names=["the user", "the assistant"], day=turns[0].said_at.date()

@@ -8,17 +8,17 @@ import pytest
 
 from memdesk.domain.models import FactSource, FactStatus, Receipt, ReceiptItem, SignalStatus
 from memdesk.ports import FactFilter
-from memdesk.services import forgetting
-from memdesk.services.agents import AgentsService
-from memdesk.services.forgetting import ForgetTarget
-from memdesk.services.ingest import IngestService
-from memdesk.services.ingest_turns import IngestTurn, NewTurn
-from tests.helpers.distil_desk import DistilDesk
+from memdesk.services.agents.agents import AgentsService
+from memdesk.services.forgetting import forgetting
+from memdesk.services.forgetting.forgetting import ForgetTarget
+from memdesk.services.recording.ingest import IngestService
+from memdesk.services.recording.turns import IngestTurn, NewTurn
+from tests.helpers.distill_desk import DistillDesk
 
 
 @pytest.fixture
 def desk(tmp_path):
-    desk = DistilDesk(tmp_path)
+    desk = DistillDesk(tmp_path)
     desk.settings.set_memory(extraction_mode="rules")
     shared = {"store": desk.store, "clock": desk.clock, "events": desk.bus}
     desk.ingest = IngestService(
@@ -42,7 +42,7 @@ def record(desk, *texts, instead_of=()):
 def told(desk):
     """Everything that was learned, as one text."""
     with desk.store.read() as repos:
-        facts = repos.facts.page(FactFilter(agent_id="ana", status=(FactStatus.ACTIVE,)), limit=100).items
+        facts = repos.items.facts(FactFilter(agent_id="ana", status=(FactStatus.ACTIVE,)), limit=100).items
         episodes = repos.episodes.page(agent_id="ana", limit=100).items
     lines = [fact.content for fact in facts] + [episode.summary for episode in episodes]
     return "\n".join([*lines, *(detail.content for episode in episodes for detail in episode.details)])

@@ -7,24 +7,14 @@ from datetime import timedelta
 
 import pytest
 
-from memdesk.domain.drafts import Draft
-from memdesk.domain.models import (
-    Entity,
-    EpisodeDetail,
-    FactKind,
-    FactSource,
-    FactStatus,
-    IdentityLine,
-    Receipt,
-    ReceiptItem,
-    Relation,
-    new_id,
-)
+from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.models import Entity, FactKind, FactSource, FactStatus, Receipt, ReceiptItem, Relation, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.ports import TextFilter
-from memdesk.services import drafts
-from memdesk.services.forgetting import ForgetTarget
-from memdesk.services.forgotten import without_forgotten
+from memdesk.services.distilling.marks import without_forgotten
+from memdesk.services.forgetting.forgetting import ForgetTarget
+from memdesk.services.recording import drafts
+from tests.helpers import rows
 from tests.helpers.memory_rows import NOON, Desk
 
 SECRET = "The user hides the spare key under the blue flowerpot"
@@ -144,7 +134,7 @@ def test_the_messages_of_a_fact_stay_unless_asked_for(desk):
     turn = desk.thread("keys", TOLD)[0]
     fact = desk.said(turn, SECRET)
     target = ForgetTarget(kind="fact", ids=(fact.id,))
-    assert desk.forgetting.preview(target).notes[0].startswith("Left in the transcript: 1 message that it came from")
+    assert desk.forgetting.preview(target).notes[0].startswith("It still stands in 1 message of the transcript")
     report = desk.forgetting.forget(target)
     assert report.verified
     assert report.kept_elsewhere > 0
@@ -158,7 +148,7 @@ def test_what_was_forgotten_is_not_learned_again_from_the_same_message(desk):
     fact = desk.fact(
         SECRET,
         sources=(FactSource(turn_id=turns[0].id, quote=TOLD + "."),),
-        conversation_id="keys",
+        run_id="keys",
         origin="distiller",
     )
     desk.forgetting.forget(ForgetTarget(kind="fact", ids=(fact.id,)))
@@ -184,23 +174,23 @@ def test_a_conversation_takes_what_was_learned_from_it_alone(desk):
         "The user has a spare key",
         sources=(FactSource(turn_id=mine[0].id, quote=TOLD), FactSource(turn_id=other[0].id, quote="The key")),
         source_count=2,
-        conversation_id="keys",
+        run_id="keys",
     )
     gone = desk.episode("The user hides a spare key.", conversation_id="keys", details=[SECRET])
     kept = desk.episode("They spoke again.", conversation_id="later")
     lines = [
-        IdentityLine(
+        rows.line(
+            f"{name} line about the flowerpot",
             id=name,
-            content=f"{name} line about the flowerpot",
             origin=origin,
-            conversation_id="keys",
+            run_id="keys",
             sources=sources,
             created_at=NOON,
             updated_at=NOON,
         )
         for name, origin, sources in (
-            ("learned", "distilled", (FactSource(turn_id=mine[0].id, quote=TOLD),)),
-            ("written", "override", ()),
+            ("learned", "distiller", (FactSource(turn_id=mine[0].id, quote=TOLD),)),
+            ("written", "user", ()),
         )
     ]
     entities = [
@@ -210,7 +200,7 @@ def test_a_conversation_takes_what_was_learned_from_it_alone(desk):
 
     def link(repos):
         for line in lines:
-            repos.identity.put(line)
+            repos.items.put(line)
         for entity in entities:
             repos.entities.put(entity)
         repos.entities.link("e1", "fact", only_here.id)
@@ -248,7 +238,7 @@ def test_a_conversation_takes_what_was_learned_from_it_alone(desk):
     assert left.id == shared.id
     assert left.sources == (FactSource(turn_id=other[0].id, quote="The key"),)
     assert left.source_count == 1
-    assert left.conversation_id == "later"
+    assert left.run_id == "later"
     assert list(desk.episodes()) == [kept.id]
     assert [line.id for line in desk.memories.identity()] == ["written"]
     with desk.store.read() as repos:
@@ -295,7 +285,7 @@ def test_a_merged_episode_of_another_conversation_stands_alone_again(desk):
     newer = desk.episode(
         "They planned Lisbon",
         conversation_id="two",
-        details=[EpisodeDetail(id="d", content="A night train at ten", turn_ids=(second.id,))],
+        details=[rows.detail("A night train at ten", id="d", turn_ids=(second.id,))],
         decisions=("night train",),
         created_at=NOON - timedelta(days=1),
     )
@@ -314,7 +304,7 @@ def test_what_an_episode_took_in_goes_with_the_conversation_it_came_from(desk):
     desk.episode(
         "They planned the trip to Lisbon by rail",
         conversation_id="two",
-        details=[EpisodeDetail(id="d", content="by rail", turn_ids=(second.id,))],
+        details=[rows.detail("by rail", id="d", turn_ids=(second.id,))],
         decisions=("the night train at ten",),
         created_at=NOON - timedelta(days=1),
     )
@@ -418,7 +408,7 @@ def test_indexes_are_told(desk):
     turn = desk.thread("keys", TOLD)[0]
     fact = desk.said(turn, SECRET)
     desk.forgetting.forget(ForgetTarget(kind="conversation", ids=("keys",), agent_id="ana"))
-    assert ("ana", "fact", (fact.seq,)) in desk.indexing.forgotten
+    assert ("ana", "item", (fact.seq,)) in desk.indexing.forgotten
     assert ("ana", "turn", (turn.seq,)) in desk.indexing.forgotten
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from memdesk.domain.hiding import Hidden
+from memdesk.domain.forgetting.hiding import Hidden
 from memdesk.domain.models import Receipt, ReceiptItem, new_id
 from memdesk.ports import FactFilter, TextFilter
-from memdesk.services import run_slices
-from memdesk.services.forgetting import ForgetTarget
+from memdesk.services import slices as run_slices
+from memdesk.services.forgetting.forgetting import ForgetTarget
 from tests.helpers.killed_forgetting import killed
 from tests.helpers.memory_rows import NOON, Desk
 from tests.helpers.rows import put_snapshot
@@ -56,8 +56,10 @@ def seen(desk, agent_id):
         found = {
             target: len(repos.text.search(target, ["walrus"], flt)) for target in ("turn", "episode", "detail", "fact")
         }
-        found["facts"] = repos.facts.page(FactFilter(agent_id=agent_id)).total
-        found["any facts"] = len([f for f in repos.facts.page(FactFilter(), limit=100).items if f.agent_id == agent_id])
+        found["facts"] = repos.items.facts(FactFilter(agent_id=agent_id)).total
+        found["any facts"] = len(
+            [f for f in repos.items.facts(FactFilter(), limit=100).items if f.agent_id == agent_id]
+        )
         found["episodes"] = repos.episodes.page(agent_id=agent_id).total
         found["threads"] = repos.conversations.page(agent_id=agent_id).total
         found["turns"] = len(repos.turns.of_conversation(agent_id, f"{agent_id}-0"))

@@ -9,9 +9,9 @@ import pytest
 
 from memdesk.domain.models import Entity, FactKind, FactSource, FactStatus, Receipt, ReceiptItem, RunChange, new_id
 from memdesk.services import journal
-from memdesk.services.forgetting import ForgetTarget
-from memdesk.services.forgotten import without_forgotten
-from memdesk.services.review_rules import load_rules, rule_from, save_rule
+from memdesk.services.distilling.marks import without_forgotten
+from memdesk.services.distilling.rules import load_rules, rule_from, save_rule
+from memdesk.services.forgetting.forgetting import ForgetTarget
 from tests.helpers import rows
 from tests.helpers.memory_rows import NOON, Desk
 
@@ -112,7 +112,7 @@ def test_every_other_place_that_repeats_it_is_emptied(desk):
     with desk.store.read() as repos:
         assert repos.text.holding("flowerpot") == []
         assert [change.before for change in repos.runs.changes(run.id).items] == [bland]
-        assert repos.facts.get(ended.id).reason == ""
+        assert repos.items.get(ended.id).reason == ""
         assert [rule.id for rule in load_rules(repos)] == ["r2"]
         assert repos.meta.prefix("contradiction:") == repos.meta.prefix("draft:") == {}
     texts = [(entry.action, entry.old, entry.reason) for entry in desk.history.of("fact", plums.id)]
@@ -128,7 +128,7 @@ def test_the_same_words_said_in_two_conversations_are_forgotten_with_one_of_them
         for agent in ("ana", "ben"):
             turns |= {(agent, thread): repos.turns.of_conversation(agent, thread)[0] for thread in ("one", "two")}
     both = tuple(FactSource(turn_id=turns["ana", thread].id, quote=TOLD) for thread in ("one", "two"))
-    fact = desk.fact(SECRET, sources=both, source_count=2, salience=0.6, conversation_id="one", origin="distiller")
+    fact = desk.fact(SECRET, sources=both, source_count=2, salience=0.6, run_id="one", origin="distiller")
     desk.memories.edit_fact(fact.id, tags=("keys",))
     told = receipt(desk, shown(fact.id, f"3 May 2024: {SECRET}", TOLD))
     before, log = stored(desk, told), desk.history.of("fact", fact.id)
@@ -136,7 +136,7 @@ def test_the_same_words_said_in_two_conversations_are_forgotten_with_one_of_them
     assert report.verified, report.left
     assert report.kept_elsewhere > 0
     left = desk.facts()[fact.id]
-    assert (left.source_count, left.salience, left.sources, left.conversation_id) == (1, 0.55, both[1:], "two")
+    assert (left.source_count, left.salience, left.sources, left.run_id) == (1, 0.55, both[1:], "two")
     assert stored(desk, told) == before
     assert desk.history.of("fact", fact.id) == log
     with desk.store.read() as repos:

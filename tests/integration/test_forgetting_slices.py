@@ -7,20 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from memdesk.domain.models import (
-    Conversation,
-    Entity,
-    EpisodeDetail,
-    FactSource,
-    Receipt,
-    ReceiptItem,
-    Signal,
-    Turn,
-    new_id,
-)
+from memdesk.domain.models import Conversation, Entity, FactSource, Receipt, ReceiptItem, Signal, Turn, new_id
 from memdesk.ports import BEING_FORGOTTEN, FactFilter, TextFilter
-from memdesk.services import forgetting, run_slices
-from memdesk.services.forgetting import ForgetTarget
+from memdesk.services import slices as run_slices
+from memdesk.services.forgetting import forgetting
+from memdesk.services.forgetting.forgetting import ForgetTarget
+from tests.helpers import rows
 from tests.helpers.killed_forgetting import killed
 from tests.helpers.memory_rows import NOON, Desk
 
@@ -58,7 +50,7 @@ def remember(desk):
                 created_at=NOON,
             )
             desk.write(lambda repos, receipt=receipt: repos.receipts.put(receipt))
-        details = [EpisodeDetail(id=f"{thread}-{t.id}", content=t.content, turn_ids=(t.id,)) for t in turns[:3]]
+        details = [rows.detail(t.content, id=f"{thread}-{t.id}", turn_ids=(t.id,)) for t in turns[:3]]
         desk.episode(f"They spoke of a {word}", conversation_id=thread, details=details)
         desk.write(lambda repos, turns=turns: repos.signals.add([signal(turn) for turn in turns]))
     both = [source_of(desk, "talk-0"), source_of(desk, "talk-1")]
@@ -80,7 +72,7 @@ def seen(desk, word):
     flt = TextFilter(agent_id="ana")
     with desk.store.read() as repos:
         found = [hit.seq for t in ("turn", "episode", "detail", "fact") for hit in repos.text.search(t, [word], flt)]
-        rows = [*repos.facts.page(FactFilter(agent_id="ana"), limit=100).items]
+        rows = [*repos.items.facts(FactFilter(agent_id="ana"), limit=100).items]
         rows += repos.episodes.page(agent_id="ana", limit=100).items
         rows += [turn for n in (0, 1) for turn in repos.turns.of_conversation("ana", f"talk-{n}")]
         rows += repos.conversations.page(agent_id="ana").items

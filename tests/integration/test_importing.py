@@ -1,18 +1,22 @@
 """Imports into a real encrypted store: previewed, repeatable, cancellable."""
 
 import json
+import os
 import secrets
 import threading
+import time
+import zipfile
 
 import pytest
 
 from memdesk.runtime.clock import SystemClock
-from memdesk.services.agents import AgentsService
-from memdesk.services.archives.model import ArchiveError
+from memdesk.services.agents.agents import AgentsService
 from memdesk.services.events import EventBus
-from memdesk.services.forgetting import ForgettingService
-from memdesk.services.importing import ImportService
-from memdesk.services.ingest import IngestService
+from memdesk.services.forgetting.forgetting import ForgettingService
+from memdesk.services.importing.archives.model import ArchiveError
+from memdesk.services.importing.everything import EverythingService
+from memdesk.services.importing.importing import ImportService
+from memdesk.services.recording.ingest import IngestService
 from memdesk.services.settings import SettingsService
 from memdesk.settings.store import SettingsStore
 from memdesk.storage.database import Database
@@ -54,7 +58,7 @@ def service(store, distillation, tmp_path):
         distillation=distillation,
         forgetting=forgetting,
     )
-    return ImportService(store=store, ingest=ingest)
+    return ImportService(store=store, ingest=ingest, everything=EverythingService(store=store, clock=clock))
 
 
 def claude(uuid, *texts):
@@ -181,3 +185,57 @@ def test_an_older_archive_takes_nothing_away(service, store, tmp_path):
     report = service.import_archive(write(tmp_path / "old.json", claude("a", "one", "two")), "me")
     assert report.unchanged == 1
     assert len(turns(store, "import-claude-a")) == 3
+
+
+def _chats(folder, name="chats.json"):
+    file = folder / name
+    file.write_text(json.dumps({"messages": [{"role": "user", "content": "I play the bandoneon."}]}), encoding="utf-8")
+    return file
+
+
+def test_links_in_a_folder_are_told_and_not_followed(service, tmp_path):
+    folder, outside = tmp_path / "folder", tmp_path / "outside"
+    folder.mkdir()
+    outside.mkdir()
+    _chats(folder)
+    (folder / "secret.json").symlink_to(_chats(outside))
+    (folder / "secret.md").symlink_to("/etc/passwd")
+    (folder / "more").symlink_to(outside, target_is_directory=True)
+    report = service.preview(folder, "a")
+    assert report.conversations == 1
+    assert sorted(problem.name for problem in report.problems) == ["secret.json", "secret.md"]
+
+
+def test_a_link_beside_a_threads_file_is_not_read(service, tmp_path):
+    thread = tmp_path / "thread"
+    thread.mkdir()
+    (thread / "thread.json").write_text('{"id": "t", "title": "x"}', encoding="utf-8")
+    (thread / "messages.jsonl").symlink_to("/etc/passwd")
+    with pytest.raises(ArchiveError):
+        service.preview(thread, "a")
+
+
+def test_pipes_and_devices_are_refused_and_passed_over(service, tmp_path):
+    pipe = tmp_path / "chats.json"
+    os.mkfifo(pipe)
+    for path in (pipe, "/dev/zero", "/dev/null"):
+        with pytest.raises(ArchiveError, match="neither a file nor a folder"):
+            service.preview(path, "a")
+    _chats(tmp_path, "real.json")
+    assert service.preview(tmp_path, "a").conversations == 1
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b", "nothing"])
+def test_paths_that_lead_nowhere_are_told(service, tmp_path, name):
+    with pytest.raises(ArchiveError):
+        service.preview(tmp_path / name, "a")
+
+
+def test_packed_spaces_are_passed_over_quickly(service, tmp_path):
+    with zipfile.ZipFile(tmp_path / "spaces.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", " " * 2**26)
+    began = time.process_time()
+    with pytest.raises(ArchiveError):
+        service.preview(tmp_path / "spaces.zip", "a")
+    # A look at each letter took half a minute.
+    assert time.process_time() - began < 10

@@ -7,14 +7,14 @@ import pytest
 
 from memdesk.engines.hnsw import HnswFactory, HnswIndex
 from memdesk.services.events import AgentsChanged, LockChanged, RunChanged, SettingsChanged, TurnsRecorded
-from memdesk.services.indexing_entry import Entry
+from memdesk.services.recalling.index.entry import Entry
 from tests.helpers.recall_desk import NOW, Desk, WordEmbedder
 from tests.helpers.rows import put_snapshot
 
 
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
-    monkeypatch.setattr("memdesk.services.indexing.WAKE_SECONDS", 60.0)
+    monkeypatch.setattr("memdesk.services.recalling.index.indexing.WAKE_SECONDS", 60.0)
     made = Desk(tmp_path)
     yield made
     made.close()
@@ -55,8 +55,8 @@ def test_figures_that_take_long_to_count_are_kept_for_a_while(desk, monkeypatch)
     assert desk.indexing.status()["missing"] == 1
     desk.talk("d", ("user", "The bakery opens late"))
     assert desk.indexing.status()["missing"] == 2
-    monkeypatch.setattr("memdesk.services.indexing.SLOW_SECONDS", -1.0)
-    monkeypatch.setattr("memdesk.services.indexing.COUNTING_SHARE", 1e9)
+    monkeypatch.setattr("memdesk.services.recalling.index.indexing.SLOW_SECONDS", -1.0)
+    monkeypatch.setattr("memdesk.services.recalling.index.indexing.COUNTING_SHARE", 1e9)
     assert desk.indexing.status()["missing"] == 2
     desk.talk("e", ("user", "Rain all day"))
     assert desk.indexing.status()["missing"] == 2
@@ -97,8 +97,8 @@ def test_changed_rows_are_embedded_anew(desk):
     (fact,) = state(desk, "The ferry leaves at dawn")
     desk.indexing.flush()
     (seq,) = nearest(desk, "ferry", "fact")
-    desk.store.write(lambda r: r.facts.put(replace(fact, content="The tram stops at noon")))
-    desk.indexing.note("a", "fact", [seq])
+    desk.store.write(lambda r: r.items.put(replace(fact, content="The tram stops at noon")))
+    desk.indexing.note("a", "item", [seq])
     desk.indexing.flush()
     ((found, cosine),) = desk.indexing.search("a", "fact", desk.embedder.embed(["tram stops at noon"])[0], 1)
     assert found == seq
@@ -120,7 +120,7 @@ def test_indexes_come_back_from_the_store(tmp_path):
 
 
 def test_a_snapshot_is_written_and_restored(desk, monkeypatch):
-    monkeypatch.setattr("memdesk.services.indexing_entry.SNAPSHOT_FROM", 2)
+    monkeypatch.setattr("memdesk.services.recalling.index.entry.SNAPSHOT_FROM", 2)
     desk.talk("c", ("user", "The ferry leaves at dawn"), ("user", "The bakery opens late"), ("user", "Rain all day"))
     desk.indexing.size("a", "turn")
     desk.indexing.flush()
@@ -137,20 +137,20 @@ def wait_until_loaded(desk, kind="turn"):
 
 
 def test_a_large_index_that_nobody_asks_leaves_memory_and_comes_back_with_the_next_question(desk, monkeypatch):
-    monkeypatch.setattr("memdesk.services.indexing_entry.SNAPSHOT_FROM", 2)
+    monkeypatch.setattr("memdesk.services.recalling.index.entry.SNAPSHOT_FROM", 2)
     facts = state(desk, "The ferry leaves at dawn", "The bakery opens late")
-    wait_until_loaded(desk, "fact")
+    wait_until_loaded(desk, "item")
     desk.indexing.flush()
     desk.indexing._entries.rest()
-    assert desk.indexing.status()["indexes"] == {"a/fact": 2}
+    assert desk.indexing.status()["indexes"] == {"a/item": 2}
     desk.rest_seconds = 0.0
     desk.indexing._entries.rest()
     assert desk.indexing.status()["indexes"] == {}
     # What changes and what comes while it rests is found when it is back.
     with desk.store.read() as repos:
-        changed = repos.facts.get(facts[0].id).seq
-    desk.store.write(lambda r: r.facts.put(replace(facts[0], content="The harbour is frozen")))
-    desk.indexing.note("a", "fact", [changed])
+        changed = repos.items.get(facts[0].id).seq
+    desk.store.write(lambda r: r.items.put(replace(facts[0], content="The harbour is frozen")))
+    desk.indexing.note("a", "item", [changed])
     state(desk, "Rain all day")
     desk.indexing.flush()
     desk.rest_seconds = 600.0
@@ -160,7 +160,7 @@ def test_a_large_index_that_nobody_asks_leaves_memory_and_comes_back_with_the_ne
 
 
 def test_a_question_waits_a_while_for_an_index_that_is_read(desk, monkeypatch):
-    monkeypatch.setattr("memdesk.services.indexing_entry.SNAPSHOT_FROM", 2)
+    monkeypatch.setattr("memdesk.services.recalling.index.entry.SNAPSHOT_FROM", 2)
     desk.talk("c", ("user", "The ferry leaves at dawn"), ("user", "The bakery opens late"))
     desk.indexing.flush()
     desk.indexing._clear()
@@ -200,15 +200,15 @@ class SlowFactory(HnswFactory):
         self.reading = threading.Event()
         self.go_on = threading.Event()
 
-    def create(self, dim):
+    def create(self, agent_id, kind, model, dim):
         index = SlowIndex(dim)
         index.reading, index.go_on = self.reading, self.go_on
         return index
 
 
 def test_rows_are_searched_exactly_while_a_large_index_is_loaded(desk, monkeypatch):
-    monkeypatch.setattr("memdesk.services.indexing_entry.SNAPSHOT_FROM", 2)
-    monkeypatch.setattr("memdesk.services.indexing_entry.LOADED_AT_ONCE", 2)
+    monkeypatch.setattr("memdesk.services.recalling.index.entry.SNAPSHOT_FROM", 2)
+    monkeypatch.setattr("memdesk.services.recalling.index.entry.LOADED_AT_ONCE", 2)
     monkeypatch.setattr("memdesk.engines.hnsw.EXACT_BELOW", 2)
     said = ["The ferry leaves at dawn", "The bakery opens late", "Rain all day", "Trams are red", "Owls at night"]
     facts = state(desk, *said)
@@ -222,19 +222,19 @@ def test_rows_are_searched_exactly_while_a_large_index_is_loaded(desk, monkeypat
         assert slow.reading.wait(60)
         seqs = [nearest(desk, text, "fact")[0] for text in said]
         with desk.store.read() as repos:
-            assert [repos.facts.get(fact.id).seq for fact in facts] == seqs
+            assert [repos.items.get(fact.id).seq for fact in facts] == seqs
         # What goes meanwhile stays away, and what changes is found anew.
-        desk.indexing.forget("a", "fact", seqs[:1])
-        desk.store.write(lambda r: r.facts.put(replace(facts[1], content="The harbour is frozen")))
-        desk.indexing.note("a", "fact", seqs[1:2])
+        desk.indexing.forget("a", "item", seqs[:1])
+        desk.store.write(lambda r: r.items.put(replace(facts[1], content="The harbour is frozen")))
+        desk.indexing.note("a", "item", seqs[1:2])
     finally:
         slow.go_on.set()
-    wait_until_loaded(desk, "fact")
+    wait_until_loaded(desk, "item")
     desk.indexing.flush()
     found = {seq for seq, _ in desk.indexing.search("a", "fact", desk.embedder.embed([said[0]])[0], 10)}
     assert found == set(seqs[1:])
     assert nearest(desk, "The harbour is frozen", "fact") == seqs[1:2]
-    assert not desk.indexing.vectors("a", "fact", seqs[:1]).any()
+    assert not desk.indexing.vectors("a", "item", seqs[:1]).any()
 
 
 def test_a_damaged_snapshot_is_rebuilt(desk, caplog):
@@ -262,7 +262,7 @@ def test_a_changed_model_embeds_everything_anew_and_drops_the_old(desk):
 
 @pytest.mark.expect_log
 def test_a_failing_embedder_is_reported_and_tried_again(desk, monkeypatch):
-    monkeypatch.setattr("memdesk.services.indexing.RETRY_SECONDS", 0.05)
+    monkeypatch.setattr("memdesk.services.recalling.index.indexing.RETRY_SECONDS", 0.05)
     desk.embedder.broken = True
     desk.talk("c", ("user", "The ferry leaves at dawn"))
 

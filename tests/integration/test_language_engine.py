@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from datetime import date
 
 import pytest
 
-from memdesk.domain.candidates import SourceTurn
-from memdesk.domain.extractor import extract, prepare
+from memdesk.domain.reading.candidates import SourceTurn
+from memdesk.domain.reading.extractor import extract, prepare
 from memdesk.engines import nlp
 from memdesk.engines.bundled import DamagedWeightsError
 from memdesk.engines.fingerprint import Fingerprints
+from memdesk.errors import EngineTimeoutError
 from memdesk.runtime.lanes import ThreadLanes
 from memdesk.runtime.pool import WorkerPool
 
@@ -114,3 +117,21 @@ def test_damaged_weights_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(nlp, "PACKAGE", "no_such_pipeline")
     with pytest.raises(DamagedWeightsError):
         nlp.pipeline_folder(Fingerprints(tmp_path / "f.json"))
+
+
+@pytest.mark.expect_log
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes are stopped by POSIX signals")
+def test_a_process_that_was_stopped_is_ended_soon_and_the_next_text_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(nlp, "SIGN_SECONDS", 2.0)
+    lanes = ThreadLanes()
+    workers = WorkerPool(lanes)
+    analyzer = nlp.SpacyAnalyzer(workers, Fingerprints(tmp_path / "fingerprints.json"))
+    try:
+        assert analyzer.analyze(["It rains."])
+        os.kill(analyzer.state().pid, signal.SIGSTOP)
+        with pytest.raises(EngineTimeoutError, match="no sign of life"):
+            analyzer.analyze(["It rains."])
+        assert analyzer.analyze(["It rains."])
+    finally:
+        workers.close()
+        lanes.close()

@@ -7,15 +7,15 @@ from datetime import timedelta
 
 import pytest
 
-from memdesk.domain.language import plain
+from memdesk.domain.ageing.salience import decay
+from memdesk.domain.language.analysis import plain
 from memdesk.domain.models import Entity, FactKind, FactStatus, Relation
-from memdesk.domain.salience import decay
 from memdesk.errors import BadRequestError, ConflictError, EngineError, NotFoundError
 from memdesk.ports import FactFilter
 from memdesk.services.events import LockChanged, MemoryChanged
-from memdesk.services.forgetting import ForgetTarget
-from memdesk.services.memories import MemoriesService
-from memdesk.services.selection import retold
+from memdesk.services.forgetting.forgetting import ForgetTarget
+from memdesk.services.remembering.memories import MemoriesService
+from memdesk.services.remembering.selection import retold
 from tests.helpers.memory_rows import NOON, Desk
 
 
@@ -37,7 +37,7 @@ def test_a_fact_is_added_with_its_history(desk):
     [entry] = desk.history.of("fact", fact.id)
     assert (entry.action, entry.actor, entry.new["content"]) == ("add", "user", "The user plays chess")
     assert MemoryChanged("ana", ("fact",)) in desk.events
-    assert desk.indexing.noted == [("ana", "fact", (fact.seq,))]
+    assert desk.indexing.noted == [("ana", "item", (fact.seq,))]
 
 
 def test_the_very_same_words_again_are_the_known_fact(desk):
@@ -131,7 +131,7 @@ def test_undo_leaves_what_was_changed_since(desk):
 
 
 def desk_target(fact_id):
-    from memdesk.services.forgetting import ForgetTarget
+    from memdesk.services.forgetting.forgetting import ForgetTarget
 
     return ForgetTarget(kind="fact", ids=(fact_id,))
 
@@ -153,7 +153,7 @@ def test_remember_keeps_the_turn_as_its_source(desk):
     fact = desk.memories.remember("ana", "I play chess on Sundays", turn.id)
     [source] = desk.memories.sources(fact.id)
     assert (source.quote, source.turn.id, source.conversation.id) == ("I play chess on Sundays", turn.id, "talk")
-    assert fact.conversation_id == "talk"
+    assert fact.run_id == "talk"
     told = MemoriesService(
         store=desk.store,
         clock=desk.clock,
@@ -187,7 +187,7 @@ def test_a_models_words_are_remembered_as_they_are(desk):
 
 @pytest.mark.expect_log
 @pytest.mark.parametrize("broken", [False, True])
-def test_a_selection_is_read_by_the_analyser_where_it_works(desk, broken):
+def test_a_selection_is_read_by_the_analyzer_where_it_works(desk, broken):
     read = []
 
     class Analyzer:
@@ -203,13 +203,13 @@ def test_a_selection_is_read_by_the_analyser_where_it_works(desk, broken):
     assert read == ["I drink tea."]
 
 
-def test_neighbours_are_the_facts_most_like_it(desk):
+def test_neighbors_are_the_facts_most_like_it(desk):
     fact = desk.fact("The user plays chess with Otto on Sundays")
     near = desk.fact("Otto and the user play chess")
     desk.fact("The roof leaks")
     desk.fact("The user has a leaking roof at home")
     desk.fact("The user plays chess with Otto", agent_id="ben")
-    found = desk.memories.neighbours(fact.id)
+    found = desk.memories.neighbors(fact.id)
     assert [each.fact.id for each in found] == [near.id]
     assert 0 < found[0].score <= 1
 
@@ -223,10 +223,10 @@ def test_the_curve_of_a_fact(desk):
     values = dict(points)
     assert points[0] == (NOON, 0.8)
     assert values[NOON + timedelta(days=10)] == 0.9
-    assert values[desk.clock.now()] == pytest.approx(decay(0.9, 5))
-    assert points[-1] == (desk.clock.now() + timedelta(days=90), pytest.approx(decay(0.9, 95)))
-    fades = desk.memories.fades_at(fact.id)
-    assert decay(0.9, (fades - NOON - timedelta(days=10)).total_seconds() / 86400) == pytest.approx(0.2)
+    # What the user set by hand lasts until they say otherwise.
+    assert values[desk.clock.now()] == 0.9
+    assert points[-1] == (desk.clock.now() + timedelta(days=90), 0.9)
+    assert desk.memories.fades_at(fact.id) is None
 
 
 def test_identity_lines(desk):
@@ -307,7 +307,7 @@ def test_the_transcript(desk):
 
 
 def test_what_does_not_exist_is_told(desk):
-    for call in (desk.memories.fact, desk.memories.sources, desk.memories.neighbours, desk.memories.salience_curve):
+    for call in (desk.memories.fact, desk.memories.sources, desk.memories.neighbors, desk.memories.salience_curve):
         with pytest.raises(NotFoundError):
             call("nothing")
     with pytest.raises(NotFoundError):

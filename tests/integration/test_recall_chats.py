@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from memdesk.bench.recall import main
-from memdesk.bench.recall_measure import measure
+from memdesk.bench.recall_measure import Answered, measure
 from memdesk.bench.recall_rig import load, profile
-from memdesk.domain.query import read_query
-from memdesk.services.locomo import read_locomo
+from memdesk.bench.recall_talks import read_talks
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.statement import Statement
+from memdesk.domain.recalling.query import read_query
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "recall"
 NAMES = ("assistant_en", "assistant_de")
@@ -18,19 +22,19 @@ NAMES = ("assistant_en", "assistant_de")
 
 @pytest.fixture(scope="module")
 def chats(tmp_path_factory):
-    conversations = {name: read_locomo(DATA / f"{name}.json") for name in NAMES}
+    conversations = {name: read_talks(DATA / f"{name}.json")[0] for name in NAMES}
     with profile(tmp_path_factory.mktemp("chats")) as services:
-        load(services, list(conversations.values()), distil=False)
+        load(services, list(conversations.values()), distill=False)
         yield services, conversations
 
 
 def block_of(services, conversation, question, budget, section="transcript"):
     return services.recall.context(
         agent_id=conversation.name,
-        query=question.question,
+        query=question.text,
         budget_tokens=budget,
         section=section,
-        session_now=conversation.last_date,
+        session_now=question.now,
     ).block
 
 
@@ -38,7 +42,11 @@ def block_of(services, conversation, question, budget, section="transcript"):
 @pytest.mark.parametrize("name", NAMES)
 def test_first_person_questions_find_what_was_said_in_few_tokens(chats, name):
     services, conversations = chats
-    found = measure(conversations[name], lambda talk, asked, budget: block_of(services, talk, asked, budget), 200)
+
+    def answer(talk, asked, budget):
+        return Answered(block_of(services, talk, asked, budget), frozenset())
+
+    found = measure(conversations[name], answer, 200)
     assert found.evidence >= 0.85
     assert found.answer_words >= 0.85
     assert found.mean_tokens < 200
@@ -49,7 +57,7 @@ def test_first_person_questions_find_what_was_said_in_few_tokens(chats, name):
 def test_the_gate_opens_for_first_person_questions(chats, name):
     services, conversations = chats
     talk = conversations[name]
-    questions = [one for one in talk.questions if read_query(one.question, talk.last_date.date()).of_self]
+    questions = [one for one in talk.questions if read_query(one.text, one.now.date()).of_self]
     assert len(questions) > 5
     opened = [bool(block_of(services, conversations[name], one, 800, "auto")) for one in questions]
     assert sum(opened) >= 0.9 * len(questions)
@@ -59,9 +67,9 @@ def test_the_gate_opens_for_first_person_questions(chats, name):
 def test_an_answer_is_shown_by_its_telling_sentences_unless_it_is_asked_for(chats):
     services, conversations = chats
     talk = conversations["assistant_en"]
-    trails = next(one for one in talk.questions if one.question.startswith("Which trails did you suggest"))
+    trails = next(one for one in talk.questions if one.text.startswith("Which trails did you suggest"))
     assert "Stubai" in block_of(services, talk, trails, 400)
-    rent = next(one for one in talk.questions if one.question.startswith("How much did my landlord want"))
+    rent = next(one for one in talk.questions if one.text.startswith("How much did my landlord want"))
     lines = block_of(services, talk, rent, 400).split("\n")
     assert all(len(line) < 350 for line in lines)
 
@@ -70,3 +78,50 @@ def test_an_answer_is_shown_by_its_telling_sentences_unless_it_is_asked_for(chat
 def test_the_chats_can_be_benched(capsys):
     assert main([str(DATA / "assistant_de.json"), "--quick", "--budget", "400"]) == 0
     assert capsys.readouterr().out.splitlines()[-1].startswith("evidence ")
+
+
+CARE = {
+    "allergy": ("be allergic to", "hazelnuts", "The user is allergic to hazelnuts."),
+    "diet": ("be", "vegetarian", "The user is a vegetarian."),
+    "condition": ("have", "asthma", "The user has asthma."),
+    "medication": ("take", "warfarin", "The user takes warfarin every day."),
+}
+#: What the questions of each group must not be answered without.
+NEEDED = {
+    "bears": ("hazelnuts",),
+    "allergy and diet": ("hazelnuts", "vegetarian"),
+    "condition": ("asthma",),
+    "medication": ("warfarin",),
+}
+
+
+@pytest.mark.model
+def test_what_must_never_be_missed_is_shown_where_it_bears_and_hardly_elsewhere(tmp_path):
+    prompts = [json.loads((DATA / f"{name}.json").read_text()) for name in ("bearing", "bearing_lives")]
+    now = datetime(2024, 6, 1, tzinfo=UTC)
+    facts = [
+        MemoryItem(
+            id=attribute,
+            agent_id="cook",
+            content=content,
+            statement=Statement(subject="user", predicate=predicate, object=value, attribute=attribute),
+            created_at=now,
+            updated_at=now,
+        )
+        for attribute, (predicate, value, content) in CARE.items()
+    ]
+    shown, elsewhere = [], []
+    with profile(tmp_path / "bearing") as services:
+        services.agents.ensure("cook")
+        for fact in facts:
+            services.recall.store.write(lambda repos, fact=fact: repos.items.put(fact))
+        services.indexing.flush()
+        for group, questions in ((group, asked) for one in prompts for group, asked in one.items()):
+            for question in questions:
+                block = services.recall.context(agent_id="cook", query=question).block
+                if group in NEEDED:
+                    shown.append(all(word in block for word in NEEDED[group]))
+                else:
+                    elsewhere.append(any(value in block for _, value, _ in CARE.values()))
+    assert sum(shown) >= 0.98 * len(shown)
+    assert sum(elsewhere) <= 0.05 * len(elsewhere)

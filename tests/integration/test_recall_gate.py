@@ -18,7 +18,7 @@ def model():
 
 @pytest.fixture
 def desk(tmp_path, model, monkeypatch):
-    monkeypatch.setattr("memdesk.services.recall_gate.MODEL_SECONDS", 60.0)
+    monkeypatch.setattr("memdesk.services.recalling.gate.MODEL_SECONDS", 60.0)
     made = Desk(
         tmp_path, embedder=None, catalogue=OneModelCatalogue(model), relevance_gate_mode="llm", core_model="fake:echo"
     )
@@ -54,7 +54,7 @@ def test_an_unclear_vote_leaves_it_to_the_rules(desk, model, answer):
 
 
 def test_a_late_vote_is_cancelled(desk, model, monkeypatch):
-    monkeypatch.setattr("memdesk.services.recall_gate.MODEL_SECONDS", 0.05)
+    monkeypatch.setattr("memdesk.services.recalling.gate.MODEL_SECONDS", 0.05)
     model.hold = threading.Event()
     model.queue('{"section": "episode" }')
     assert ask(desk, "What is my name?") == ("identity", "late:who-am-i")

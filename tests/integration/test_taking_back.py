@@ -9,8 +9,8 @@ import pytest
 from memdesk.domain.models import Entity, FactKind, FactStatus, Relation
 from memdesk.errors import ConflictError, NotFoundError
 from memdesk.services.events import MemoryChanged
-from memdesk.services.forgetting import ForgetTarget
-from memdesk.services.taking_back import can_be
+from memdesk.services.forgetting.forgetting import ForgetTarget
+from memdesk.services.remembering.taking_back import can_be
 from tests.helpers import rows
 from tests.helpers.memory_rows import NOON, Desk
 
@@ -71,7 +71,7 @@ def test_an_edit_is_taken_back_field_by_field(desk):
     assert (now.provenance, now.confidence) == (fact.provenance, fact.confidence)
     assert not now.user_pinned
     assert desk.memories.tags("ana") == ["games"]
-    assert desk.indexing.noted[-1] == ("ana", "fact", (fact.seq,))
+    assert desk.indexing.noted[-1] == ("ana", "item", (fact.seq,))
     assert MemoryChanged("ana", ("fact",)) in desk.events
     undone = last(desk, "fact", fact.id)
     assert (undone.action, undone.actor) == ("undo", "user")
@@ -94,7 +94,7 @@ def test_what_was_changed_again_since_stays(desk):
 
 def test_all_that_was_changed_in_one_go_is_taken_back_together_after_a_restart(desk, tmp_path):
     facts = [rows.fact(f"The user owns {n} books") for n in range(600)]
-    desk.write(lambda repos: repos.facts.put_many(facts))
+    desk.write(lambda repos: repos.items.put_many(facts))
     other = add(desk, "The user sings")
     desk.memories.edit_fact(other.id, kind="skill")
     desk.clock.move(minutes=1)

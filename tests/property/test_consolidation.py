@@ -10,9 +10,11 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memdesk.domain.consolidation import Memory, Rules, plan
-from memdesk.domain.models import Episode, EpisodeDetail, Fact, FactSource
+from memdesk.domain.ageing.consolidation import Memory, Rules, plan
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Episode, FactSource
 from tests.helpers.memory_rows import NOON, Desk
+from tests.helpers.rows import detail as kept_detail
 
 WORDS = ("the user", "keeps", "bees", "in", "porto", "and", "oslo", "not", "two", "grey cats", "since may", "a garden")
 texts = st.lists(st.sampled_from(WORDS), min_size=3, max_size=9).map(" ".join)
@@ -25,13 +27,14 @@ def facts(draw, agent_id="ana"):
     number = draw(st.integers(0, 10**9))
     made = draw(ages)
     sources = tuple(FactSource(turn_id=f"t{n}", quote="q") for n in draw(st.sets(st.integers(0, 9), max_size=3)))
-    return Fact(
+    return MemoryItem(
         id=f"{agent_id}-fact-{number}",
         agent_id=agent_id,
         content=draw(texts),
         tags=tuple(draw(st.sets(st.sampled_from(("a", "b", "c")), max_size=2))),
         salience=draw(saliences),
         user_pinned=draw(st.booleans()) and draw(st.booleans()),
+        origin=draw(st.sampled_from(["distiller", "import", "api", "user"])),
         use_count=draw(st.integers(0, 3)),
         sources=sources,
         source_count=max(1, len(sources)),
@@ -50,7 +53,7 @@ def episodes(draw, agent_id="ana"):
         agent_id=agent_id,
         conversation_id=f"c{number}",
         summary=draw(texts),
-        details=tuple(EpisodeDetail(id=f"{number}-{n}", content=line) for n, line in enumerate(lines)),
+        details=tuple(kept_detail(line, id=f"{number}-{n}") for n, line in enumerate(lines)),
         decisions=tuple(draw(st.lists(st.sampled_from(WORDS), max_size=2, unique=True))),
         salience=draw(saliences),
         started_at=made,
@@ -86,7 +89,7 @@ def test_undo_restores_exactly_and_nobody_else_moves(memory):
     with tempfile.TemporaryDirectory() as folder:
         desk = Desk(Path(folder), agents=("ana", "ben"))
         try:
-            desk.write(lambda repos: repos.facts.put_many([*mine, *others]))
+            desk.write(lambda repos: repos.items.put_many([*mine, *others]))
             for talk in talks:
                 desk.write(lambda repos, talk=talk: repos.episodes.put(talk))
             before, theirs = rows(desk, "ana"), rows(desk, "ben")

@@ -9,9 +9,10 @@ from pathlib import Path
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from memdesk.domain.models import EpisodeDetail, FactSource
+from memdesk.domain.models import FactSource
 from memdesk.ports import TextFilter
-from memdesk.services.forgetting import ForgetTarget
+from memdesk.services.forgetting.forgetting import ForgetTarget
+from tests.helpers import rows
 from tests.helpers.memory_rows import NOON, Desk
 
 #: Words that stand nowhere else, each long enough not to be met by chance.
@@ -40,7 +41,7 @@ def test_a_forgotten_conversation_leaves_no_trace(marks, work, merges):
                 desk.episode(
                     "They spoke of things that the user owns" if merges else f"They spoke of {marks[1 - number]}",
                     conversation_id=thread,
-                    details=[EpisodeDetail(id=f"d{number}", content="things", turn_ids=(turn.id,))],
+                    details=[rows.detail("things", id=f"d{number}", turn_ids=(turn.id,))],
                     decisions=(f"keep the {marks[1 - number]}",),
                     created_at=made + timedelta(days=number),
                 )

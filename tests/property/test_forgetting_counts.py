@@ -10,19 +10,11 @@ from unittest.mock import patch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memdesk.domain.models import (
-    Entity,
-    EpisodeDetail,
-    FactSource,
-    FactStatus,
-    IdentityLine,
-    Receipt,
-    ReceiptItem,
-    new_id,
-)
+from memdesk.domain.models import Entity, FactSource, FactStatus, Receipt, ReceiptItem, new_id
 from memdesk.ports import TextFilter
-from memdesk.services import forgetting
-from memdesk.services.forgetting import ForgetTarget
+from memdesk.services.forgetting import forgetting
+from memdesk.services.forgetting.forgetting import ForgetTarget
+from tests.helpers import rows
 from tests.helpers.memory_rows import NOON, Desk
 
 AGENTS = ("ana", "ben")
@@ -53,7 +45,7 @@ class World:
             turns = desk.thread(thread, *texts, agent_id=agent, title=texts[0])
             for number, turn in zip(numbers, turns, strict=True):
                 sources.setdefault(number, []).append(FactSource(turn_id=turn.id, quote=turn.content))
-            details = [EpisodeDetail(id=new_id(), content=t.content, turn_ids=(t.id,)) for t in turns]
+            details = [rows.detail(t.content, id=new_id(), turn_ids=(t.id,)) for t in turns]
             desk.episode(
                 f"{told[numbers[0]]}. Then the weather was fine.",
                 agent_id=agent,
@@ -75,8 +67,8 @@ class World:
             )
             desk.memories.edit_fact(fact.id, salience=0.7)
             self._write(fact, entity, lonely, number)
-        line = {"id": f"{agent}-i", "content": "The user is left-handed", "origin": "override"}
-        desk.write(lambda repos: repos.identity.put(IdentityLine(**line, created_at=NOON, updated_at=NOON)))
+        line = {"id": f"{agent}-i", "content": "The user is left-handed"}
+        desk.write(lambda repos: repos.items.put(rows.line(**line, created_at=NOON, updated_at=NOON)))
 
     def _write(self, fact, entity, lonely, number) -> None:
         item = ReceiptItem(kind="fact", id=fact.id, line=fact.content, score=1.0, tokens=9)
@@ -110,7 +102,7 @@ class World:
                 "turns": {t.id: t for thread in THREADS for t in repos.turns.of_conversation(agent, thread)},
                 "conversations": {c.id: c for c in repos.conversations.page(agent_id=agent).items},
                 "entities": {e.id: e for e in repos.entities.page(agent_id=agent).items},
-                "identity": {line.id: line for line in repos.identity.all() if line.id.startswith(agent)},
+                "identity": {line.id: line for line in repos.items.lines() if line.id.startswith(agent)},
                 "receipts": {r.id: r for r in repos.receipts.page(agent_id=agent, limit=100).items},
             }
         return found | {"facts": desk.facts(agent), "episodes": desk.episodes(agent)}
@@ -145,6 +137,7 @@ def test_what_is_announced_goes_and_nothing_else_changes(said, named, kind, pick
             assert world.rows("ana") == before
             report = desk.forgetting.forget(target)
             after = world.rows("ana")
+            before["episodes"] = {key: pointing_at(after["turns"], one) for key, one in before["episodes"].items()}
             assert report.verified, report.left
             assert report.counts == announced == counted(before, after)
             assert world.rows("ben") == other
@@ -155,6 +148,17 @@ def test_what_is_announced_goes_and_nothing_else_changes(said, named, kind, pick
                     assert not found(desk, statement)
         finally:
             desk.close()
+
+
+def pointing_at(turns, episode):
+    """The episode as it is when its lines point only at messages that are there: a message takes its references along."""
+    return replace(
+        episode,
+        details=tuple(
+            replace(line, sources=tuple(source for source in line.sources if source.turn_id in turns))
+            for line in episode.details
+        ),
+    )
 
 
 def counted(before, after) -> dict[str, int]:
@@ -174,11 +178,14 @@ def nothing_new(before, after) -> None:
     for key, fact in after["facts"].items():
         old = before["facts"][key]
         lost = {"sources": fact.sources, "source_count": fact.source_count, "salience": fact.salience}
-        changed = {**lost, "conversation_id": fact.conversation_id, "updated_at": fact.updated_at}
+        changed = {**lost, "run_id": fact.run_id, "updated_at": fact.updated_at}
         assert replace(old, **changed) == fact
         assert set(fact.sources) <= set(old.sources)
     for key, episode in after["episodes"].items():
-        assert set(episode.details) <= set(before["episodes"][key].details)
+        lines = {line.id: line for line in before["episodes"][key].details}
+        for line in episode.details:
+            assert set(line.sources) <= set(lines[line.id].sources)
+            assert replace(lines[line.id], sources=line.sources) == line
     for key, receipt in after["receipts"].items():
         old = before["receipts"][key]
         assert [item.id for item in receipt.items] == [item.id for item in old.items]

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memdesk.domain import planner as p
-from memdesk.domain.entities import EntityMatcher
-from memdesk.domain.gate import SECTIONS, Gate
-from memdesk.domain.query import read_query
-from memdesk.domain.ranking import FEATURES, Passage, Weights, passage_features, probabilities
-from memdesk.domain.text import estimate_tokens
+from memdesk.domain.language.names import EntityMatcher
+from memdesk.domain.language.text import estimate_tokens
+from memdesk.domain.recalling import planner as p
+from memdesk.domain.recalling.gate import SECTIONS, Gate
+from memdesk.domain.recalling.query import read_query
+from memdesk.domain.recalling.ranking import FEATURES, Passage, Weights, passage_features, probabilities
 from memdesk.services.events import MemoryChanged, TurnsRecorded
-from memdesk.services.recall_gate import language_rules
-from memdesk.services.recall_search import turn_weights
+from memdesk.services.recalling.gate import language_rules
+from memdesk.services.recalling.search import turn_weights
 from tests.helpers import rows
 from tests.helpers.recall_desk import NOW, Desk
 

@@ -22,6 +22,13 @@ def values_of(field):
         names = TEXT.filter(lambda name: name.strip() and "/" not in name)
         server = st.fixed_dictionaries({"name": names, "base_url": st.sampled_from(("http://[::1]:9/v1", "https://x"))})
         return st.lists(server, max_size=2, unique_by=lambda entry: entry["name"])
+    if field.name == "note_folders":
+        folder = st.fixed_dictionaries(
+            {"path": st.sampled_from(("/notes", "/home/ada/vault")), "append": st.booleans()}
+        )
+        return st.lists(folder, max_size=2, unique_by=lambda entry: entry["path"])
+    if field.name == "local_only_kinds":
+        return st.lists(st.sampled_from(("health", "money", "credentials", "people")), unique=True)
     if field.name == "hub_url":
         return st.sampled_from(("https://huggingface.co", "http://127.0.0.1:8080/mirror", "http://[::1]:9"))
     if field.name == "host":

@@ -17,7 +17,7 @@ def test_every_route_is_on_the_http_page(tmp_path):
     with throwaway(tmp_path, embedder=lambda: None) as app:
         served = {path for path in (getattr(route, "path", "") for route in create_app(app.services).routes) if path}
     named = {word for cell in re.findall(r"`([^`]*)`", page) for word in re.findall(r"/[\w/{}.]*", cell)}
-    wanted = {path.replace("{model_id:path}", "{model_id}") for path in served}
+    wanted = {path.replace(":path}", "}") for path in served}
     assert wanted - named == set()
 
 
@@ -38,3 +38,19 @@ def test_links_between_pages_lead_somewhere():
         for link in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
             if "://" not in link:
                 assert (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_every_test_that_the_docs_name_is_there():
+    root = resources_root().parent
+    page = resource_text("docs", "protocols.md")
+    named = set(re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", page))
+    for table in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
+        head, _, *rows = (line.strip().strip("|").split("|") for line in table.strip().split("\n"))
+        files = [re.search(r"`(tests/[\w/]+\.py)`", cell) for cell in head]
+        for row in rows:
+            assert len(row) == len(head), row[0]
+            found = [re.fullmatch(r"`(test_\w+)`", cell.strip()) for cell in row]
+            named |= {(file[1], test[1]) for file, test in zip(files, found, strict=True) if file and test}
+    assert len(named) > 60
+    for file, test in sorted(named):
+        assert re.search(rf"^(?:async )?def {test}\(", (root / file).read_text(encoding="utf-8"), re.MULTILINE), test

@@ -26,6 +26,7 @@ class AgentBody(Body):
     sampling: dict[str, Any] | None = None
     memory: MemoryMode | None = None
     search_tool: bool | None = None
+    shares_identity: bool | None = None
 
 
 def router(app: FastAPI) -> APIRouter:
@@ -42,19 +43,29 @@ def router(app: FastAPI) -> APIRouter:
             "sampling": agent.sampling,
             "memory": agent.memory,
             "search_tool": agent.search_tool,
+            "shares_identity": agent.shares_identity,
         }
 
     @routes.get("/agents", dependencies=read, summary="List agents with the number of their facts")
     def all_(request: Request) -> Response:
-        bound = caller_of(request).agent(None)
+        caller = caller_of(request)
         counts = agents.counts()
-        return reply({"agents": [_short(agent, counts) for agent in agents.all() if bound in {None, agent.id}]})
+        return reply({"agents": [_short(agent, counts) for agent in agents.all() if caller.sees(agent.id)]})
 
-    @routes.get("/agents/{agent_id}", dependencies=read, summary="One agent")
+    @routes.get("/agents/{agent_id:path}/export", dependencies=read, summary="An agent's settings as JSON")
+    def export(agent_id: str, request: Request) -> Response:
+        return reply(agents.export(caller_of(request).need_agent(agent_id)))
+
+    @routes.get("/agents/{agent_id:path}", dependencies=read, summary="One agent")
     def one(agent_id: str, request: Request) -> Response:
         return reply(full(agents.get(caller_of(request).need_agent(agent_id))))
 
-    @routes.put("/agents/{agent_id}", dependencies=admin, summary="Make or change an agent")
+    @routes.put(
+        "/agents/{agent_id:path}",
+        dependencies=admin,
+        summary="Make or change an agent",
+        responses={201: {"description": "Made"}},
+    )
     def put(agent_id: str, body: AgentBody) -> Response:
         fields = {name: value for name, value in given(body).items() if value is not None}
         if "default_model" in fields:
@@ -65,13 +76,11 @@ def router(app: FastAPI) -> APIRouter:
             return reply(full(agents.create(name, agent_id=agent_id, **fields)), 201)
         return reply(full(agents.edit(agent_id, **fields)))
 
-    @routes.delete("/agents/{agent_id}", dependencies=admin, summary="Delete an agent with everything it remembers")
+    @routes.delete(
+        "/agents/{agent_id:path}", dependencies=admin, summary="Delete an agent with everything it remembers"
+    )
     def delete(agent_id: str, dry_run: bool = False) -> Response:
         return reply(agents.delete(agent_id, dry_run))
-
-    @routes.get("/agents/{agent_id}/export", dependencies=read, summary="An agent's settings as JSON")
-    def export(agent_id: str, request: Request) -> Response:
-        return reply(agents.export(caller_of(request).need_agent(agent_id)))
 
     return routes
 

@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
-import queue
+import os
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, FastAPI, Response
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from pydantic import AfterValidator
-from starlette.responses import StreamingResponse
 
-from memdesk.api.auth import needs
+from memdesk.api.auth import caller_of, needs
 from memdesk.api.errors import body_of, internal_body
 from memdesk.api.params import Body
 from memdesk.api.plain import plain, reply
+from memdesk.api.streaming import Bridge, EventStream, StreamGoneError
 from memdesk.errors import MemdeskError
 from memdesk.services.importing import ImportProgress, ImportReport
 
 log = logging.getLogger(__name__)
+
+#: An archive that cannot be read is known as such by then.
+FIRST_STEP_SECONDS: Final = 10.0
+#: Of one name in a path: what file systems take.
+MAX_NAME_BYTES: Final = 255
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
 
 
 def _whole(path: str) -> str:
+    if "\0" in path or any(len(os.fsencode(part)) > MAX_NAME_BYTES for part in Path(path).parts):
+        raise ValueError(f"no file has this name: names have at most {MAX_NAME_BYTES} bytes")
     if not Path(path).expanduser().is_absolute():
         raise ValueError("give the whole path; the server has a folder of its own")
     return path
@@ -44,6 +52,12 @@ class BackupBody(Body):
     passphrase: str | None = None
 
 
+class ExportBody(Body):
+    """Where to."""
+
+    path: WholePath
+
+
 class ImportBody(Body):
     """A file, a ZIP archive or a folder of chats."""
 
@@ -54,7 +68,7 @@ class ImportBody(Body):
 
 
 def router(app: FastAPI) -> APIRouter:
-    """Return the routes of ``/memory/backup`` and ``/memory/import``."""
+    """Return the routes of ``/memory/backup``, ``/memory/export`` and ``/memory/import``."""
     services: Services = app.state.services
     routes = APIRouter(tags=["work"], dependencies=[Depends(needs("admin", whole=True))])
 
@@ -62,50 +76,55 @@ def router(app: FastAPI) -> APIRouter:
     def backup(body: BackupBody) -> Response:
         return reply(services.backup.backup(body.path, body.passphrase))
 
+    @routes.post(
+        "/memory/export", summary="Write all that is remembered, readable by anybody, to a path of this machine"
+    )
+    def export(body: ExportBody) -> Response:
+        return reply(services.everything.export(body.path))
+
     @routes.post("/memory/import", summary="Import chats of another app; one JSON line a chat, the report last")
-    def import_(body: ImportBody) -> Response:
-        cancel = threading.Event()
-
-        def work(tell: Any) -> ImportReport:
-            report: ImportReport = services.importing.import_archive(
-                body.path,
-                body.agent_id,
-                tell,
-                cancel,
-                body.dry_run,
-                skip_extraction=body.skip_extraction,
+    async def import_(body: ImportBody, request: Request) -> Response:
+        def steps(cancel: threading.Event) -> Iterator[ImportProgress | ImportReport]:
+            return services.importing.steps(
+                body.path, body.agent_id, cancel, body.dry_run, skip_extraction=body.skip_extraction
             )
-            return report
 
-        return StreamingResponse(_lines(work, cancel), media_type="application/x-ndjson")
+        bridge = Bridge(steps, app.state.streams, caller_of(request).token)
+        try:
+            # What cannot be read at all gets its own status; afterwards only a line can tell.
+            bridge.hold(await bridge.next_while(request.is_disconnected, seconds=FIRST_STEP_SECONDS))
+        except TimeoutError:
+            log.debug("a large archive is being read")
+        except (StreamGoneError, asyncio.CancelledError):
+            bridge.cancel.set()
+            return Response(status_code=499)
+        except BaseException:
+            bridge.cancel.set()
+            raise
+        return EventStream(_lines(bridge), bridge.cancel.set, {}, media_type="application/x-ndjson")
 
     return routes
 
 
-def _lines(work: Any, cancel: threading.Event) -> Iterator[str]:
-    """Run ``work`` on a thread and yield its progress and its report; a client that goes away cancels it."""
-    told: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
-
-    def tell(progress: ImportProgress) -> None:
-        told.put({"event": "progress", "done": progress.done, "title": progress.title})
-
-    def body() -> None:
+async def _lines(bridge: Bridge[ImportProgress | ImportReport]) -> AsyncIterator[bytes]:
+    """Yield a line for each chat, and the report; an error is the last line."""
+    while True:
         try:
-            told.put({"event": "report", "report": plain(work(tell))})
+            step = await bridge.next()
+        except StopAsyncIteration:
+            return
         except MemdeskError as error:
-            told.put(body_of(error))
+            yield _line(body_of(error))
+            return
         except Exception:
-            # The answer has begun with status 200: only its last line can still tell that it broke.
             log.exception("an import ended on an error")
-            told.put(internal_body())
-        finally:
-            told.put(None)
+            yield _line(internal_body())
+            return
+        if isinstance(step, ImportProgress):
+            yield _line({"event": "progress", "done": step.done, "title": step.title})
+        else:
+            yield _line({"event": "report", "report": plain(step)})
 
-    thread = threading.Thread(target=body, name="memdesk-import", daemon=True)
-    thread.start()
-    try:
-        while (line := told.get()) is not None:
-            yield json.dumps(line, ensure_ascii=False) + "\n"
-    finally:
-        cancel.set()
-        thread.join()
+
+def _line(value: dict[str, Any]) -> bytes:
+    return (json.dumps(value, ensure_ascii=False) + "\n").encode()

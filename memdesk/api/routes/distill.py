@@ -1,4 +1,4 @@
-"""Distil now."""
+"""Distill now."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from memdesk.api.auth import caller_of, needs
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
+from memdesk.settings.prompts import distill_prompt
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
 
 
 class DistillBody(Body):
-    """What to distil: everything pending, one agent's, or one session."""
+    """What to distill: everything pending, one agent's, or one session."""
 
     agent_id: str | None = None
     conversation_id: str | None = None
@@ -28,7 +29,11 @@ def router(app: FastAPI) -> APIRouter:
     services: Services = app.state.services
     routes = APIRouter(tags=["work"], dependencies=[Depends(needs("memory:write"))])
 
-    @routes.post("/memory/distill", summary="Distil what is pending; one outcome a session")
+    @routes.post(
+        "/memory/distill",
+        summary="Distill what is pending; one outcome a session",
+        responses={202: {"description": "Begun; the status tells the rest"}},
+    )
     def distill(body: DistillBody, request: Request) -> Response:
         agent_id = caller_of(request).agent(body.agent_id)
         if body.retry_parked:
@@ -38,5 +43,9 @@ def router(app: FastAPI) -> APIRouter:
             return reply({"status": "accepted", "outcomes": []}, 202)
         outcomes = services.distillation.distill(agent_id, body.conversation_id)
         return reply({"status": "ok", "outcomes": outcomes})
+
+    @routes.get("/memory/distill/prompt", summary="What a distilling model is told, and the text that ships")
+    def prompt() -> Response:
+        return reply(distill_prompt(services.settings.current.memory.distill_prompt))
 
     return routes

@@ -11,7 +11,6 @@ from memdesk.api.auth import caller_of, needs
 from memdesk.api.moments import EndMoment, Moment
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit, given
 from memdesk.api.plain import paged, reply
-from memdesk.domain.models import Episode
 from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
@@ -50,11 +49,6 @@ def router(app: FastAPI) -> APIRouter:
     routes = APIRouter(tags=["episodes"])
     read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
 
-    def own(request: Request, episode_id: str) -> Episode:
-        episode: Episode = memories.episode(episode_id)
-        caller_of(request).agent(episode.agent_id)
-        return episode
-
     @routes.get("/memory/episodes", dependencies=read, summary="List episodes")
     def episodes(
         request: Request,
@@ -85,18 +79,17 @@ def router(app: FastAPI) -> APIRouter:
         return reply(memories.add_episode(**values, actor="api", actor_detail=caller.token.name), 201)
 
     @routes.get("/memory/episodes/{episode_id}", dependencies=read, summary="One episode")
-    def one(episode_id: str, request: Request) -> Response:
-        return reply(own(request, episode_id))
+    def one(episode_id: str) -> Response:
+        return reply(memories.episode(episode_id))
 
     @routes.patch("/memory/episodes/{episode_id}", dependencies=write, summary="Change an episode")
     def change(episode_id: str, body: EpisodeChanges, request: Request) -> Response:
-        own(request, episode_id)
         detail = caller_of(request).token.name
         return reply(memories.edit_episode(episode_id, actor="api", actor_detail=detail, **given(body)))
 
     @routes.delete("/memory/episodes/{episode_id}", dependencies=write, summary="Forget an episode")
     def forget(episode_id: str, request: Request, dry_run: bool = False) -> Response:
-        episode = own(request, episode_id)
+        episode = memories.episode(episode_id)
         target = ForgetTarget(kind="episode", ids=(episode.id,), agent_id=episode.agent_id)
         if dry_run:
             return reply(services.forgetting.preview(target))

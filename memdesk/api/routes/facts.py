@@ -11,7 +11,7 @@ from memdesk.api.auth import caller_of, needs
 from memdesk.api.moments import EndMoment, Moment
 from memdesk.api.params import AgentQuery, Body, Cursor, Limit, given
 from memdesk.api.plain import listed, paged, reply
-from memdesk.domain.models import Fact, FactKind, FactStatus
+from memdesk.domain.models import FactKind, FactStatus
 from memdesk.ports import FactFilter
 from memdesk.services.forgetting import ForgetTarget
 
@@ -55,11 +55,6 @@ def router(app: FastAPI) -> APIRouter:
     memories = services.memories
     routes = APIRouter(tags=["facts"])
     read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
-
-    def own(request: Request, fact_id: str, *, follow: bool = False) -> Fact:
-        fact: Fact = memories.fact(fact_id, follow=follow)
-        caller_of(request).agent(fact.agent_id)
-        return fact
 
     @routes.get("/memory/facts", dependencies=read, summary="List facts, filtered and sorted")
     def facts(
@@ -108,18 +103,17 @@ def router(app: FastAPI) -> APIRouter:
         return reply(fact, 201)
 
     @routes.get("/memory/facts/{fact_id}", dependencies=read, summary="One fact")
-    def one(fact_id: str, request: Request) -> Response:
-        return reply(own(request, fact_id, follow=True))
+    def one(fact_id: str) -> Response:
+        return reply(memories.fact(fact_id))
 
     @routes.patch("/memory/facts/{fact_id}", dependencies=write, summary="Change a fact")
     def change(fact_id: str, body: FactChanges, request: Request) -> Response:
-        own(request, fact_id)
         caller = caller_of(request)
         return reply(memories.edit_fact(fact_id, actor="api", actor_detail=caller.token.name, **given(body)))
 
     @routes.delete("/memory/facts/{fact_id}", dependencies=write, summary="Forget a fact, or say what that would do")
     def forget(fact_id: str, request: Request, dry_run: bool = False, include_turns: bool = False) -> Response:
-        fact = own(request, fact_id)
+        fact = memories.fact(fact_id, follow=False)
         target = ForgetTarget(kind="fact", ids=(fact.id,), agent_id=fact.agent_id, include_turns=include_turns)
         if dry_run:
             return reply(services.forgetting.preview(target))
@@ -127,11 +121,11 @@ def router(app: FastAPI) -> APIRouter:
         return reply(services.forgetting.forget(target, actor="api", actor_detail=detail))
 
     @routes.get("/memory/facts/{fact_id}/sources", dependencies=read, summary="The messages it came from")
-    def sources(fact_id: str, request: Request) -> Response:
-        return listed(memories.sources(own(request, fact_id).id))
+    def sources(fact_id: str) -> Response:
+        return listed(memories.sources(fact_id))
 
     @routes.get("/memory/facts/{fact_id}/neighbours", dependencies=read, summary="Facts that say something similar")
-    def neighbours(fact_id: str, request: Request) -> Response:
-        return listed(memories.neighbours(own(request, fact_id).id))
+    def neighbors(fact_id: str) -> Response:
+        return listed(memories.neighbors(fact_id))
 
     return routes

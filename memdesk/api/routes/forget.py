@@ -36,8 +36,7 @@ def router(app: FastAPI) -> APIRouter:
         agent_id = caller.agent(body.agent_id)
         if body.kind in {"agent", "everything"}:
             caller.need_scope("admin")
-        if caller.token.agent_id is not None and body.kind not in {"conversation", "turn"}:
-            # Only these are looked up within one agent; ids of the others would have to be trusted.
+        if body.kind in {"agent", "everything", "identity"}:
             caller.need_whole()
         return ForgetTarget(
             kind=body.kind,

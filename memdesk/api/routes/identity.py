@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 
 from memdesk.api.auth import caller_of, needs
-from memdesk.api.params import Body, given
+from memdesk.api.params import AgentQuery, Body, given
 from memdesk.api.plain import listed, reply
 from memdesk.services.forgetting import ForgetTarget
 
@@ -38,8 +38,8 @@ def router(app: FastAPI) -> APIRouter:
     write = [Depends(needs("memory:write", whole=True))]
 
     @routes.get("/memory/identity", dependencies=read, summary="The lines about the user")
-    def identity(include_inactive: bool = False) -> Response:
-        return listed(memories.identity(include_inactive))
+    def identity(request: Request, include_inactive: bool = False, agent_id: AgentQuery = None) -> Response:
+        return listed(memories.identity(include_inactive, caller_of(request).agent(agent_id)))
 
     @routes.post("/memory/identity", dependencies=write, summary="Add a line", status_code=201)
     def add(body: NewLine, request: Request) -> Response:

@@ -10,8 +10,8 @@ from pydantic import Field
 from memdesk.api.auth import agent_header, caller_of, needs
 from memdesk.api.params import Body
 from memdesk.api.plain import reply
-from memdesk.services.dates import parse_date
-from memdesk.services.ingest import IngestTurn
+from memdesk.services.importing import parse_date
+from memdesk.services.recording import IngestTurn
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
@@ -35,7 +35,7 @@ class IngestBody(Body):
     turns: list[TurnBody]
     session_date: str | None = Field(default=None, max_length=100)
     skip_extraction: bool = Field(default=False, description="Store the transcript only.")
-    wait: bool = Field(default=True, description="Distil before answering; otherwise after the usual rest.")
+    wait: bool = Field(default=True, description="Distill before answering; otherwise after the usual rest.")
     title: str = Field(default="", max_length=200)
 
 

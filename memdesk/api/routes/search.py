@@ -66,12 +66,14 @@ def router(app: FastAPI) -> APIRouter:
             kind=body.kind,
             tag=body.tag,
             as_of=body.as_of,
+            remote=caller_of(request).elsewhere,
         )
         return reply({"mode": found.mode, "items": found.items, "total": len(found.items), "next": None})
 
     @routes.post("/memory/context", summary="Exactly what a chat would be given, and why")
     def context(body: ContextBody, request: Request) -> Response:
         agent_id = caller_of(request).need_agent(body.agent_id or agent_header(request))
+        elsewhere = caller_of(request).elsewhere
         return reply(
             services.recall.context(
                 agent_id=agent_id,
@@ -82,7 +84,8 @@ def router(app: FastAPI) -> APIRouter:
                 as_of=body.as_of,
                 session_now=body.session_now,
                 history=body.history,
-            )
+                remote=elsewhere,
+            ).told(elsewhere=elsewhere)
         )
 
     return routes

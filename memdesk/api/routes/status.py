@@ -23,10 +23,10 @@ def router(app: FastAPI) -> APIRouter:
     @routes.get("/memory/status", dependencies=read, summary="Pending, parked, running; engines, index, counts")
     def status(request: Request) -> Response:
         state: dict[str, Any] = services.status.snapshot()
-        bound = caller_of(request).agent(None)
-        if bound is not None:
+        caller = caller_of(request)
+        if caller.token.agents:
             for queue in ("pending", "parked"):
-                state[queue] = [session for session in state[queue] if session["agent_id"] == bound]
+                state[queue] = [session for session in state[queue] if caller.sees(session["agent_id"])]
             for shared in ("distillation", "running", "server"):
                 state.pop(shared)
         return reply(state)

@@ -10,7 +10,7 @@ from pydantic import Field
 from memdesk.api.auth import needs
 from memdesk.api.params import Body
 from memdesk.api.plain import listed, plain, reply
-from memdesk.services.tokens import TokenScope
+from memdesk.services.guarding import TokenScope
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
@@ -21,7 +21,8 @@ class NewToken(Body):
 
     name: str
     scopes: list[TokenScope] | None = None
-    agent_id: str | None = None
+    agents: list[str] = Field(default_factory=list, max_length=1000, description="Whose memory it reaches; empty: all.")
+    agent_id: str | None = Field(default=None, description="The same, for one agent.")
     days: int | None = Field(default=None, ge=1, le=36_500)
 
 
@@ -37,7 +38,9 @@ def router(app: FastAPI) -> APIRouter:
 
     @routes.post("/memory/tokens", summary="Issue a token; its secret is shown this once", status_code=201)
     def create(body: NewToken) -> Response:
-        token, secret = tokens.create(body.name, body.scopes, body.agent_id, body.days)
+        token, secret = tokens.create(
+            body.name, body.scopes, [*body.agents, *([] if body.agent_id is None else [body.agent_id])], body.days
+        )
         return reply(plain(token) | {"secret": secret}, 201)
 
     @routes.delete("/memory/tokens/{token_id}", summary="Revoke a token at once")

@@ -9,7 +9,7 @@ from pathlib import Path
 from memdesk.cli.backend import connect
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json
-from memdesk.cli.prompts import secret_from_env
+from memdesk.cli.secrets import secret_from
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     """Write the backup, which is checked by opening it again."""
     today = datetime.now().astimezone().date().isoformat()
     target = (options.file or Path(f"memdesk-{today}.backup")).expanduser().absolute()
-    body = {"path": str(target), "passphrase": secret_from_env(options.backup_passphrase_env)}
+    body = {"path": str(target), "passphrase": secret_from(options, "backup_passphrase")}
     with connect(options) as client:
         report = client.post("/memory/backup", body, timeout=None)
     if options.json:

@@ -7,19 +7,30 @@ import importlib
 
 BENCHES = {
     "storage": "recording turns and full-text search against plain SQLite",
-    "recall": "evidence recall on LoCoMo conversations",
-    "gate": "the gate on labelled prompts",
+    "recall": "evidence recall on conversations with questions",
+    "train": "learn the weights of recall that ship",
+    "gate": "the gate on labeled prompts",
+    "precision": "whether what answers is shown, and nothing else",
     "scale": "a store of N turns",
     "distill": "distillation on LoCoMo conversations",
     "consolidate": "consolidation of N facts",
+    "library": "the Python library beside mem0ai: adding, finding, recall",
     "forget": "forgetting a conversation of N turns, a person, and everything, while a chat goes on",
     "window": "first paint against an empty PySide6 window; a large store, typing, memory at rest",
 }
 
+#: Names that scripts know from before.
+FORMER = {"distil": "distill"}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments; a bench has its own, see ``memdesk bench NAME --help``."""
-    parser.add_argument("name", choices=BENCHES, help="; ".join(f"{k}: {v}" for k, v in BENCHES.items()))
+    parser.add_argument(
+        "name",
+        choices=BENCHES,
+        type=lambda name: FORMER.get(name, name),
+        help="; ".join(f"{k}: {v}" for k, v in BENCHES.items()),
+    )
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed to the bench")
 
 

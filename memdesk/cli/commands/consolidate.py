@@ -7,7 +7,7 @@ import argparse
 from memdesk.cli.backend import connect
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
-from memdesk.domain.text import shorten
+from memdesk.domain.language.text import shorten
 
 MAX_SHOWN = 40
 MAX_WORDS = 60

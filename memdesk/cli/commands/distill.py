@@ -13,11 +13,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
     parser.add_argument("--agent", metavar="ID", help="only this agent's")
     parser.add_argument("--conversation", metavar="ID", help="only this conversation (with --agent)")
+    parser.add_argument("--prompt", action="store_true", help="print what a distilling model is told; change nothing")
     parser.add_argument("--retry-parked", action="store_true", help="try again what failed too often")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Distil and print one line a session."""
+    """Distill and print one line a session."""
+    if options.prompt:
+        return _prompt(options)
     body = {"agent_id": options.agent, "conversation_id": options.conversation, "retry_parked": options.retry_parked}
     with connect(options) as client:
         answer = client.post(
@@ -35,3 +38,15 @@ def run(options: argparse.Namespace) -> int:
         )
     failed = any(str(o["outcome"]).startswith(("error", "parked")) for o in outcomes)
     return Exit.PARTIAL if failed else Exit.OK
+
+
+def _prompt(options: argparse.Namespace) -> int:
+    """Print the prompt in force; ``memdesk settings set memory.distillPrompt`` changes it, ``reset`` takes that back."""
+    with connect(options) as client:
+        found = client.get("/memory/distill/prompt")
+    if options.json:
+        print_json(found)
+    else:
+        note(f"version {found['version']}, {'edited' if found['edited'] else 'as it ships'}")
+        print(found["text"])
+    return Exit.OK

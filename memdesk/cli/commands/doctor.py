@@ -17,8 +17,8 @@ from memdesk import __version__
 from memdesk.cli.backend import connect, paths_of, running
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_wrapped
-from memdesk.cli.prompts import given_passphrase
-from memdesk.errors import LockedError, MemdeskError
+from memdesk.cli.secrets import given_passphrase
+from memdesk.errors import EnvironmentFault, LockedError, MemdeskError
 
 if TYPE_CHECKING:
     from memdesk.settings.paths import ProfilePaths
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 State = Literal["ok", "warn", "fail"]
 LOW_DISK_BYTES = 1_000_000_000
 LIBRARIES = ("llama-cpp-python", "sentence-transformers", "onnxruntime", "sqlcipher3", "PySide6-Essentials", "fastapi")
+#: Those that an installation may lack, with the extra that brings each.
+OPTIONAL = {"PySide6-Essentials": "desktop", "llama-cpp-python": "local", "sentence-transformers": "torch"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,15 @@ def _libraries() -> Iterator[Check]:
         try:
             yield Check(name, "ok", importlib.metadata.version(name))
         except importlib.metadata.PackageNotFoundError:
-            yield Check(name, "fail", "is not installed", "python3 packaging/bootstrap.py install")
+            yield _missing(name)
+
+
+def _missing(distribution: str) -> Check:
+    """Return what the lack of a library means: without an optional part the rest works."""
+    extra = OPTIONAL.get(distribution)
+    if extra is None:
+        return Check(distribution, "fail", "is not installed", "python3 packaging/bootstrap.py install")
+    return Check(distribution, "warn", "is not installed", f'It comes with: pip install "memdesk[{extra}]"')
 
 
 def _folders(paths: ProfilePaths) -> Iterator[Check]:
@@ -118,8 +128,19 @@ def _keyring() -> Check:
     from memdesk.bootstrap import profile
 
     if profile.keyring_available():
-        return Check("keyring", "ok", "the system's keyring answers")
-    hint = "Without it memdesk asks for a passphrase at each start; a server takes it from --passphrase-env NAME."
+        try:
+            kept = profile.keyring_keeps()
+        except EnvironmentFault as fault:
+            return Check("keyring", "warn", fault.message, fault.hint)
+        if kept:
+            return Check("keyring", "ok", "the system's keyring keeps what it is given")
+        return Check(
+            "keyring",
+            "fail",
+            "the system's keyring answers, but keeps nothing",
+            "Set a passphrase: memdesk vault set-passphrase",
+        )
+    hint = "Without it memdesk asks for a passphrase at each start; a server takes it from --passphrase-file FILE."
     return Check("keyring", "warn", "no system keyring answers", hint)
 
 

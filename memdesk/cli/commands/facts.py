@@ -6,8 +6,10 @@ import argparse
 from typing import Any
 
 from memdesk.cli.backend import connect
+from memdesk.cli.client import Client, segment
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import print_json, print_table
+from memdesk.errors import NotFoundError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +43,8 @@ def run(options: argparse.Namespace) -> int:
         elif options.action == "history":
             wanted = {"ref_id": options.id, "limit": options.limit, "cursor": options.cursor}
             answer = client.get("/memory/history", agent_id=options.agent, kind="fact", **wanted)
+            if options.id and not answer["items"] and not options.cursor:
+                _explain(client, options)
         else:
             # Without an action there are no options of ``list`` either.
             given = vars(options)
@@ -52,11 +56,31 @@ def run(options: argparse.Namespace) -> int:
     if options.action == "history":
         print_table([_told(entry) for entry in answer["items"]], ("when", "who", "what", "change"))
     else:
-        rows = [(fact["id"], fact["salience"], fact["status"], fact["content"]) for fact in answer["items"]]
-        print_table(rows, ("id", "salience", "status", "fact"))
+        rows = [
+            (
+                fact["id"],
+                fact["salience"],
+                fact["status"],
+                (fact["confirmed_at"] or fact["created_at"])[:10],
+                fact["content"],
+            )
+            for fact in answer["items"]
+        ]
+        print_table(rows, ("id", "salience", "status", "confirmed", "fact"))
     if answer["next"]:
         print(f"{answer['total']:,} in all; go on with --cursor {answer['next']}")
     return Exit.OK
+
+
+def _explain(client: Client, options: argparse.Namespace) -> None:
+    """Say why a fact has no history here.
+
+    Raises:
+        NotFoundError: it does not exist, or is of another agent.
+    """
+    whose = client.get(f"/memory/facts/{segment(options.id)}")["agent_id"]
+    if whose != options.agent:
+        raise NotFoundError(f"{options.agent} has no such fact.", hint=f"It is of {whose}: --agent {whose}")
 
 
 def _told(entry: dict[str, Any]) -> tuple[str, str, str, str]:

@@ -11,7 +11,8 @@ from memdesk.cli.backend import paths_of, running
 from memdesk.cli.client import Client
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note
-from memdesk.errors import EnvironmentFault
+from memdesk.cli.secrets import given_passphrase, given_recovery_code
+from memdesk.errors import EnvironmentFault, MissingPartError
 
 if TYPE_CHECKING:
     from memdesk.settings.paths import ProfilePaths
@@ -51,10 +52,18 @@ def run(options: argparse.Namespace) -> int:
     if sys.platform.startswith("linux") and not _has_display():
         raise NoDisplayError("Neither DISPLAY nor WAYLAND_DISPLAY is set.")
     from memdesk.bootstrap.app import App
-    from memdesk.gui.app import run as run_window
 
+    try:
+        from memdesk.gui.app import run as run_window
+    except ImportError as error:
+        missing = MissingPartError.of(error)
+        if missing is None:
+            raise
+        raise missing from error
+
+    passphrase, code = given_passphrase(options), given_recovery_code(options)
     app = App(paths)
-    return run_window(app.open_window, app_controls=app, hidden=options.hidden)
+    return run_window(lambda: app.open_window(passphrase, code), app_controls=app, hidden=options.hidden)
 
 
 def _rung(paths: ProfilePaths) -> bool:

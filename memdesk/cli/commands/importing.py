@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from memdesk.cli import programs
 from memdesk.cli.backend import connect
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import counted, note, print_json, progress
@@ -17,18 +18,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "path",
         type=Path,
-        help="a ChatGPT or Claude export (ZIP or JSON), Open WebUI, LM Studio or Jan chats, plain JSON, Markdown",
+        nargs="+",
+        help="an export of ChatGPT, Claude, Gemini, Grok, Open WebUI, LM Studio, Jan, LibreChat or AnythingLLM (ZIP, JSON or "
+        "folder), plain JSON, Markdown; or `mem0 FILE`: a configuration of mem0 (JSON), or what its get_all returned, into the "
+        "memory of programs",
     )
     parser.add_argument("--agent", default="default", metavar="ID", help="whose memory (made when unknown)")
     parser.add_argument("--dry-run", action="store_true", help="only tell what would be imported")
-    parser.add_argument("--skip-extraction", action="store_true", help="keep the transcripts only, distil nothing")
+    parser.add_argument("--skip-extraction", action="store_true", help="keep the transcripts only, distill nothing")
+    programs.add_arguments(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
 def run(options: argparse.Namespace) -> int:
     """Preview, ask, import."""
+    if str(options.path[0]) == "mem0" and len(options.path) > 1:
+        return programs.bring(options, options.path[1])
     body: dict[str, Any] = {
-        "path": str(options.path.expanduser().absolute()),
+        "path": str(options.path[0].expanduser().absolute()),
         "agent_id": options.agent,
         "skip_extraction": options.skip_extraction,
     }
@@ -85,7 +92,8 @@ def _finish(report: dict[str, Any], options: argparse.Namespace) -> int:
     if options.json:
         print_json(report)
     elif not options.dry_run:
-        note(f"Imported {counted(report['new'] + report['changed'], 'chat')}.")
-        if not options.skip_extraction:
+        imported = report["new"] + report["changed"]
+        note(f"Imported {counted(imported, 'chat')}.")
+        if imported and not options.skip_extraction:
             note("What they say is distilled by a running memdesk in the background, or now: memdesk distill")
     return Exit.PARTIAL if report["problem_count"] else Exit.OK

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -12,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 from memdesk.cli.backend import connect
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table, progress
+from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError
 
 if TYPE_CHECKING:
-    from memdesk.services.ingest import IngestTurn
+    from memdesk.services.recording import IngestTurn
 
 _SHAPE: Final = (
     'It should look like {"conversation_id": "...", "turns": [{"user": "...", "assistant": "..."}]}, or be a list of '
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--agent", default="default", metavar="ID", help="whose memory (made when unknown)")
     parser.add_argument("--conversation", metavar="ID", help="conversation id, when the file names none")
-    parser.add_argument("--skip-extraction", action="store_true", help="store the transcript only, distil nothing")
+    parser.add_argument("--skip-extraction", action="store_true", help="store the transcript only, distill nothing")
     parser.add_argument("--limit", type=int, metavar="N", help="stop after N sessions")
 
 
@@ -148,11 +148,11 @@ def read_sessions(path: Path, conversation_id: str | None) -> list[Session]:
     Raises:
         BadRequestError: the file cannot be read, or holds no turns.
     """
-    from memdesk.services.locomo import looks_like_locomo
+    from memdesk.services.importing import looks_like_locomo
 
     try:
         text = _standard_input() if str(path) == "-" else path.read_text(encoding="utf-8-sig")
-        data = json.loads(text)
+        data = decode(text)
     except OSError as failed:
         raise BadRequestError(f"{path} could not be read: {failed.strerror}.") from failed
     except ValueError as broken:
@@ -171,7 +171,7 @@ def _standard_input() -> str:
 
 
 def _locomo_sessions(data: Any, name: str) -> list[Session]:
-    from memdesk.services.locomo import parse_locomo
+    from memdesk.services.importing import parse_locomo
 
     conversation = parse_locomo(data, name)
     sessions = []
@@ -202,8 +202,7 @@ def _plain_sessions(data: Any, fallback: str) -> list[Session]:
 
 def _turns(document: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the exchanges of a document, whose turns may be messages as well; none when they are neither."""
-    from memdesk.services.archives.plain import MESSAGES
-    from memdesk.services.importing import exchanges
+    from memdesk.services.importing import MESSAGES, exchanges
 
     turns = document.get("turns", document.get("messages"))
     if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):

@@ -7,14 +7,16 @@ from pathlib import Path
 
 from memdesk.cli.backend import own_profile, paths_of
 from memdesk.cli.exits import Exit
-from memdesk.cli.output import note, print_json
-from memdesk.cli.prompts import ask_secret, given_passphrase, secret_from_env
+from memdesk.cli.output import note, print_json, print_table
+from memdesk.cli.prompts import ask_secret
+from memdesk.cli.secrets import given_passphrase, given_recovery_code
 from memdesk.errors import BadRequestError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=Path, nargs="?")
+    parser.add_argument("--list", action="store_true", help="list the daily snapshots that can be put back")
     parser.add_argument("--check", action="store_true", help="only open it and count what it holds")
     parser.add_argument("--replace", action="store_true", help="move a memory that is here aside")
     parser.add_argument("--keep-settings", action="store_true", help="leave the present settings as they are")
@@ -22,11 +24,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check or restore."""
+    if options.list:
+        return _list(options)
+    if options.file is None:
+        raise BadRequestError("Which file?", hint="memdesk restore --list names the daily snapshots.")
     from memdesk.bootstrap import profile
-    from memdesk.services.backup import inspect, restore
+    from memdesk.services.guarding import inspect, restore
 
     passphrase = given_passphrase(options)
-    code = secret_from_env(options.recovery_code_env)
+    code = given_recovery_code(options)
     if passphrase is None and code is None:
         code = ask_secret("Recovery code")
     if passphrase is None and code is None:
@@ -61,4 +67,17 @@ def run(options: argparse.Namespace) -> int:
         )
         if result.get("replaced"):
             note(f"What was here before is in {result['replaced']}.")
+    return Exit.OK
+
+
+def _list(options: argparse.Namespace) -> int:
+    from memdesk.services.guarding import snapshots_in
+
+    found = snapshots_in(paths_of(options).snapshots)
+    if options.json:
+        print_json([{"made_at": one.made_at.isoformat(), "bytes": one.bytes, "file": str(one.path)} for one in found])
+    elif found:
+        print_table([(f"{one.made_at:%Y-%m-%d %H:%M} UTC", f"{one.bytes / 1e6:.1f} MB", one.path) for one in found])
+    else:
+        note("There are no snapshots yet. One is made each day while memdesk runs.")
     return Exit.OK

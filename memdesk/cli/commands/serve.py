@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import signal
 import sys
 import threading
@@ -11,33 +12,79 @@ from types import FrameType
 
 from memdesk.cli.backend import open_app, paths_of, tell_recovery_code
 from memdesk.cli.exits import Exit
-from memdesk.cli.prompts import secret_from_env
+from memdesk.cli.secrets import secret_from
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
     parser.add_argument("--host", help="address to listen on, instead of the settings'")
-    parser.add_argument("--port", type=int, help="port to listen on, instead of the settings'; 0 takes a free one")
+    parser.add_argument("--port", type=port, help="port to listen on, instead of the settings'; 0 takes a free one")
     parser.add_argument("--token-env", metavar="NAME", help="environment variable with a token to accept")
+    parser.add_argument("--token-fd", type=int, metavar="N", help="file descriptor to read such a token from")
+    parser.add_argument("--token-file", metavar="FILE", help="file with such a token, readable by you alone")
+    parser.add_argument(
+        "--store",
+        metavar="URL",
+        help="be one of several servers on this PostgreSQL (postgresql://...): mem0's addresses only",
+    )
+    parser.add_argument("--store-env", metavar="NAME", help="environment variable with that address")
+    parser.add_argument("--tenant", default="default", help="with --store: whose memory the token reaches (default)")
+    parser.add_argument("--upstream", metavar="URL", help="give memory to the chat of this server (http://.../v1)")
+    parser.add_argument("--upstream-key-env", metavar="NAME", help="environment variable with that server's key")
+    parser.add_argument("--upstream-key-fd", type=int, metavar="N", help="file descriptor to read that key from")
+    parser.add_argument("--upstream-key-file", metavar="FILE", help="file with that key, readable by you alone")
+
+
+def port(text: str) -> int:
+    """Return a port's number.
+
+    Raises:
+        ArgumentTypeError: there is no such port.
+    """
+    if not text.isdecimal() or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(f"{text} is no port: they go from 0 to 65535")
+    return int(text)
 
 
 def run(options: argparse.Namespace) -> int:
     """Serve until SIGTERM or SIGINT; print one JSON line when requests are accepted."""
+    if options.store or options.store_env:
+        return _run_shared(options)
     stop = threading.Event()
     _on_signals(stop)
-    token = secret_from_env(options.token_env)
+    token = secret_from(options, "token")
+    upstream = (options.upstream, secret_from(options, "upstream_key") or "") if options.upstream else None
     app, recovery_code = open_app(paths_of(options), options)
     try:
         tell_recovery_code(recovery_code)
         if token is not None:
-            app.services.tokens.accept(token, name=options.token_env)
-        url = app.start_server(host=options.host, port=options.port)
+            app.services.tokens.accept(token, name=options.token_env or "command line option")
+        url = app.start_server(host=options.host, port=options.port, upstream=upstream)
         print(json.dumps({"event": "ready", "url": url}), flush=True)
         app.start_background()
         while not stop.wait(3600.0):
             continue
     finally:
         app.close()
+    return Exit.OK
+
+
+def _run_shared(options: argparse.Namespace) -> int:
+    """Serve over PostgreSQL; a token that is given is stored there, for every server."""
+    from memdesk.bootstrap.shared import SharedServer
+
+    server = SharedServer(options.store or os.environ.get(options.store_env, ""))
+    try:
+        token = secret_from(options, "token")
+        if token is not None:
+            server.admit(token, options.tenant)
+        server.run(
+            options.host or "127.0.0.1",
+            8000 if options.port is None else options.port,
+            lambda url: print(json.dumps({"event": "ready", "url": url}), flush=True),
+        )
+    finally:
+        server.close()
     return Exit.OK
 
 

@@ -9,6 +9,7 @@ from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
 
 SCOPES = ("chat", "memory:read", "memory:write", "admin")
+PRIVATE = "memory:private"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,11 +18,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions.add_parser("list", help="list tokens (the default)")
     create = actions.add_parser("create", help="make a token; it is printed once")
     create.add_argument("name", help="which program it is for")
-    create.add_argument("--scope", action="append", choices=SCOPES, help="may be repeated; all when left out")
-    create.add_argument("--agent", metavar="ID", help="limit it to one agent")
+    create.add_argument(
+        "--scope", action="append", choices=(*SCOPES, PRIVATE), help="may be repeated; all but the last when left out"
+    )
+    create.add_argument("--agent", metavar="ID", action="append", help="limit it to this agent; may be repeated")
     create.add_argument("--days", type=int, help="days until it expires; never when left out")
     revoke = actions.add_parser("revoke", help="make a token useless")
     revoke.add_argument("id")
+    back = actions.add_parser("take-back", help="take back everything that a program wrote")
+    back.add_argument("name", help="of its token, as the history shows it")
+    back.add_argument("--dry-run", action="store_true", help="only say how much that is")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -31,12 +37,15 @@ def run(options: argparse.Namespace) -> int:
             body = {
                 "name": options.name,
                 "scopes": options.scope or list(SCOPES),
-                "agent_id": options.agent,
+                "agents": options.agent,
                 "days": options.days,
             }
             answer = client.post("/memory/tokens", {key: value for key, value in body.items() if value is not None})
         elif options.action == "revoke":
             answer = client.delete(f"/memory/tokens/{options.id}")
+        elif options.action == "take-back":
+            ask = client.get if options.dry_run else client.delete
+            answer = ask("/memory/programs", program=options.name)
         else:
             answer = client.get("/memory/tokens")
     if options.json:
@@ -46,10 +55,12 @@ def run(options: argparse.Namespace) -> int:
         print(answer["secret"])
     elif options.action == "revoke":
         note("The token is revoked.")
+    elif options.action == "take-back":
+        print_table([(name.capitalize(), count) for name, count in answer.items()])
     else:
         rows = [
-            (t["id"], t["name"], " ".join(t["scopes"]), t.get("agent_id"), str(t.get("last_used") or "never")[:19])
+            (t["id"], t["name"], " ".join(t["scopes"]), " ".join(t["agents"]), str(t.get("last_used") or "never")[:19])
             for t in answer["items"]
         ]
-        print_table(rows, ("id", "name", "scopes", "agent", "last used"))
+        print_table(rows, ("id", "name", "scopes", "agents", "last used"))
     return Exit.OK

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from memdesk.cli.backend import paths_of
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table
-from memdesk.cli.prompts import ask_secret, given_passphrase, secret_from_env
+from memdesk.cli.prompts import ask_secret
+from memdesk.cli.secrets import given_passphrase, given_recovery_code, secret_from
 from memdesk.errors import BadRequestError, LockedError, NotFoundError
+
+if TYPE_CHECKING:
+    from memdesk.settings.paths import ProfilePaths
+    from memdesk.storage.vault import Vault
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,6 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions.add_parser("recovery", help="make a new recovery code; the old one opens nothing any more")
     setting = actions.add_parser("set-passphrase", help="let a passphrase open the vault as well")
     setting.add_argument("--new-passphrase-env", metavar="NAME", help="environment variable with the new passphrase")
+    rotating = actions.add_parser("rotate", help="give the memory a new key; everything is encrypted anew")
+    rotating.add_argument("--new-passphrase-env", metavar="NAME", help="environment variable with the new passphrase")
     actions.add_parser("remove-passphrase", help="let the passphrase open it no longer")
 
 
@@ -46,11 +54,13 @@ def run(options: argparse.Namespace) -> int:
         raise NotFoundError(f"There is no vault in {paths.data} yet.", hint="It is made at the first start.")
     if options.action == "check":
         return _check(options, vault.verify_recovery(_recovery_code(options)))
-    code = secret_from_env(options.recovery_code_env)
+    code = given_recovery_code(options)
     key = vault.open(passphrase=given_passphrase(options), recovery_code=code)
     if options.action == "recovery":
         note("Write this down and keep it apart from this machine. It is shown once:")
         print(vault.new_recovery_code(key))
+    elif options.action == "rotate":
+        _rotate(options, paths, vault, key)
     elif options.action == "set-passphrase":
         vault.set_passphrase(key, _new_passphrase(options))
         note("The passphrase opens the vault from now on, beside the keyring and the recovery code.")
@@ -58,6 +68,23 @@ def run(options: argparse.Namespace) -> int:
         vault.set_passphrase(key, None)
         note("The passphrase opens nothing any more.")
     return Exit.OK
+
+
+def _rotate(options: argparse.Namespace, paths: ProfilePaths, vault: Vault, key: bytes) -> None:
+    """Show the new recovery code first, and change nothing until it was typed back: from then on only it counts."""
+    from memdesk.storage import recovery_code
+    from memdesk.storage.database import rekey
+
+    passphrase = _new_passphrase(options) if vault.has_passphrase() or options.new_passphrase_env else None
+    code = recovery_code.generate()
+    note("This is the new recovery code. Write it down and keep it apart from this machine. It is shown once:")
+    print(code, flush=True)
+    if sys.stdin.isatty() and recovery_code.readings(ask_secret("Type it, to be sure") or "") != recovery_code.readings(
+        code
+    ):
+        raise BadRequestError("That was not the code shown. Nothing was changed.")
+    vault.rotate(key, code, passphrase, lambda old, new: rekey(paths.database, old, new))
+    note("The memory has a new key. The old recovery code opens older backups only.")
 
 
 def _check(options: argparse.Namespace, right: bool) -> int:
@@ -71,14 +98,14 @@ def _check(options: argparse.Namespace, right: bool) -> int:
 
 
 def _recovery_code(options: argparse.Namespace) -> str:
-    code = secret_from_env(options.recovery_code_env) or ask_secret("Recovery code")
+    code = given_recovery_code(options) or ask_secret("Recovery code")
     if not code:
         raise BadRequestError("No recovery code was given.", hint="Name a variable: --recovery-code-env NAME")
     return code
 
 
 def _new_passphrase(options: argparse.Namespace) -> str:
-    given = secret_from_env(options.new_passphrase_env)
+    given = secret_from(options, "new_passphrase")
     if given:
         return given
     first = ask_secret("New passphrase") if sys.stdin.isatty() else None

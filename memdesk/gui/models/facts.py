@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 
-from memdesk.domain.models import Fact, FactStatus
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import FactStatus
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.theme import Theme
 from memdesk.gui.words import day, kind_name, share, status_name
@@ -21,7 +22,7 @@ SECOND = Qt.ItemDataRole.UserRole + 1
 SALIENCE = Qt.ItemDataRole.UserRole + 2
 
 
-class FactsModel(PagedModel[Fact]):
+class FactsModel(PagedModel[MemoryItem]):
     """Columns: what it says, kind, salience, last change."""
 
     def __init__(self, bridge: Bridge, clock: Clock, parent: QObject | None = None) -> None:
@@ -29,7 +30,7 @@ class FactsModel(PagedModel[Fact]):
         self._clock = clock
         self.headers = (self.tr("Fact"), self.tr("Kind"), self.tr("Salience"), self.tr("Changed"))
 
-    def text(self, item: Fact, column: int) -> str:
+    def text(self, item: MemoryItem, column: int) -> str:
         """Return a cell's words."""
         if column == 0:
             return item.content
@@ -39,8 +40,8 @@ class FactsModel(PagedModel[Fact]):
             return share(item.salience)
         return day(self._clock.local(item.updated_at))
 
-    def more(self, item: Fact, column: int, role: int) -> Any:
-        """Return the second line, tooltips and the colour of what is not active."""
+    def more(self, item: MemoryItem, column: int, role: int) -> Any:
+        """Return the second line, tooltips and the color of what is not active."""
         if role == SECOND and column == 0:
             return self._second(item)
         if role == SALIENCE:
@@ -50,10 +51,10 @@ class FactsModel(PagedModel[Fact]):
         if role == Qt.ItemDataRole.AccessibleTextRole and column == 0:
             return f"{item.content} {self._second(item)}"
         if role == Qt.ItemDataRole.ForegroundRole and (column or item.status is not FactStatus.ACTIVE):
-            return Theme.current().colour("muted")
+            return Theme.current().color("muted")
         return None
 
-    def _second(self, item: Fact) -> str:
+    def _second(self, item: MemoryItem) -> str:
         words = [] if item.status is FactStatus.ACTIVE else [status_name(item.status)]
         if item.user_pinned:
             words.append(self.tr("pinned"))

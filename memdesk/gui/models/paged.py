@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from memdesk.domain.models import Page, cursor_at
 from memdesk.errors import ConflictError
+from memdesk.messages import say
 
 if TYPE_CHECKING:
     from memdesk.gui.bridge import Bridge
@@ -144,7 +145,7 @@ class PagedModel(QAbstractTableModel, Generic[T]):
             self._soon.start(0)
 
     def _read(self) -> None:
-        """Fetch the block that was asked for last, and its neighbour with it where both are in sight."""
+        """Fetch the block that was asked for last, and its neighbor with it where both are in sight."""
         self._wanted = [block for block in self._wanted if block not in self._blocks]
         if self._reading or not self._wanted:
             return
@@ -242,7 +243,7 @@ class PagedModel(QAbstractTableModel, Generic[T]):
 
 
 def _together(fetch: Fetch[T], blocks: Sequence[int]) -> list[_Block[T]]:
-    """Return neighbouring blocks, read in one go: rows are counted off to their place once; on a lane."""
+    """Return neighboring blocks, read in one go: rows are counted off to their place once; on a lane."""
     first = blocks[0]
     page = fetch(BLOCK * len(blocks), cursor_at(first * BLOCK) if first else None)
     starts = [(block, (block - first) * BLOCK) for block in blocks]
@@ -264,6 +265,6 @@ def _items(fetch: Fetch[T], spans: Sequence[tuple[int, int]], total: int) -> Ite
         while row <= last:
             page = fetch(min(MANY, last - row + 1), cursor_at(row))
             if page.total != total or not page.items:
-                raise ConflictError("The list changed meanwhile.", hint="Choose again.")
+                raise ConflictError(say("The list changed meanwhile."), hint=say("Choose again."))
             yield from page.items
             row += len(page.items)

@@ -8,11 +8,13 @@ import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from memdesk.domain.decoding import decode
 from memdesk.errors import BadRequestError, EnvironmentFault
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.operations.forgetting import worded
 from memdesk.gui.text import said, tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
+from memdesk.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +88,9 @@ def export(*, context: PageContext, parent: QObject, agent_id: str, path: str) -
         try:
             Path(path).write_text(text + "\n", encoding="utf-8")
         except OSError as error:
-            raise EnvironmentFault(f"The file could not be written: {error.strerror}.") from error
+            raise EnvironmentFault(
+                say("The file could not be written: {strerror}.", strerror=error.strerror)
+            ) from error
 
     op: ServiceOp[None] = ServiceOp(context.bridge, parent, work)
     return op.success(lambda _none: notices.success(tr("Exported"), path))
@@ -98,11 +102,13 @@ def import_file(*, context: PageContext, parent: QObject, path: str) -> ServiceO
 
     def work(_op: Any) -> Agent:
         try:
-            data = json.loads(Path(path).read_text(encoding="utf-8"))
+            data = decode(Path(path).read_bytes())
         except OSError as error:
-            raise EnvironmentFault(f"The file could not be read: {error.strerror}.") from error
+            raise EnvironmentFault(say("The file could not be read: {strerror}.", strerror=error.strerror)) from error
         except ValueError as error:
-            raise BadRequestError("This is not an exported agent.", hint="It should be a JSON file.") from error
+            raise BadRequestError(
+                say("This is not an exported agent."), hint=say("It should be a JSON file.")
+            ) from error
         return agents.import_(data)
 
     return ServiceOp(context.bridge, parent, work)
@@ -150,7 +156,7 @@ def try_over_http(*, context: PageContext, parent: QObject, agent_id: str, text:
         )
         try:
             with urllib.request.urlopen(request, timeout=TRY_SECONDS) as answer:  # noqa: S310 - as above
-                data = json.loads(answer.read())
+                data = decode(answer.read())
         except urllib.error.HTTPError as error:
             raise EnvironmentFault(_words_of(error), hint="") from error
         except (OSError, ValueError) as error:
@@ -173,6 +179,6 @@ def turn_server_on(*, context: PageContext, parent: QObject) -> ServiceOp[None]:
 
 def _words_of(error: urllib.error.HTTPError) -> str:
     try:
-        return str(json.loads(error.read())["error"]["message"])
+        return str(decode(error.read())["error"]["message"])
     except (ValueError, KeyError, TypeError):
         return tr("The server answered {status}.").format(status=error.code)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from memdesk.gui.pages import PageContext
-    from memdesk.services.consolidation import RunResult, UndoResult
+    from memdesk.services.upkeep import RunResult, UndoResult
 
 
 def consolidate(

@@ -10,6 +10,7 @@ from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.operations.forgetting import forget, worded
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
+from memdesk.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +65,9 @@ def export(
         try:
             Path(path).write_text(text, encoding="utf-8")
         except OSError as error:
-            raise EnvironmentFault(f"The file could not be written: {error.strerror}.") from error
+            raise EnvironmentFault(
+                say("The file could not be written: {strerror}.", strerror=error.strerror)
+            ) from error
 
     op: ServiceOp[None] = ServiceOp(context.bridge, parent, work)
     return op.success(lambda _none: notices.success(tr("Exported"), path))

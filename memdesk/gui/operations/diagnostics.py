@@ -25,7 +25,7 @@ def retry_parked(*, context: PageContext, parent: QObject, agent_id: str, conver
 
 
 def backfill(*, context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
-    """Distil every conversation that never was, and say what came of it; what is done already is left alone."""
+    """Distill every conversation that never was, and say what came of it; what is done already is left alone."""
     service, notices = context.services.distillation, context.notices
 
     def work(op: ServiceOp[list[Any]]) -> list[Any]:

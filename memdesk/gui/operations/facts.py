@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QObject
 
-    from memdesk.domain.models import Fact
+    from memdesk.domain.items.item import MemoryItem
     from memdesk.gui.pages import PageContext
     from memdesk.ports import LaneName
-    from memdesk.services.undo import BulkChange
+    from memdesk.services.remembering import BulkChange
 
 
 def remember(
     *, context: PageContext, parent: QObject, agent_id: str, text: str, turn_id: str | None
-) -> ServiceOp[Fact]:
+) -> ServiceOp[MemoryItem]:
     """Keep what the user selected as a fact, with its message as the source."""
     memories, notices = context.services.memories, context.notices
     op = ServiceOp(context.bridge, parent, lambda _op: memories.remember(agent_id, text, turn_id))
@@ -53,7 +53,7 @@ def _bulk(
 class Added:
     """A fact that was to be added; ``known`` when its very words were remembered already."""
 
-    fact: Fact
+    fact: MemoryItem
     known: bool
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memdesk.gui.bridge import ServiceOp
@@ -14,6 +15,14 @@ if TYPE_CHECKING:
 
     from memdesk.gui.pages import PageContext
     from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgetTarget
+
+
+#: What messages may say besides, and what it is called alone.
+_SAID: dict[str, Callable[[], str]] = {
+    "fact": lambda: tr("This fact only"),
+    "facts": lambda: tr("These facts only"),
+    "identity": lambda: tr("This line only"),
+}
 
 
 def count_words() -> dict[str, str]:
@@ -50,14 +59,21 @@ def forget(*, context: PageContext, parent: QWidget, target: ForgetTarget) -> Se
 
     def told(report: ForgetReport) -> None:
         total = sum(number for name, number in report.counts.items() if not name.endswith("_changed"))
-        if report.verified:
-            gone = tr("%n entries are gone.", "", total)
+        gone = tr("%n entries are gone.", "", total)
+        if not report.verified:
+            notices.warning(tr("Forgotten, but not proved"), "; ".join(report.left) or tr("The proof was not made."))
+        elif report.said_in:
+            still = tr("%n messages still say it, and replies can quote them.", "", report.said_in)
+            notices.warning(
+                tr("Forgotten, but not everywhere"),
+                f"{gone} {still}",
+                tr("Delete the conversation, or forget the messages, if the words must go too."),
+            )
+        else:
             proof = tr(
-                "%n phrases were looked for on every page of the store; none was found.", "", report.phrases_checked
+                "Searched every page of the store for %n of its phrases: none is left.", "", report.phrases_checked
             )
             notices.success(tr("Forgotten"), f"{gone} {proof}")
-        else:
-            notices.warning(tr("Forgotten, but not proved"), "; ".join(report.left) or tr("The proof was not made."))
 
     op = ServiceOp(context.bridge, parent, lambda _op: service.forget(target))
     return op.success(told)
@@ -72,15 +88,37 @@ def ask_forget(
     text: str,
     done: Callable[[Any], object] | None = None,
 ) -> ConfirmDialog:
-    """Ask with a preview, forget on yes, then call ``done`` with the report."""
+    """Ask with a preview, forget on yes, then call ``done`` with the report.
+
+    Where messages say it too, one chooses whether they go; that they do is chosen already where a person or somebody's
+    health is named.
+    """
+    service = context.services.forgetting
+    chosen = target
 
     def yes(_option: bool) -> None:
-        op = forget(context=context, parent=parent, target=target)
+        op = forget(context=context, parent=parent, target=chosen)
         if done is not None:
             op.success(done)
         op.start()
 
     dialog = ConfirmDialog(parent.window(), title=title, text=text, action=tr("Forget"), confirmed=yes)
-    dialog.preview(context.bridge, lambda: worded(context.services.forgetting.preview(target)))
+
+    def choose(key: str) -> None:
+        nonlocal chosen
+        chosen = replace(target, include_turns=key == "everywhere")
+        dialog.preview(context.bridge, lambda: worded(service.preview(chosen)))
+
+    def offer(preview: ForgetPreview) -> None:
+        dialog.show_counts(worded(preview))
+        if preview.said_in and target.kind in _SAID:
+            everywhere = tr("Wherever it was said: %n messages go too", "", preview.said_in)
+            options = [("here", _SAID[target.kind]()), ("everywhere", everywhere)]
+            dialog.offer(options, "everywhere" if preview.personal else "here", choose)
+
+    dialog.wait()
+    context.bridge.run(
+        lambda: service.preview(target), owner=dialog, success=offer, failure=dialog.show_fault, latest="preview"
+    )
     dialog.open()
     return dialog

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from memdesk.gui.pages import PageContext
+    from memdesk.services.distilling import Forecast
     from memdesk.services.importing import ImportReport
-    from memdesk.services.learning_time import Forecast
 
 
 def preview(*, context: PageContext, parent: QObject, path: str, agent_id: str) -> ServiceOp[ImportReport]:
@@ -28,9 +28,9 @@ def forecast(*, context: PageContext, parent: QObject, report: ImportReport) -> 
 
     def work(op: ServiceOp[Forecast]) -> Forecast:
         # Only now: it knows distillation, which the first window need not load.
-        from memdesk.services import learning_time
+        from memdesk.services.distilling import forecast
 
-        return learning_time.forecast(
+        return forecast(
             report.new + report.changed,
             report.characters,
             agent=services.agents.find(report.agent_id),

@@ -12,7 +12,7 @@ from memdesk.gui.text import tr
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from memdesk.domain.models import Fact
+    from memdesk.domain.items.item import MemoryItem
     from memdesk.gui.pages import PageContext
     from memdesk.services.events import DistillationFinished
 
@@ -22,8 +22,10 @@ class Learned:
     """What a distillation brought and still stands."""
 
     summary: str
-    kept: list[Fact]
-    waiting: list[Fact]
+    kept: list[MemoryItem]
+    waiting: list[MemoryItem]
+    #: details of the episode that no fact says.
+    noticed: list[MemoryItem]
 
 
 def fetch(*, context: PageContext, parent: QObject, event: DistillationFinished) -> ServiceOp[Learned]:
@@ -31,22 +33,38 @@ def fetch(*, context: PageContext, parent: QObject, event: DistillationFinished)
     memories = context.services.memories
 
     def work(_op: Any) -> Learned:
-        facts: dict[str, Fact] = {}
+        facts: dict[str, MemoryItem] = {}
         for fact_id in (*event.fact_ids, *event.review_ids):
             try:
                 facts[fact_id] = memories.fact(fact_id)
             except NotFoundError:
                 continue
-        summary = ""
+        summary, noticed = "", []
         if event.episode_id:
             try:
-                summary = memories.episode(event.episode_id).summary
+                episode = memories.episode(event.episode_id)
             except NotFoundError:
-                summary = ""
+                pass  # forgotten since
+            else:
+                summary, noticed = episode.summary, memories.unkept(episode)
         waiting = [f for f in facts.values() if f.status == "review"]
-        return Learned(summary, [f for f in facts.values() if f.status == "active"], waiting)
+        return Learned(summary, [f for f in facts.values() if f.status == "active"], waiting, noticed)
 
     return ServiceOp(context.bridge, parent, work)
+
+
+def keep(*, context: PageContext, parent: QObject, episode_id: str, detail: MemoryItem) -> ServiceOp[MemoryItem]:
+    """Make a fact of a detail that was noticed."""
+    memories, notices = context.services.memories, context.notices
+    op = ServiceOp(context.bridge, parent, lambda _op: memories.keep_detail(episode_id, detail.id))
+    return op.success(lambda fact: notices.success(tr("Remembered"), fact.content))
+
+
+def keep_secret(*, context: PageContext, parent: QObject, agent_id: str, turn_id: str) -> ServiceOp[list[MemoryItem]]:
+    """Make facts of what was left out of memory as it holds a secret."""
+    memories, notices = context.services.memories, context.notices
+    op = ServiceOp(context.bridge, parent, lambda _op: memories.keep_secret(agent_id, turn_id))
+    return op.success(lambda _facts: notices.success(tr("Remembered"), tr("It is kept as you asked.")))
 
 
 def accept(*, context: PageContext, parent: QObject, fact_id: str) -> ServiceOp[Any]:
@@ -55,7 +73,7 @@ def accept(*, context: PageContext, parent: QObject, fact_id: str) -> ServiceOp[
     return ServiceOp(context.bridge, parent, lambda _op: review.accept(fact_id))
 
 
-def reject(*, context: PageContext, parent: QObject, fact: Fact, waits: bool) -> ServiceOp[Any]:
+def reject(*, context: PageContext, parent: QObject, fact: MemoryItem, waits: bool) -> ServiceOp[Any]:
     """Reject a fact that waits, or forget one that was kept."""
     from memdesk.services.forgetting import ForgetTarget
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from memdesk.domain.models import Entity
     from memdesk.gui.pages import PageContext
-    from memdesk.services.entity_joins import Joined
+    from memdesk.services.remembering import Joined
 
 
 def add_identity(*, context: PageContext, parent: QObject, text: str) -> ServiceOp[Any]:

@@ -11,10 +11,10 @@ from memdesk.gui.text import said, tr
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from memdesk.domain.digest import ModelGrade
+    from memdesk.domain.reading.digest import ModelGrade
     from memdesk.gui.pages import PageContext
     from memdesk.ports import ModelInfo
-    from memdesk.services.model_seams import Fetching, FoundModel, Speed
+    from memdesk.services.models import Fetching, FoundModel, Speed
 
 #: Files of a folder that a notice says more of than their number.
 MOST_TOLD = 3
@@ -27,7 +27,7 @@ def use_for_chat(*, context: PageContext, parent: QObject, model_id: str) -> Ser
 
 
 def use_for_memory(*, context: PageContext, parent: QObject, model_id: str) -> ServiceOp[Any]:
-    """Let a model distil."""
+    """Let a model distill."""
     settings = context.services.settings
     return ServiceOp(context.bridge, parent, lambda _op: settings.update("memory", {"core_model": model_id}))
 
@@ -43,6 +43,12 @@ def self_test(*, context: PageContext, parent: QObject, model_id: str) -> Servic
     service, notices = context.services.distillation, context.notices
     op = ServiceOp(context.bridge, parent, lambda op: service.test_model(model_id, cancel=op.token), lane="background")
     return op.success(lambda grade: notices.info(tr("Self-test done"), said(grade.message)))
+
+
+def set_context(*, context: PageContext, parent: QObject, model_id: str, tokens: int | None) -> ServiceOp[None]:
+    """Say how many tokens a remote model sees; None for what is known of it."""
+    models = context.services.models
+    return ServiceOp(context.bridge, parent, lambda _op: models.set_context(model_id, tokens))
 
 
 def unload(*, context: PageContext, parent: QObject, model_id: str | None = None) -> ServiceOp[None]:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from memdesk.domain.models import ApiToken
     from memdesk.gui.pages import PageContext
-    from memdesk.services.backup import BackupReport, RestoreReport
+    from memdesk.services.guarding import BackupReport, RestoreReport
+    from memdesk.services.importing import ExportReport
     from memdesk.settings.fields import SectionName
     from memdesk.settings.schema import Settings
 
@@ -42,7 +43,9 @@ def create_token(
 ) -> ServiceOp[tuple[ApiToken, str]]:
     """Issue a token, of one agent or of all; its secret is in the result and nowhere else."""
     tokens = context.services.tokens
-    return ServiceOp(context.bridge, parent, lambda _op: tokens.create(name, scopes, agent_id, days))
+    return ServiceOp(
+        context.bridge, parent, lambda _op: tokens.create(name, scopes, [agent_id] if agent_id else (), days)
+    )
 
 
 def revoke_token(*, context: PageContext, parent: QObject, token_id: str) -> ServiceOp[ApiToken]:
@@ -81,6 +84,13 @@ def back_up(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[An
     backup, notices = context.services.backup, context.notices
     op: ServiceOp[Any] = ServiceOp(context.bridge, parent, lambda _op: backup.backup(path), lane="background")
     return op.success(lambda _report: notices.success(tr("The backup was written"), path))
+
+
+def export_all(*, context: PageContext, parent: QObject, path: str) -> ServiceOp[ExportReport]:
+    """Write all that is remembered to one file that anybody can read."""
+    everything, notices = context.services.everything, context.notices
+    op = ServiceOp(context.bridge, parent, lambda _op: everything.export(path), lane="background")
+    return op.success(lambda _report: notices.success(tr("Everything was exported"), path))
 
 
 def check_backup(*, context: PageContext, parent: QObject, path: str, secret: Secret) -> ServiceOp[BackupReport]:

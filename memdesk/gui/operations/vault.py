@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from memdesk.errors import EnvironmentFault
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.text import tr
+from memdesk.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +53,9 @@ def write_private(*, context: PageContext, parent: QObject, path: str, text: str
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
         except OSError as error:
-            raise EnvironmentFault(f"The file could not be written: {error.strerror}.") from error
+            raise EnvironmentFault(
+                say("The file could not be written: {strerror}.", strerror=error.strerror)
+            ) from error
 
     op: ServiceOp[None] = ServiceOp(context.bridge, parent, work)
     return op.success(lambda _none: notices.success(tr("Saved"), path))

@@ -19,10 +19,10 @@ def change_appearance(*, context: PageContext, parent: QObject, changes: dict[st
     return ServiceOp(context.bridge, parent, lambda _op: settings.update("appearance", changes))
 
 
-def distil_now(
+def distill_now(
     *, context: PageContext, parent: QObject, agent_id: str | None = None, conversation_id: str | None = None
 ) -> ServiceOp[list[Any]]:
-    """Distil what is pending, without waiting for the debounce, and say what came of it."""
+    """Distill what is pending, without waiting for the debounce, and say what came of it."""
     service, notices = context.services.distillation, context.notices
 
     def told(outcomes: list[Any]) -> None:

@@ -1,4 +1,4 @@
-"""Help: what memdesk is made of and under which licences, and every shortcut."""
+"""Help: what memdesk is made of and under which licenses, and every shortcut."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memdesk.gui.commands import Commands
     from memdesk.gui.pages import PageContext
 
-#: What the app is made of, with its licence and where its source is.
+#: What the app is made of, with its license and where its source is.
 PARTS = (
     ("memdesk", "Apache-2.0", ""),
     ("Qt, PySide6", "LGPL-3.0", "https://code.qt.io"),
@@ -39,7 +39,7 @@ PARTS = (
 
 
 class AboutDialog(Dialog):
-    """Version, licences, and the ways to the documentation and to a report."""
+    """Version, licenses, and the ways to the documentation and to a report."""
 
     def __init__(self, context: PageContext, parent: QWidget) -> None:
         title = tr("About memdesk")
@@ -89,8 +89,8 @@ def _parts() -> QGridLayout:
     grid = QGridLayout()
     grid.setHorizontalSpacing(Theme.current().px(12))
     grid.setVerticalSpacing(Theme.current().px(4))
-    for place, (name, licence, address) in enumerate(PARTS):
-        for column, label in enumerate((Label(name, wrap=True), Label(licence, "muted", wrap=True))):
+    for place, (name, terms, address) in enumerate(PARTS):
+        for column, label in enumerate((Label(name, wrap=True), Label(terms, "muted", wrap=True))):
             label.setToolTip(address)
             grid.addWidget(label, place, column)
     return grid

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from memdesk.errors import LockedError
 from memdesk.gui.notices import describe
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.forms import SecretEdit
 from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.switch import Segments
+from memdesk.ports import Way
 
 #: The way to unlock that is left, by the code of the error that the keyring gave.
 INSTEAD = {"passphrase_required": "passphrase", "recovery_required": "recovery"}
@@ -38,7 +40,7 @@ class LockPage(QWidget):
             name=self.tr("How to unlock"),
         )
         self.ways.changed.connect(self._choose)
-        self.secret = QLineEdit()
+        self.secret = SecretEdit()
         self.secret.returnPressed.connect(self._ask)
         self.fault = Label("", "danger", wrap=True)
         self.fault.hide()
@@ -73,6 +75,13 @@ class LockPage(QWidget):
         self._choose(way)
         self.set_busy(busy=False)
 
+    def offer(self, ways: frozenset[Way]) -> None:
+        """Offer the ways that open this memory, besides the recovery code; no keyring is named where none holds the key."""
+        for way in ("keyring", "passphrase"):
+            self.ways.set_shown(way, on=way in ways)
+        if self.ways.value() not in {*ways, "recovery"}:
+            self.ask("passphrase" if "passphrase" in ways else "recovery")
+
     def set_busy(self, *, busy: bool) -> None:
         """Wait for an answer."""
         self.button.setEnabled(not busy)
@@ -99,7 +108,8 @@ class LockPage(QWidget):
         self.secret.clear()
         self.fault.hide()
         self.secret.setVisible(way != "keyring")
-        self.secret.setEchoMode(QLineEdit.EchoMode.Password if way == "passphrase" else QLineEdit.EchoMode.Normal)
+        self.secret.set_hidden(hidden=way == "passphrase")
+        self.secret.offer_eye(on=way == "passphrase")
         words = {
             "keyring": (self.tr("The key is in this computer's keyring."), ""),
             "passphrase": (self.tr("Enter the passphrase you chose."), self.tr("Passphrase")),

@@ -71,18 +71,18 @@ class _Line(QStyledItemDelegate):
         if chosen:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.colour("accent_soft"))
+            painter.setBrush(theme.color("accent_soft"))
             inset, round_ = theme.px(6), theme.px(6)
             painter.drawRoundedRect(area.adjusted(inset, 0, -inset, 0), round_, round_)
         pad, side = theme.px(14), theme.px(16)
         icon(entry.icon, "accent" if chosen else "muted").paint(
             painter, QRect(area.left() + pad, area.top(), side, area.height())
         )
-        painter.setPen(theme.colour("muted"))
+        painter.setPen(theme.color("muted"))
         hint_width = painter.fontMetrics().horizontalAdvance(entry.hint)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(area.adjusted(0, 0, -pad, 0), int(right), entry.hint)
-        painter.setPen(theme.colour("text"))
+        painter.setPen(theme.color("text"))
         room = area.adjusted(pad + side + theme.px(10), 0, -(pad + hint_width + theme.px(10)), 0)
         title = painter.fontMetrics().elidedText(
             " ".join(entry.title.split()), Qt.TextElideMode.ElideRight, room.width()

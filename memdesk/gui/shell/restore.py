@@ -23,7 +23,7 @@ from memdesk.gui.words import moment, number, size
 
 if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
-    from memdesk.services.backup import BackupReport, RestoreReport
+    from memdesk.services.guarding import BackupReport, RestoreReport
 
 
 class RestorePage(QWidget):

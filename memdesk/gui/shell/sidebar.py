@@ -37,7 +37,7 @@ class NavButton(QToolButton):
         self.tint()
 
     def tint(self) -> None:
-        """Colour the icon for the theme."""
+        """Color the icon for the theme."""
         side = Theme.current().px(17)
         self.setIcon(icon(self.spec.icon, "muted", active="accent"))
         self.setIconSize(QSize(side, side))

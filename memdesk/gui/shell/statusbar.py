@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
 from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
@@ -30,7 +31,7 @@ REFRESH_MS = 15_000
 
 
 class Dot(QWidget):
-    """A coloured point beside words that say the same."""
+    """A colored point beside words that say the same."""
 
     def __init__(self, tint: str = "track") -> None:
         super().__init__()
@@ -44,7 +45,7 @@ class Dot(QWidget):
         self.setFixedSize(side, side)
 
     def set_token(self, token: str) -> None:
-        """Change the colour."""
+        """Change the color."""
         self._token = token
         self.update()
 
@@ -54,8 +55,44 @@ class Dot(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(Theme.current().colour(self._token)))
+        painter.setBrush(QColor(Theme.current().color(self._token)))
         painter.drawEllipse(self.rect())
+
+
+class StatusButton(QPushButton):
+    """Words of the bar. Those that give way end in … where there is no room; the whole of them is then the tooltip."""
+
+    def __init__(self, words: str, handler: Callable[[], object], *, gives_way: bool) -> None:
+        super().__init__(words)
+        self._gives_way = gives_way
+        self.setAutoDefault(False)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.clicked.connect(lambda _checked=False: handler())
+
+    def minimumSizeHint(self) -> QSize:
+        """Leave room for all, or for a few letters where it gives way to the others."""
+        least = self.sizeHint()
+        return QSize(min(least.width(), Theme.current().px(48)), least.height()) if self._gives_way else least
+
+    def shown(self) -> str:
+        """Return the words as far as there is room for them."""
+        if self.width() >= self.sizeHint().width():
+            return self.text()
+        margin = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - margin)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell the rest of the words."""
+        super().resizeEvent(event)
+        self.setToolTip("" if self.shown() == self.text() else self.text())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw as much of the words as there is room for."""
+        del event
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = self.shown()
+        QStylePainter(self).drawControl(QStyle.ControlElement.CE_PushButton, option)
 
 
 class StatusBar(QWidget):
@@ -142,7 +179,7 @@ class StatusBar(QWidget):
         llm = next((item for item in engines if item.kind == "llm"), None)
         if remote and (llm is None or llm.state == "stopped"):
             # Whether another machine works is not known here.
-            self._show("engine", chat_model, "track")
+            self._show("engine", self.tr("{model} · remote").format(model=chat_model), "track")
         else:
             self._fill_engine(llm, chat_model)
         self._fill_server(server, url)
@@ -200,18 +237,15 @@ class StatusBar(QWidget):
             self._context.commands.run("view.notices")
 
     def _show(self, name: str, text: str, token: str) -> None:
-        button: QPushButton = getattr(self, name)
+        button: StatusButton = getattr(self, name)
         button.setText(text)
         button.setVisible(bool(text))
         self._dots[name].setVisible(bool(text))
         self._dots[name].set_token(token)
 
-    def _button(self, text: str, page: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.clicked.connect(lambda _checked=False: self._go(page))
-        return button
+    def _button(self, text: str, page: str) -> StatusButton:
+        # The name of a model may be long, and is named elsewhere too.
+        return StatusButton(text, lambda: self._go(page), gives_way=page == "models")
 
     def _go(self, page: str) -> None:
         if self._context is not None and page:

@@ -70,7 +70,7 @@ class Button(QPushButton):
             self._tint()
 
     def set_tone(self, tone: str) -> None:
-        """Colour a chip: ``accent``, ``warning`` or nothing."""
+        """Color a chip: ``accent``, ``warning`` or nothing."""
         set_property(self, "tone", tone)
         if self._icon_name:
             self._tint()
@@ -133,7 +133,7 @@ class IconButton(QToolButton):
         self.setAccessibleName(name)
 
     def set_icon(self, icon_name: str, tint: str | None = None) -> None:
-        """Show another icon, perhaps in another colour."""
+        """Show another icon, perhaps in another color."""
         self._icon_name = icon_name
         self._token = tint or self._token
         self._tint()

@@ -104,7 +104,7 @@ class CodeView(QPlainTextEdit):
             self._cut(position)
             self._append(block)
         self._shown[position] = block
-        self._colour(position)
+        self._color(position)
 
     def _cut(self, position: int) -> None:
         """Take away what follows the first blocks."""
@@ -125,7 +125,7 @@ class CodeView(QPlainTextEdit):
         self._shown.append(block)
         self._heights.append(0)
 
-    def _colour(self, position: int) -> None:
+    def _color(self, position: int) -> None:
         line = self.document().findBlockByNumber(self._line(position))
         begin, height = line.position(), 0.0
         for spans in self._shown[position].spans:
@@ -164,7 +164,7 @@ class CodeView(QPlainTextEdit):
         if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
             self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
             for position in range(len(self._shown)):
-                self._colour(position)
+                self._color(position)
             self._fit()
 
     # -- being used --------------------------------------------------------------------
@@ -207,7 +207,7 @@ class CodeBlock(QFrame):
         self.setLayout(column(head, body, gap=0))
 
     def show_code(self, source: str, language: str, blocks: Iterable[CodeLines]) -> None:
-        """Show source, given as blocks of coloured lines too (:func:`memdesk.gui.rich.code_lines`)."""
+        """Show source, given as blocks of colored lines too (:func:`memdesk.gui.rich.code_lines`)."""
         self._source = source
         self.language.setText(language or self.tr("text"))
         self.view.show_blocks(blocks)
@@ -219,14 +219,14 @@ class CodeBlock(QFrame):
 
 
 def _range(span: Span) -> QTextLayout.FormatRange:
-    start, length, colour = span
+    start, length, color = span
     made = QTextLayout.FormatRange()
-    made.start, made.length, made.format = start, length, _format(colour)
+    made.start, made.length, made.format = start, length, _format(color)
     return made
 
 
 @lru_cache(maxsize=16)
-def _format(colour: str) -> QTextCharFormat:
+def _format(color: str) -> QTextCharFormat:
     made = QTextCharFormat()
-    made.setForeground(QColor(colour))
+    made.setForeground(QColor(color))
     return made

@@ -6,12 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLayout, QProgressBar, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFrame,
+    QLayout,
+    QPlainTextEdit,
+    QProgressBar,
+    QRadioButton,
+    QScrollArea,
+    QSizePolicy,
+    QWidget,
+)
 
 from memdesk.gui.notices import describe
 from memdesk.gui.theme import Theme
-from memdesk.gui.widgets.buttons import Button, Variant
+from memdesk.gui.widgets.buttons import ENTER, Button, Variant
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import Body, clear, column, row
 from memdesk.gui.widgets.tab_order import order_tabs
@@ -155,6 +166,14 @@ class Dialog(QDialog):
         above = widget not in {self._cancel, self._accept} and widget.isVisibleTo(self)
         return above and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do on Ctrl+Enter what the button does, where Enter begins a new line."""
+        ready = isinstance(self.focusWidget(), QPlainTextEdit) and self._accept.isVisible()
+        if ready and event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._accept.click()
+            return
+        super().keyPressEvent(event)
+
     def set_action(self, text: str, handler: Callable[[], object], variant: Variant = "primary") -> Button:
         """Name the action; ``handler`` decides whether to ``accept``."""
         self._accept.setText(text)
@@ -210,6 +229,10 @@ class ConfirmDialog(Dialog):
         frame.hide()
         self._frame = frame
         self.body.addWidget(frame)
+        #: How far it goes, by key, where that can be chosen.
+        self.reach: dict[str, QRadioButton] = {}
+        self._reach = column(gap=6)
+        self.body.addLayout(self._reach)
         self.option = QCheckBox(option)
         self.option.setChecked(option_on)
         self.option.setVisible(bool(option))
@@ -225,16 +248,33 @@ class ConfirmDialog(Dialog):
             bridge: to run on.
             counts: runs on a lane; returns ``({words: number}, notes)``, shown as they are.
         """
+        self.wait()
+        bridge.run(counts, owner=self, success=self.show_counts, failure=self.show_fault, latest="preview")
+        return self
+
+    def wait(self) -> None:
+        """Show that what would go is being counted."""
         self._frame.show()
         clear(self._counts)
         bar = QProgressBar()
         bar.setRange(0, 0)
         bar.setTextVisible(False)
         self._counts.addWidget(bar)
-        bridge.run(counts, owner=self, success=self._show_counts, failure=self.show_fault, latest="preview")
-        return self
 
-    def _show_counts(self, found: tuple[Mapping[str, int], Sequence[str]]) -> None:
+    def offer(self, options: Sequence[tuple[str, str]], chosen: str, choose: Callable[[str], object]) -> None:
+        """Let the user choose how far it goes; ``choose`` is told the key, the one that is chosen first included."""
+        for key, words in options:
+            button = QRadioButton(words)
+            button.setChecked(key == chosen)
+            button.toggled.connect(lambda on, key=key: choose(key) if on else None)
+            self._reach.addWidget(button)
+            self.reach[key] = button
+        if chosen != options[0][0]:
+            choose(chosen)
+        self.fit()
+
+    def show_counts(self, found: tuple[Mapping[str, int], Sequence[str]]) -> None:
+        """Show what would go: numbers by what they count, and notes."""
         counts, notes = found
         clear(self._counts)
         shown = {name: number for name, number in counts.items() if number}

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
     QDoubleSpinBox,
+    QLineEdit,
     QPlainTextEdit,
     QSpinBox,
     QStyle,
@@ -22,10 +23,36 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from memdesk.gui.icons import icon
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import ENTER
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column
+
+
+class SecretEdit(QLineEdit):
+    """A secret, hidden while it is typed unless its eye is pressed."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._eye = self.addAction(icon("eye"), QLineEdit.ActionPosition.TrailingPosition)
+        self._eye.triggered.connect(lambda _checked=False: self.set_hidden(hidden=not self.hides))
+        self.set_hidden(hidden=True)
+
+    @property
+    def hides(self) -> bool:
+        """Whether what is typed is hidden."""
+        return self.echoMode() == QLineEdit.EchoMode.Password
+
+    def set_hidden(self, *, hidden: bool) -> None:
+        """Hide what is typed, or show it."""
+        self.setEchoMode(QLineEdit.EchoMode.Password if hidden else QLineEdit.EchoMode.Normal)
+        self._eye.setIcon(icon("eye" if hidden else "eye-off"))
+        self._eye.setToolTip(self.tr("Show what is typed") if hidden else self.tr("Hide what is typed"))
+
+    def offer_eye(self, *, on: bool) -> None:
+        """Have the eye only where something is hidden."""
+        self._eye.setVisible(on)
 
 
 class Combo(QComboBox):
@@ -204,7 +231,7 @@ class TextArea(QPlainTextEdit):
 
 
 class Field(QWidget):
-    """A labelled editor of a dialog: label above, help below."""
+    """A labeled editor of a dialog: label above, help below."""
 
     def __init__(self, label: str, editor: QWidget, help_text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -133,7 +133,7 @@ class Emblem(QLabel):
     def _tint(self) -> None:
         theme = Theme.current()
         self.setPixmap(
-            pixmap(self._icon_name, theme.colour(self._tone), theme.px(26), max(self.devicePixelRatioF(), 2.0))
+            pixmap(self._icon_name, theme.color(self._tone), theme.px(26), max(self.devicePixelRatioF(), 2.0))
         )
         self.setFixedSize(theme.px(56), theme.px(56))
 
@@ -149,7 +149,7 @@ class Chip(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_tone(self, tone: Tone) -> None:
-        """Change the colour."""
+        """Change the color."""
         set_property(self, "tone", tone)
 
 
@@ -164,12 +164,12 @@ class IconLabel(QLabel):
         self._tint()
 
     def set_icon(self, icon_name: str, tint: str) -> None:
-        """Show another icon in another colour."""
+        """Show another icon in another color."""
         self._icon_name, self._token = icon_name, tint
         self._tint()
 
     def _tint(self) -> None:
         theme = Theme.current()
         side = theme.px(self._side)
-        self.setPixmap(pixmap(self._icon_name, theme.colour(self._token), side, max(self.devicePixelRatioF(), 2.0)))
+        self.setPixmap(pixmap(self._icon_name, theme.color(self._token), side, max(self.devicePixelRatioF(), 2.0)))
         self.setFixedSize(side, side)

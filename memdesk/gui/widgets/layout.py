@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -20,7 +21,7 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.focus import hold_focus
 
 Margins = int | tuple[int, int, int, int]
-#: Widest a page of cards gets, margins included, in px at 100 %; on a wider window it is centred.
+#: Widest a page of cards gets, margins included, in px at 100 %; on a wider window it is centered.
 PAGE_WIDTH = 1160
 #: The margins of a page below a head that stays where it is.
 BELOW_HEAD = (24, 16, 24, 24)
@@ -94,7 +95,7 @@ def beside(left: QWidget, right: QWidget, shares: tuple[int, int]) -> QSplitter:
 
 
 def bounded(layout: QLayout, width: int = PAGE_WIDTH) -> QHBoxLayout:
-    """Return a centred box no wider than ``width`` px at 100 %: for the head above a :class:`ScrollColumn`."""
+    """Return a centered box no wider than ``width`` px at 100 %: for the head above a :class:`ScrollColumn`."""
     inner = QWidget()
     inner.setMaximumWidth(Theme.current().px(width))
     inner.setLayout(layout)
@@ -137,13 +138,15 @@ class Body(QWidget):
         self.setLayout(body)
 
     def minimumSizeHint(self) -> QSize:
-        """Leave the height to the words that wrap, where there are any."""
-        least = self.body.totalMinimumSize()
-        return QSize(least.width(), 0) if self.body.hasHeightForWidth() else least
+        """Ask for no width, as nothing scrolls sideways: what is too wide for the room is told so, and stacks.
+
+        The height is left to the words that wrap, where there are any.
+        """
+        return QSize(0, 0 if self.body.hasHeightForWidth() else self.body.totalMinimumSize().height())
 
 
 class ScrollColumn(QScrollArea):
-    """A column that scrolls, its content no wider than ``width`` px at 100 % and centred; 0: as wide as there is room."""
+    """A column that scrolls, its content no wider than ``width`` px at 100 % and centered; 0: as wide as there is room."""
 
     def __init__(
         self,
@@ -190,6 +193,32 @@ class ScrollColumn(QScrollArea):
         self.body.setContentsMargins(margins)
         if self._width:
             self._inner.setMaximumWidth(self._width - bar)
+
+
+class Tall(QScrollArea):
+    """A head above a body that takes the rest; where less than ``least`` px at 100 % would be left for it, both scroll."""
+
+    def __init__(self, head: QWidget, body: QWidget, *, gap: int, margins: Margins, least: int) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._head, self._least = head, Theme.current().px(least)
+        self._inner = inner = QWidget()
+        inner.setProperty("role", "scroll")
+        self._column = column(head, gap=gap, margins=margins)
+        self._column.addWidget(body, 1)
+        inner.setLayout(self._column)
+        self.setWidget(inner)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room anew."""
+        super().resizeEvent(event)
+        margins, size = self._column.contentsMargins(), self.viewport().size()
+        wide = size.width() - margins.left() - margins.right()
+        head = self._head.heightForWidth(wide) if self._head.hasHeightForWidth() else self._head.sizeHint().height()
+        needed = head + self._column.spacing() + self._least + margins.top() + margins.bottom()
+        self._inner.setFixedSize(size.width(), max(size.height(), needed))
 
 
 class FlowLayout(QLayout):

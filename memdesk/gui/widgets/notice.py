@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
@@ -74,7 +74,10 @@ class Toast(QFrame):
 
 
 class ToastStack(QObject):
-    """Places toasts in the lower right corner of a widget, newest lowest."""
+    """Places toasts in the lower right corner of a widget, newest lowest, and above what must stay in reach.
+
+    A widget that must never be covered says so with the property ``uncovered``.
+    """
 
     def __init__(self, host: QWidget, notices: Notices, *, bottom: int = 40) -> None:
         super().__init__(host)
@@ -101,8 +104,8 @@ class ToastStack(QObject):
             self._remove(toast)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the host's size."""
-        if event.type() == QEvent.Type.Resize:
+        """Follow the size of the host, and of what stays uncovered."""
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.Move} and self.toasts:
             self._place()
         return super().eventFilter(watched, event)
 
@@ -116,7 +119,7 @@ class ToastStack(QObject):
     def _place(self) -> None:
         px = Theme.current().px
         width = min(px(380), self._host.width() - px(32))
-        y = self._host.height() - px(self._bottom)
+        y = self._floor(self._host.width() - width - px(16))
         for toast in reversed(self.toasts):
             toast.setFixedWidth(width)
             height = toast.height_at(width)
@@ -124,6 +127,19 @@ class ToastStack(QObject):
             toast.setGeometry(self._host.width() - width - px(16), y, width, height)
             toast.raise_()
             y -= px(8)
+
+    def _floor(self, left: int) -> int:
+        """Return where toasts that begin at ``left`` end: above the status bar and whatever stays uncovered."""
+        px = Theme.current().px
+        floor = self._host.height() - px(self._bottom)
+        for widget in self._host.findChildren(QWidget):
+            if widget.property("uncovered") and widget.isVisible():
+                # Again is as once to Qt; the widget goes with its page, and its filter with it.
+                widget.installEventFilter(self)
+                corner = widget.mapTo(self._host, QPoint(0, 0))
+                if corner.x() + widget.width() > left:
+                    floor = min(floor, corner.y() - px(8))
+        return floor
 
 
 class Banner(QFrame):

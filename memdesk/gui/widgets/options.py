@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import IconButton, set_property
 from memdesk.gui.widgets.forms import Combo, DoubleSpin, Spin
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.layout import column, flowing, row
 from memdesk.gui.widgets.switch import Switch
 
 if typing.TYPE_CHECKING:
@@ -23,6 +24,8 @@ if typing.TYPE_CHECKING:
 
 #: The choices and texts of a page of options, in px at 100 %: one column, numbers half as wide.
 CONTROL_WIDTH = 240
+#: A line of words with controls beside it has these below it where it is narrower, in px at 100 %.
+NARROW_LINE = 400
 
 #: The control an option gets; ``rows`` are lists and mappings, whose editor whoever makes the page brings along.
 Kind = Literal["bool", "int", "float", "choice", "text", "rows"]
@@ -133,21 +136,27 @@ class FieldEditor(QWidget):
         self.reset = IconButton("rotate-ccw", self.tr("Reset to default"), self._reset)
         self.fault = Label("", "danger", wrap=True)
         self.fault.hide()
-        title = row(Label(spec.title, "strong"), gap=8)
-        if spec.restart:
-            title.addWidget(Chip(self.tr("after restart")))
-        title.addStretch(1)
+        name = Label(spec.title, "strong", wrap=not spec.restart)
+        title = flowing(name, Chip(self.tr("after restart"))) if spec.restart else name
         words = column(title, Label(spec.help, "muted", wrap=True), gap=2)
-        line = row(gap=8)
-        line.addLayout(words, 1)
-        line.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignVCenter)
+        head = row(gap=8)
+        head.addLayout(words, 1)
+        head.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignVCenter)
         if spec.kind == "rows":
-            self.setLayout(column(line, self.editor, self.fault, gap=6))
+            self.setLayout(column(head, self.editor, self.fault, gap=6))
         else:
             words.addWidget(self.fault)
-            line.addWidget(self.editor, 0, Qt.AlignmentFlag.AlignVCenter)
-            self.setLayout(line)
+            self._line = row(gap=8)
+            self._line.addLayout(head, 1)
+            self._line.addWidget(self.editor, 0, Qt.AlignmentFlag.AlignVCenter)
+            self.setLayout(self._line)
         self._refresh_reset()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put what is wider than a switch below the words where there is no room beside them."""
+        super().resizeEvent(event)
+        if self.spec.kind not in {"rows", "bool"}:
+            stack_where_narrow(self._line, self.width(), self.editor)
 
     def value(self) -> Any:
         """Return what the editor holds.
@@ -263,6 +272,14 @@ class FieldEditor(QWidget):
         editor.told.connect(self._tell)
         self._set, self._get = editor.set_value, editor.value
         return cast("QWidget", editor)
+
+
+def stack_where_narrow(line: QBoxLayout, width: int, *controls: QWidget) -> None:
+    """Lay out a line of words and controls, side by side or, where it is too narrow, one below the other."""
+    narrow = width < Theme.current().px(NARROW_LINE)
+    line.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+    for control in controls:
+        line.setAlignment(control, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag.AlignVCenter)
 
 
 def _bound(value: float | None, fallback: int) -> int:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QUrl, Signal, SignalInstance
+from PySide6.QtCore import QByteArray, QMimeData, QRectF, QSize, Qt, QUrl, Signal, SignalInstance
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDesktopServices,
+    QFont,
+    QFontMetrics,
+    QImage,
     QMouseEvent,
+    QPainter,
+    QPaintEvent,
     QResizeEvent,
     QTextBlockFormat,
+    QTextCharFormat,
     QTextCursor,
     QTextOption,
     QWheelEvent,
 )
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import (
     QFrame,
     QMenu,
@@ -26,18 +34,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from memdesk.gui import formulas
 from memdesk.gui.text import tr
 from memdesk.gui.theme import MONO_FAMILIES, Theme
 
 TextView = QTextEdit | QPlainTextEdit
+#: What stands in a text for a picture in it.
+_OBJECT = "\ufffc"
 #: After so many seconds of drawing, the rest waits for the next round of the event loop.
 SLICE_SECONDS = 0.008
 #: Height of a line of prose, in percent of what its letters need.
 LINE_PERCENT = 125
 
 
-def syntax_colours() -> dict[str, str]:
-    """Return the colours of code in the present theme."""
+def syntax_colors() -> dict[str, str]:
+    """Return the colors of code in the present theme."""
     theme = Theme.current()
     return {name: theme.hex(f"syntax_{name}") for name in ("keyword", "string", "comment", "number", "name")}
 
@@ -80,6 +91,7 @@ class RichText(QTextBrowser):
         """Show HTML and take the height it needs."""
         self.document().setDefaultStyleSheet(_css())
         self.setHtml(html)
+        self._set_on_the_line()
         self._fit()
 
     def show_plain(self, text: str) -> None:
@@ -95,9 +107,74 @@ class RichText(QTextBrowser):
         self._fit()
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
-        """Load nothing: neither files nor the network."""
-        del kind, name
-        return ""
+        """Draw formulas; load nothing else: neither files nor the network."""
+        del kind
+        drawn = _formula(name.toString() if isinstance(name, QUrl) else name)
+        return "" if drawn is None else self._picture(drawn)
+
+    def _picture(self, drawn: formulas.Formula) -> QImage:
+        """Return a formula in the size and color of the words, as wide as there is room at most."""
+        ratio, em = self.devicePixelRatioF(), self._em(drawn)
+        width, below = drawn.width * em, QFontMetrics(self._strut(drawn)).descent()
+        height = drawn.ascent * em + below
+        image = QImage(math.ceil(width * ratio), math.ceil(height * ratio), QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(ratio)
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(image)
+        svg = QSvgRenderer(QByteArray(drawn.colored(Theme.current().hex("text")).encode()))
+        svg.render(painter, QRectF(0, 0, width, drawn.height * em))
+        painter.end()
+        return image
+
+    def _em(self, drawn: formulas.Formula) -> float:
+        em = float(Theme.current().text_px("f_l"))
+        return em * min(1.0, max(1, self.viewport().width()) / (drawn.width * em))
+
+    def _strut(self, drawn: formulas.Formula) -> QFont:
+        """Return a font that reaches as far below its line as a formula does, or a little further."""
+        font = QFont(self.font())
+        font.setPixelSize(Theme.current().text_px("f_l"))
+        descent = (drawn.height - drawn.ascent) * self._em(drawn)
+        while QFontMetrics(font).descent() < descent:
+            font.setPixelSize(font.pixelSize() + 2)
+        return font
+
+    def _set_on_the_line(self) -> None:
+        """Let formulas stand on the line of the words: Qt lets a picture reach below it as far as its font does."""
+        cursor = self.document().find(_OBJECT)
+        while not cursor.isNull():
+            shape = cursor.charFormat()
+            drawn = _formula(shape.toImageFormat().name())
+            if drawn is not None:
+                shape.setFont(self._strut(drawn))
+                shape.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignBaseline)
+                cursor.setCharFormat(shape)
+            cursor = self.document().find(_OBJECT, cursor)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the words, and a bar beside what is quoted."""
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        theme, layout = Theme.current(), self.document().documentLayout()
+        step, bar = theme.px(16), theme.px(3)
+        block = self.document().begin()
+        while block.isValid():
+            # Quotes alone are set in by a margin, each the deeper the further.
+            level, after = round(block.blockFormat().leftMargin() / step), block.next()
+            box = layout.blockBoundingRect(block)
+            for number in range(level):
+                goes_on = after.isValid() and after.blockFormat().leftMargin() > number * step
+                end = layout.blockBoundingRect(after).top() if goes_on else box.bottom()
+                painter.fillRect(QRectF(number * step, box.top(), bar, end - box.top()), theme.color("border"))
+            block = after
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy formulas as they were written."""
+        if _OBJECT not in self.textCursor().selectedText():
+            return super().createMimeDataFromSelection()
+        copied = QMimeData()
+        copied.setText(selected_text(self))
+        return copied
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Take the height for the new width."""
@@ -167,8 +244,21 @@ class PlainBox(QPlainTextEdit):
 
 
 def selected_text(view: TextView) -> str:
-    """Return what is selected, lines as lines."""
-    return view.textCursor().selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
+    """Return what is selected, lines as lines and formulas as they were written."""
+    text = view.textCursor().selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
+    if _OBJECT not in text:
+        return text
+    cursor = QTextCursor(view.document())
+    cursor.setPosition(view.textCursor().selectionStart())
+    first, *parts = text.split(_OBJECT)
+    for part in parts:
+        cursor = view.document().find(_OBJECT, cursor)
+        wanted = formulas.named(cursor.charFormat().toImageFormat().name())
+        if wanted is not None:
+            marks = "$$" if wanted[1] else "$"
+            first += marks + wanted[0] + marks
+        first += part
+    return first
 
 
 def mark_words(view: TextView, words: Sequence[str]) -> int:
@@ -180,7 +270,7 @@ def mark_words(view: TextView, words: Sequence[str]) -> int:
         while not cursor.isNull():
             selection = QTextEdit.ExtraSelection()
             selection.cursor = cursor
-            selection.format.setBackground(theme.colour("mark"))
+            selection.format.setBackground(theme.color("mark"))
             found.append(selection)
             top = view.cursorRect(cursor).top()
             first = top if first < 0 else min(first, top)
@@ -199,6 +289,11 @@ def show_menu(view: TextView, event: QContextMenuEvent, wanted: SignalInstance) 
     menu.addAction(tr("Select all"), view.selectAll)
     wanted.emit(selected, menu)
     menu.popup(event.globalPos())
+
+
+def _formula(address: str) -> formulas.Formula | None:
+    wanted = formulas.named(address)
+    return formulas.formula(wanted[0], display=wanted[1]) if wanted is not None else None
 
 
 def _open_outside(url: QUrl) -> None:
@@ -222,7 +317,8 @@ def _css() -> str:
     code {{ font-family: {MONO_FAMILIES}; font-size: {theme.text_px()}px; background-color: {theme.hex("code")}; }}
     pre {{ font-family: {MONO_FAMILIES}; font-size: {theme.text_px()}px; color: {theme.hex("text")}; margin: 0; }}
     blockquote, blockquote p, blockquote li {{ color: {theme.hex("muted")}; }}
-    blockquote {{ margin-left: {gap * 2}px; margin-top: 0; margin-bottom: {gap}px; }}
+    p.note {{ color: {theme.hex("muted")}; font-size: {theme.text_px()}px; margin-bottom: {gap // 2}px; }}
+    blockquote {{ margin-left: {theme.px(16)}px; margin-top: 0; margin-bottom: {gap}px; }}
     table.grid {{ border-color: {theme.hex("border")}; border-style: solid; border-collapse: collapse; margin-top: {gap}px;
       margin-bottom: {gap}px; }}
     th, td {{ padding: {theme.px(6)}px; }}

@@ -16,8 +16,8 @@ def draw_share(painter: QPainter, track: QRectF, share: float) -> None:
     filled.setWidth(max(track.height(), track.width() * min(1.0, max(0.0, share))))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    for area, colour in ((track, "border"), (filled, "accent")):
-        painter.setBrush(theme.colour(colour))
+    for area, color in ((track, "border"), (filled, "accent")):
+        painter.setBrush(theme.color(color))
         painter.drawRoundedRect(area, round_, round_)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QProgressBar, QStackedWidget, QWidget
+from PySide6.QtWidgets import QBoxLayout, QProgressBar, QStackedWidget, QWidget
 
 from memdesk.gui.notices import describe
 from memdesk.gui.theme import Theme
@@ -16,6 +16,8 @@ from memdesk.gui.widgets.layout import column, flowing, row
 
 #: px at 100 % below which a head with tools leaves its sentence out.
 NARROW_HEAD = 640
+#: px at 100 % below which its tools stand below the title.
+NARROWEST_HEAD = 320
 
 
 class EmptyState(QWidget):
@@ -120,7 +122,7 @@ class PageHead(QWidget):
         words = column(self.title, self.text, gap=2)
         self.tools = flowing(*actions)
         self.tools.setVisible(bool(actions))
-        head = row(gap=16)
+        self._line = head = row(gap=16)
         head.addLayout(words, 1)
         head.addWidget(self.tools)
         head.setAlignment(self.tools, Qt.AlignmentFlag.AlignTop)
@@ -131,6 +133,8 @@ class PageHead(QWidget):
         super().resizeEvent(event)
         cramped = not self.tools.isHidden() and self.width() < Theme.current().px(NARROW_HEAD)
         self.text.setVisible(bool(self.text.text()) and not cramped)
+        tight = cramped and self.width() < Theme.current().px(NARROWEST_HEAD)
+        self._line.setDirection(QBoxLayout.Direction.TopToBottom if tight else QBoxLayout.Direction.LeftToRight)
 
 
 class SectionHead(PageHead):

@@ -40,21 +40,21 @@ class Switch(QAbstractButton):
         wide, high = theme.px(32), theme.px(18)
         track = QRectF(self.width() - wide, (self.height() - high) / 2, wide, high)
         on = self.isChecked()
-        colour = theme.colour("accent" if on else "faint")
+        color = theme.color("accent" if on else "faint")
         if not self.isEnabled():
-            colour = theme.colour("track")
+            color = theme.color("track")
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour)
+        painter.setBrush(color)
         painter.drawRoundedRect(track, high / 2, high / 2)
         inset = theme.px(3)
         knob = high - 2 * inset
         left = track.right() - inset - knob if on else track.left() + inset
-        painter.setBrush(theme.colour("on_accent" if on else "surface"))
+        painter.setBrush(theme.color("on_accent" if on else "surface"))
         painter.drawEllipse(QRectF(left, track.top() + inset, knob, knob))
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             # Inside the track, which ends where the other controls of the column end.
-            painter.setPen(QPen(theme.colour("text"), 2))
+            painter.setPen(QPen(theme.color("text"), 2))
             ring = track.adjusted(1, 1, -1, -1)
             painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)
 
@@ -111,6 +111,10 @@ class Segments(QFrame):
         for known, button in self._buttons.items():
             policy = Qt.FocusPolicy
             button.setFocusPolicy(policy.StrongFocus if known == key else policy.ClickFocus)
+
+    def set_shown(self, key: str, *, on: bool) -> None:
+        """Offer a segment, or leave it out."""
+        self._buttons[key].setVisible(on)
 
     def set_label(self, key: str, label: str) -> None:
         """Change what a segment says (for counts)."""

@@ -41,30 +41,36 @@ SELECT m.kind, p.model, count(*) FROM embeddings m JOIN spaces p ON p.id = m.spa
 -- name: count(agent_id, kind, space_id)$
 SELECT count(*) FROM embeddings m WHERE m.agent_id = :agent_id AND m.kind = :kind AND m.space_id = :space_id;
 
+-- name: among_fact(seqs)
+SELECT t.seq FROM stated t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
+
+-- name: target_fact(agent_id)$
+SELECT count(*) FROM facts t WHERE t.agent_id = :agent_id;
+
+-- name: among_episode(seqs)
+SELECT t.seq FROM episodes t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
+
+-- name: target_episode(agent_id)$
+SELECT count(*) FROM episodes t WHERE t.agent_id = :agent_id;
+
+-- name: among_detail(seqs)
+SELECT t.seq FROM episode_details t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
+
+-- name: target_detail(agent_id)$
+SELECT count(*) FROM episode_details t WHERE t.agent_id = :agent_id;
+
 -- name: gaps_turn!
 SELECT t.agent_id, t.seq FROM embedding_gaps g JOIN turns t ON t.seq = g.seq WHERE g.kind = :kind;
 
--- name: gaps_episode!
-SELECT t.agent_id, t.seq FROM embedding_gaps g JOIN episodes t ON t.seq = g.seq WHERE g.kind = :kind;
-
--- name: gaps_detail!
-SELECT e.agent_id, t.seq FROM embedding_gaps g JOIN episode_details t ON t.seq = g.seq
-JOIN episodes e ON e.id = t.episode_id WHERE g.kind = :kind;
-
--- name: gaps_fact!
-SELECT t.agent_id, t.seq FROM embedding_gaps g JOIN facts t ON t.seq = g.seq WHERE g.kind = :kind;
+-- name: gaps_item!
+SELECT t.agent_id, t.seq FROM embedding_gaps g JOIN items t ON t.seq = g.seq
+WHERE g.kind = :kind AND t.agent_id IS NOT NULL AND t.collection = '';
 
 -- name: rows_turn!
 SELECT t.agent_id, t.seq FROM turns t WHERE t.seq > :floor;
 
--- name: rows_episode!
-SELECT t.agent_id, t.seq FROM episodes t WHERE t.seq > :floor;
-
--- name: rows_detail!
-SELECT e.agent_id, t.seq FROM episode_details t JOIN episodes e ON e.id = t.episode_id WHERE t.seq > :floor;
-
--- name: rows_fact!
-SELECT t.agent_id, t.seq FROM facts t WHERE t.seq > :floor;
+-- name: rows_item!
+SELECT t.agent_id, t.seq FROM items t WHERE t.seq > :floor AND t.agent_id IS NOT NULL AND t.collection = '';
 
 -- name: without_vector!
 NOT EXISTS (SELECT 1 FROM embeddings m WHERE m.kind = :kind AND m.seq = t.seq AND m.space_id = :space_id);
@@ -89,7 +95,5 @@ ORDER BY part;
 
 -- name: strays()$
 SELECT count(*) FROM embeddings e WHERE NOT CASE e.kind
-  WHEN 'fact' THEN EXISTS (SELECT 1 FROM facts r WHERE r.seq = e.seq)
-  WHEN 'episode' THEN EXISTS (SELECT 1 FROM episodes r WHERE r.seq = e.seq)
-  WHEN 'detail' THEN EXISTS (SELECT 1 FROM episode_details r WHERE r.seq = e.seq)
+  WHEN 'item' THEN EXISTS (SELECT 1 FROM items r WHERE r.seq = e.seq)
   ELSE EXISTS (SELECT 1 FROM turns r WHERE r.seq = e.seq) END;

@@ -14,6 +14,12 @@ UNION ALL
 SELECT n.id, a.name, n.seq FROM entity_aliases a JOIN entities n ON n.id = a.entity_id WHERE a.agent_id = :agent_id
 ORDER BY 3;
 
+-- name: persons(agent_id)
+SELECT n.name FROM entities n WHERE n.agent_id = :agent_id AND n.type = 'person'
+UNION
+SELECT a.name FROM entity_aliases a JOIN entities n ON n.id = a.entity_id
+WHERE a.agent_id = :agent_id AND n.type = 'person';
+
 -- name: aliases(entity_id)
 SELECT a.name FROM entity_aliases a WHERE a.entity_id = :entity_id ORDER BY a.name;
 
@@ -82,6 +88,9 @@ VALUES (:id, :agent_id, :subject_id, :predicate, :object_id, :fact_id, :created_
 ON CONFLICT (id) DO UPDATE SET
   agent_id = excluded.agent_id, subject_id = excluded.subject_id, predicate = excluded.predicate,
   object_id = excluded.object_id, fact_id = excluded.fact_id, created_at = excluded.created_at;
+
+-- name: unrelate(ids)!
+DELETE FROM relations WHERE id IN (SELECT value FROM json_each(:ids));
 
 -- name: relations(entity_id)
 SELECT r.* FROM relations r WHERE r.subject_id = :entity_id

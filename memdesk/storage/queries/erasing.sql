@@ -4,10 +4,10 @@
 DELETE FROM receipts WHERE seq IN (SELECT value FROM json_each(:seqs)) RETURNING agent_id, id;
 
 -- name: rows_facts(seqs)
-DELETE FROM facts WHERE seq IN (SELECT value FROM json_each(:seqs)) RETURNING agent_id, id;
+DELETE FROM items WHERE seq IN (SELECT value FROM json_each(:seqs)) RETURNING agent_id, id;
 
 -- name: rows_episodes(seqs)
-DELETE FROM episodes WHERE seq IN (SELECT value FROM json_each(:seqs)) RETURNING agent_id, id;
+DELETE FROM items WHERE seq IN (SELECT value FROM json_each(:seqs)) RETURNING agent_id, id;
 
 -- name: rows_turns(seqs)
 DELETE FROM turns WHERE seq IN (SELECT value FROM json_each(:seqs)) RETURNING agent_id, id;
@@ -16,7 +16,7 @@ DELETE FROM turns WHERE seq IN (SELECT value FROM json_each(:seqs)) RETURNING ag
 DELETE FROM entities WHERE seq IN (SELECT value FROM json_each(:seqs)) RETURNING agent_id, id;
 
 -- name: rows_identity(seqs)
-DELETE FROM identity WHERE seq IN (SELECT value FROM json_each(:seqs)) RETURNING coalesce(agent_id, ''), id;
+DELETE FROM items WHERE seq IN (SELECT value FROM json_each(:seqs)) RETURNING coalesce(source_agent_id, ''), id;
 
 -- name: rows_conversations(seqs)
 DELETE FROM conversations WHERE seq IN (SELECT value FROM json_each(:seqs)) AND NOT EXISTS (
@@ -66,7 +66,7 @@ DELETE FROM run_changes WHERE seq IN (SELECT value FROM json_each(:seqs));
 DELETE FROM bin WHERE seq IN (SELECT value FROM json_each(:seqs));
 
 -- name: blank_reasons(seqs)!
-UPDATE facts SET reason = '' WHERE seq IN (SELECT value FROM json_each(:seqs));
+UPDATE items SET reason = '' WHERE seq IN (SELECT value FROM json_each(:seqs));
 
 -- name: receipts_of(agent_id, conversation_id)
 SELECT seq FROM receipts WHERE agent_id = :agent_id AND conversation_id = :conversation_id;
@@ -97,14 +97,8 @@ SELECT seq FROM entities WHERE id IN (SELECT value FROM json_each(:ids));
 -- name: all_turns(agent_id)
 SELECT seq FROM turns WHERE agent_id = :agent_id;
 
--- name: all_facts(agent_id)
-SELECT seq FROM facts WHERE agent_id = :agent_id;
-
--- name: all_episodes(agent_id)
-SELECT seq FROM episodes WHERE agent_id = :agent_id;
-
--- name: all_details(agent_id)
-SELECT d.seq FROM episodes e JOIN episode_details d ON d.episode_id = e.id WHERE e.agent_id = :agent_id;
+-- name: all_items(agent_id)
+SELECT seq FROM items WHERE agent_id = :agent_id AND collection = '';
 
 -- Emptying an agent bit by bit: each statement takes up to ``bound`` rows, with all that hangs on them. What the
 -- rows of one table would drag along at once (snapshots, receipts, windows of vectors) goes before them.
@@ -125,10 +119,10 @@ DELETE FROM turns WHERE seq IN (SELECT seq FROM turns WHERE agent_id = :agent_id
 DELETE FROM conversations WHERE seq IN (SELECT seq FROM conversations WHERE agent_id = :agent_id LIMIT :bound);
 
 -- name: drain_facts(agent_id, bound)!
-DELETE FROM facts WHERE seq IN (SELECT seq FROM facts WHERE agent_id = :agent_id LIMIT :bound);
+DELETE FROM items WHERE seq IN (SELECT seq FROM facts WHERE agent_id = :agent_id LIMIT :bound);
 
 -- name: drain_episodes(agent_id, bound)!
-DELETE FROM episodes WHERE seq IN (SELECT seq FROM episodes WHERE agent_id = :agent_id LIMIT :bound);
+DELETE FROM items WHERE seq IN (SELECT seq FROM episodes WHERE agent_id = :agent_id LIMIT :bound);
 
 -- name: drain_entities(agent_id, bound)!
 DELETE FROM entities WHERE seq IN (SELECT seq FROM entities WHERE agent_id = :agent_id LIMIT :bound);

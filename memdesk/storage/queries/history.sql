@@ -22,6 +22,11 @@ WHERE agent_id = :agent_id AND kind = :kind AND at > :at AND old IS NOT NULL
   AND (json_type(old, '$.content') IS NOT NULL OR json_type(old, '$.status') IS NOT NULL)
 ORDER BY seq LIMIT :bound;
 
+-- name: of_program(detail, begins)
+SELECT h.* FROM history h
+WHERE h.actor = 'api' AND h.kind <> 'item' AND (h.actor_detail = :detail OR substr(h.actor_detail, 1, length(:begins)) = :begins)
+ORDER BY h.seq DESC;
+
 -- name: scrub(kind, ids)!
 UPDATE history SET old = NULL, new = NULL, reason = ''
 WHERE kind = :kind AND ref_id IN (SELECT value FROM json_each(:ids));
@@ -34,3 +39,6 @@ h.ref_id = :ref_id;
 
 -- name: where_agent!
 h.agent_id = :agent_id;
+
+-- name: forget_items(agent_id)!
+DELETE FROM history WHERE kind = 'item' AND agent_id = :agent_id;

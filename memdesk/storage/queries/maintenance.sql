@@ -7,14 +7,8 @@
 -- name: merge_turns(pages)!
 INSERT INTO turns_fts (turns_fts, rank) VALUES ('merge', :pages);
 
--- name: merge_episodes(pages)!
-INSERT INTO episodes_fts (episodes_fts, rank) VALUES ('merge', :pages);
-
--- name: merge_details(pages)!
-INSERT INTO details_fts (details_fts, rank) VALUES ('merge', :pages);
-
--- name: merge_facts(pages)!
-INSERT INTO facts_fts (facts_fts, rank) VALUES ('merge', :pages);
+-- name: merge_items(pages)!
+INSERT INTO items_fts (items_fts, rank) VALUES ('merge', :pages);
 
 -- name: secure_turns(on)!
 INSERT INTO turns_fts (turns_fts, rank) VALUES ('secure-delete', :on);
@@ -22,23 +16,11 @@ INSERT INTO turns_fts (turns_fts, rank) VALUES ('secure-delete', :on);
 -- name: rewrite_turns()!
 INSERT INTO turns_fts (turns_fts) VALUES ('optimize');
 
--- name: secure_episodes(on)!
-INSERT INTO episodes_fts (episodes_fts, rank) VALUES ('secure-delete', :on);
+-- name: secure_items(on)!
+INSERT INTO items_fts (items_fts, rank) VALUES ('secure-delete', :on);
 
--- name: rewrite_episodes()!
-INSERT INTO episodes_fts (episodes_fts) VALUES ('optimize');
-
--- name: secure_details(on)!
-INSERT INTO details_fts (details_fts, rank) VALUES ('secure-delete', :on);
-
--- name: rewrite_details()!
-INSERT INTO details_fts (details_fts) VALUES ('optimize');
-
--- name: secure_facts(on)!
-INSERT INTO facts_fts (facts_fts, rank) VALUES ('secure-delete', :on);
-
--- name: rewrite_facts()!
-INSERT INTO facts_fts (facts_fts) VALUES ('optimize');
+-- name: rewrite_items()!
+INSERT INTO items_fts (items_fts) VALUES ('optimize');
 
 -- How many pieces of an index FTS5 leaves before it merges some by itself, a little with every write or all at once.
 
@@ -48,20 +30,8 @@ INSERT INTO turns_fts (turns_fts, rank) VALUES ('automerge', :segments);
 -- name: crisismerge_turns(segments)!
 INSERT INTO turns_fts (turns_fts, rank) VALUES ('crisismerge', :segments);
 
--- name: automerge_episodes(segments)!
-INSERT INTO episodes_fts (episodes_fts, rank) VALUES ('automerge', :segments);
+-- name: automerge_items(segments)!
+INSERT INTO items_fts (items_fts, rank) VALUES ('automerge', :segments);
 
--- name: crisismerge_episodes(segments)!
-INSERT INTO episodes_fts (episodes_fts, rank) VALUES ('crisismerge', :segments);
-
--- name: automerge_details(segments)!
-INSERT INTO details_fts (details_fts, rank) VALUES ('automerge', :segments);
-
--- name: crisismerge_details(segments)!
-INSERT INTO details_fts (details_fts, rank) VALUES ('crisismerge', :segments);
-
--- name: automerge_facts(segments)!
-INSERT INTO facts_fts (facts_fts, rank) VALUES ('automerge', :segments);
-
--- name: crisismerge_facts(segments)!
-INSERT INTO facts_fts (facts_fts, rank) VALUES ('crisismerge', :segments);
+-- name: crisismerge_items(segments)!
+INSERT INTO items_fts (items_fts, rank) VALUES ('crisismerge', :segments);

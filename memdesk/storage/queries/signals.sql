@@ -8,6 +8,9 @@ SELECT s.* FROM signals s
 WHERE s.status = 'pending' AND s.agent_id = :agent_id AND s.conversation_id = :conversation_id
 ORDER BY s.seq;
 
+-- name: of_turns(ids)
+SELECT DISTINCT turn_id FROM signals WHERE turn_id IN (SELECT value FROM json_each(:ids));
+
 -- name: sessions(status)
 SELECT agent_id, conversation_id, count(*) FROM signals
 WHERE status = :status

@@ -8,18 +8,18 @@ CROSS JOIN turns t ON t.seq = h.rowid;
 
 -- name: hits_episode!
 SELECT t.seq, -h.rank FROM (
-  SELECT rowid, rank FROM episodes_fts WHERE episodes_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
+  SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
 CROSS JOIN episodes t ON t.seq = h.rowid;
 
 -- name: hits_detail!
 SELECT t.seq, -h.rank FROM (
-  SELECT rowid, rank FROM details_fts WHERE details_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
+  SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
 CROSS JOIN episode_details t ON t.seq = h.rowid CROSS JOIN episodes e ON e.id = t.episode_id;
 
 -- name: hits_fact!
 SELECT t.seq, -h.rank FROM (
-  SELECT rowid, rank FROM facts_fts WHERE facts_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
-CROSS JOIN facts t ON t.seq = h.rowid;
+  SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
+CROSS JOIN stated t ON t.seq = h.rowid;
 
 -- name: like_turn!
 SELECT t.seq FROM turns t;
@@ -31,7 +31,7 @@ SELECT t.seq FROM episodes t;
 SELECT t.seq FROM episode_details t JOIN episodes e ON e.id = t.episode_id;
 
 -- name: like_fact!
-SELECT t.seq FROM facts t;
+SELECT t.seq FROM stated t;
 
 -- name: text_turn!
 t.content LIKE :pattern ESCAPE '\' OR t.speaker LIKE :pattern ESCAPE '\';
@@ -49,26 +49,14 @@ t.content LIKE :pattern ESCAPE '\' OR t.tags LIKE :pattern ESCAPE '\';
 -- name: last_turn()$
 SELECT max(seq) FROM turns;
 
--- name: last_episode()$
-SELECT max(seq) FROM episodes;
-
--- name: last_detail()$
-SELECT max(seq) FROM episode_details;
-
--- name: last_fact()$
-SELECT max(seq) FROM facts;
+-- name: last_item()$
+SELECT max(seq) FROM items;
 
 -- name: frequency_turn(match)$
 SELECT count(*) FROM turns_fts WHERE turns_fts MATCH :match;
 
--- name: frequency_episode(match)$
-SELECT count(*) FROM episodes_fts WHERE episodes_fts MATCH :match;
-
--- name: frequency_detail(match)$
-SELECT count(*) FROM details_fts WHERE details_fts MATCH :match;
-
--- name: frequency_fact(match)$
-SELECT count(*) FROM facts_fts WHERE facts_fts MATCH :match;
+-- name: frequency_item(match)$
+SELECT count(*) FROM items_fts WHERE items_fts MATCH :match;
 
 -- name: text_columns()
 -- Every column that holds text, of every table of ours: those of the full-text indexes have no type.
@@ -79,14 +67,8 @@ ORDER BY m.name, c.cid;
 -- name: rows_turn()$
 SELECT coalesce(max(seq), 0) FROM turns;
 
--- name: rows_episode()$
-SELECT coalesce(max(seq), 0) FROM episodes;
-
--- name: rows_detail()$
-SELECT coalesce(max(seq), 0) FROM episode_details;
-
--- name: rows_fact()$
-SELECT coalesce(max(seq), 0) FROM facts;
+-- name: rows_item()$
+SELECT coalesce(max(seq), 0) FROM items;
 
 -- name: agent_turn!
 t.agent_id = :agent_id;
@@ -114,7 +96,7 @@ e.conversation_id = :conversation_id;
 
 -- name: conversation_fact!
 t.conversation_id = :conversation_id OR t.seq IN (
-  SELECT s.fact_seq FROM fact_sources s JOIN turns u ON u.id = s.turn_id
+  SELECT s.item_seq FROM item_sources s JOIN turns u ON u.id = s.turn_id
   WHERE u.agent_id = :agent_id AND u.conversation_id = :conversation_id);
 
 -- name: since_turn!
@@ -168,8 +150,8 @@ EXISTS (
 
 -- name: speaker_fact!
 EXISTS (
-  SELECT 1 FROM fact_sources s JOIN turns u ON u.id = s.turn_id
-  WHERE s.fact_seq = t.seq
+  SELECT 1 FROM item_sources s JOIN turns u ON u.id = s.turn_id
+  WHERE s.item_seq = t.seq
     AND (u.speaker = :speaker COLLATE NOCASE OR (u.speaker = '' AND u.role = lower(:speaker))));
 
 -- name: kind_fact!
@@ -182,4 +164,4 @@ EXISTS (SELECT 1 FROM json_each(t.topics) j WHERE j.value = :tag COLLATE NOCASE)
 EXISTS (SELECT 1 FROM json_each(e.topics) j WHERE j.value = :tag COLLATE NOCASE);
 
 -- name: tag_fact!
-t.seq IN (SELECT fact_seq FROM fact_tags WHERE tag = :tag);
+t.seq IN (SELECT item_seq FROM item_tags WHERE tag = :tag);

@@ -48,6 +48,15 @@ SELECT count(*) FROM turns;
 -- name: count_of(agent_id)$
 SELECT count(*) FROM turns WHERE agent_id = :agent_id;
 
+-- name: usage(since)
+SELECT date(t.said_at / 1000, 'unixepoch', 'localtime') AS day, t.model, count(*),
+  coalesce(sum(t.usage ->> 'prompt_tokens'), 0), coalesce(sum(t.usage ->> 'completion_tokens'), 0),
+  coalesce(sum(r.tokens), 0),
+  coalesce(sum((t.usage ->> 'prompt_seconds') + (t.usage ->> 'completion_seconds')), 0.0)
+FROM turns t LEFT JOIN receipts r ON r.id = t.receipt_id
+WHERE t.said_at >= :since AND t.role = 'assistant' AND t.usage <> '{}'
+GROUP BY day, t.model ORDER BY day DESC, count(*) DESC, t.model;
+
 -- name: where_agent!
 t.agent_id = :agent_id;
 

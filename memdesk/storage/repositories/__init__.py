@@ -6,14 +6,13 @@ from functools import cached_property
 
 from memdesk.storage.connection import Connection
 from memdesk.storage.repositories.agents import SqlAgents
+from memdesk.storage.repositories.collections import SqlCollections
 from memdesk.storage.repositories.conversations import SqlConversations
 from memdesk.storage.repositories.embeddings import SqlEmbeddings
 from memdesk.storage.repositories.entities import SqlEntities
 from memdesk.storage.repositories.episodes import SqlEpisodes
 from memdesk.storage.repositories.erasing import SqlErasing
-from memdesk.storage.repositories.facts import SqlFacts
 from memdesk.storage.repositories.history import SqlHistory
-from memdesk.storage.repositories.identity import SqlIdentity
 from memdesk.storage.repositories.meta import SqlMeta
 from memdesk.storage.repositories.receipts import SqlReceipts
 from memdesk.storage.repositories.runs import SqlRuns
@@ -52,19 +51,14 @@ class SqlRepositories:
         return SqlSignals(self._conn, self._shared)
 
     @cached_property
-    def facts(self) -> SqlFacts:
-        """Pinned facts."""
-        return SqlFacts(self._conn, self._shared)
+    def items(self) -> SqlCollections:
+        """Items of all forms."""
+        return SqlCollections(self._conn, self._shared)
 
     @cached_property
     def episodes(self) -> SqlEpisodes:
         """Episodes and their details."""
         return SqlEpisodes(self._conn, self._shared)
-
-    @cached_property
-    def identity(self) -> SqlIdentity:
-        """Identity lines."""
-        return SqlIdentity(self._conn, self._shared)
 
     @cached_property
     def entities(self) -> SqlEntities:

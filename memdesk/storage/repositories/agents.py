@@ -13,7 +13,7 @@ _Q: Any = load("agents")
 
 
 def _agent(row: Row) -> Agent:
-    (id_, name, description, prompt, model, color, sampling, memory, tool, built_in, created, updated, *_) = row
+    (id_, name, description, prompt, model, color, sampling, memory, tool, built_in, created, updated, shares, *_) = row
     return Agent(
         id=id_,
         name=name,
@@ -24,6 +24,7 @@ def _agent(row: Row) -> Agent:
         sampling=from_json(sampling),
         memory=memory,
         search_tool=bool(tool),
+        shares_identity=bool(shares),
         is_built_in=bool(built_in),
         created_at=from_ms(created),
         updated_at=from_ms(updated),
@@ -55,6 +56,7 @@ class SqlAgents(Repository):
             sampling=to_json(agent.sampling),
             memory=agent.memory,
             search_tool=agent.search_tool,
+            shares_identity=agent.shares_identity,
             is_built_in=agent.is_built_in,
             created_at=to_ms(agent.created_at),
             updated_at=to_ms(agent.updated_at),

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from memdesk.domain.models import RunChange
+from memdesk.messages import recalled, stored
 from memdesk.storage.values import from_json
 
 #: Speed matters more than the last byte: most of what can be gained is in the ids' hexadecimal digits.
@@ -21,7 +22,7 @@ _DUMPS = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circu
 
 
 def alike(changes: Sequence[RunChange]) -> Iterator[list[RunChange]]:
-    """Yield neighbouring changes that have step, kind, agent and fields in common."""
+    """Yield neighboring changes that have step, kind, agent and fields in common."""
     for _, members in groupby(changes, key=lambda c: (c.action, c.kind, c.agent_id, [*(c.before or ())])):
         yield list(members)
 
@@ -30,7 +31,7 @@ def pack(changes: Sequence[RunChange]) -> bytes:
     """Return changes alike as one value."""
     names = list(changes[0].before or ())
     columns: dict[str, Any] = {"ref": _column([change.ref_id for change in changes])}
-    columns["reason"] = _column([change.reason for change in changes])
+    columns["reason"] = _column([stored(change.reason) for change in changes])
     for name in names:
         columns[f"-{name}"] = _column([(change.before or {})[name] for change in changes])
         columns[f"+{name}"] = _column([(change.after or {})[name] for change in changes])
@@ -49,7 +50,7 @@ def unpack(block: bytes, action: Any, kind: Any, agent_id: str) -> list[RunChang
             agent_id=agent_id,
             before={name: columns[f"-{name}"][n] for name in held["names"]},
             after={name: columns[f"+{name}"][n] for name in held["names"]},
-            reason=columns["reason"][n],
+            reason=recalled(columns["reason"][n]),
         )
         for n in range(held["size"])
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from memdesk.domain.models import VectorKind
+from memdesk.domain.models import Target, VectorKind
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
 from memdesk.storage.values import ids
@@ -16,13 +16,7 @@ _ALL = -1
 #: Bytes of one part of a snapshot; some 40 ms of the writer.
 SNAPSHOT_PART = 2 * 1024 * 1024
 #: the table whose rows a kind describes
-_TABLES: dict[str, tuple[str, str]] = {
-    "turn": ("turn", "turns"),
-    "window": ("turn", "turns"),
-    "episode": ("episode", "episodes"),
-    "detail": ("detail", "episode_details"),
-    "fact": ("fact", "facts"),
-}
+_TABLES: dict[VectorKind, str] = {"turn": "turns", "item": "items"}
 
 
 class SqlEmbeddings(Repository):
@@ -66,8 +60,7 @@ class SqlEmbeddings(Repository):
         self, kind: VectorKind, model: str, *, agent_id: str | None = None, limit: int = 256
     ) -> list[tuple[str, int]]:
         """Return ``(agent_id, seq)`` of rows that have no vector of ``model`` yet: changed ones, then new ones."""
-        table, name = _TABLES[kind]
-        owner = "" if agent_id is None else (f" AND {'e' if table == 'detail' else 't'}.agent_id = :agent_id")
+        owner = "" if agent_id is None else " AND t.agent_id = :agent_id"
         values: dict[str, Any] = {
             "kind": kind,
             "space_id": self._space(model),
@@ -76,26 +69,25 @@ class SqlEmbeddings(Repository):
             "wanted": limit,
         }
         lacking = _Q.without_vector.sql
-        gaps = getattr(_Q, f"gaps_{table}").sql
+        gaps = getattr(_Q, f"gaps_{kind}").sql
         found = self._conn.rows(f"{gaps} AND {lacking}{owner} ORDER BY t.seq LIMIT :wanted", values)
         if len(found) >= limit:
             return found
-        rows = getattr(_Q, f"rows_{table}").sql
+        rows = getattr(_Q, f"rows_{kind}").sql
         fresh = self._conn.rows(f"{rows} AND {lacking}{owner} ORDER BY t.seq LIMIT :wanted", values)
         # Rows that are gaps as well are covered by the table of gaps, whatever the floor is.
-        top = fresh[0][1] - 1 if fresh else _Q.last_seq(self._conn, table=name) or 0
+        top = fresh[0][1] - 1 if fresh else _Q.last_seq(self._conn, table=_TABLES[kind]) or 0
         self._shared.floors.rise(kind, model, agent_id, top)
         known = set(found)
         return (found + [row for row in fresh if row not in known])[:limit]
 
     def count_missing(self, kind: VectorKind, model: str) -> int:
         """Return how many rows have no vector of ``model`` yet."""
-        table, _ = _TABLES[kind]
         values = {"kind": kind, "space_id": self._space(model), "floor": self._shared.floors.get(kind, model, None)}
         lacking = _Q.without_vector.sql
         pieces = (
-            f"{getattr(_Q, f'rows_{table}').sql} AND {lacking}",
-            f"{getattr(_Q, f'gaps_{table}').sql} AND {lacking} AND t.seq <= :floor",
+            f"{getattr(_Q, f'rows_{kind}').sql} AND {lacking}",
+            f"{getattr(_Q, f'gaps_{kind}').sql} AND {lacking} AND t.seq <= :floor",
         )
         return sum(int(self._conn.rows(f"SELECT count(*) FROM ({piece})", values)[0][0]) for piece in pieces)
 
@@ -118,6 +110,14 @@ class SqlEmbeddings(Repository):
     def counts(self) -> dict[str, int]:
         """Return vectors by ``kind:model``."""
         return {f"{kind}:{model}": count for kind, model, count in _Q.counts(self._conn)}
+
+    def among(self, target: Target, seqs: Sequence[int]) -> set[int]:
+        """Return those of the items' numbers that are of the target."""
+        return {row[0] for row in getattr(_Q, f"among_{target}")(self._conn, seqs=ids(seqs))}
+
+    def count_target(self, agent_id: str, target: Target) -> int:
+        """Return how many items of the target an agent has."""
+        return int(getattr(_Q, f"target_{target}")(self._conn, agent_id=agent_id))
 
     def count(self, agent_id: str, kind: VectorKind, model: str) -> int:
         """Return the number of vectors of one index."""

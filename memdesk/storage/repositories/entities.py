@@ -19,7 +19,7 @@ LinkKind = Literal["fact", "episode", "turn"]
 
 
 def _entity(row: Row) -> Entity:
-    (_seq, id_, agent_id, name, type_, mentions, created, updated, *_) = row
+    (seq, id_, agent_id, name, type_, mentions, created, updated, *_) = row
     return Entity(
         id=id_,
         agent_id=agent_id,
@@ -28,11 +28,12 @@ def _entity(row: Row) -> Entity:
         mention_count=mentions,
         created_at=from_ms(created),
         updated_at=from_ms(updated),
+        seq=seq,
     )
 
 
 def _relation(row: Row) -> Relation:
-    (_seq, id_, agent_id, subject_id, predicate, object_id, fact_id, created, *_) = row
+    (seq, id_, agent_id, subject_id, predicate, object_id, fact_id, created, *_) = row
     return Relation(
         id=id_,
         agent_id=agent_id,
@@ -41,6 +42,7 @@ def _relation(row: Row) -> Relation:
         object_id=object_id,
         fact_id=fact_id,
         created_at=from_ms(created),
+        seq=seq,
     )
 
 
@@ -61,6 +63,10 @@ class SqlEntities(Repository):
     def names(self, agent_id: str) -> list[tuple[str, str]]:
         """Return ``(entity_id, name)`` of all entities of the agent, once for each of their names."""
         return [row[:2] for row in _Q.names(self._conn, agent_id=agent_id)]
+
+    def persons(self, agent_id: str) -> set[str]:
+        """Return all names of the persons whom an agent knows."""
+        return {row[0] for row in _Q.persons(self._conn, agent_id=agent_id)}
 
     def aliases(self, entity_id: str) -> list[str]:
         """Return what else an entity is called."""
@@ -172,3 +178,7 @@ class SqlEntities(Repository):
     def relations(self, entity_id: str) -> list[Relation]:
         """Return relations that start or end at the entity; both, where they are from before two became one."""
         return [_relation(row) for row in _Q.relations(self._conn, entity_id=entity_id)]
+
+    def unrelate(self, relation_ids: Sequence[str]) -> None:
+        """Delete relations."""
+        _Q.unrelate(self._conn, ids=ids(relation_ids))

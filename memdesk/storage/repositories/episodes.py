@@ -6,12 +6,15 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from memdesk.domain.models import Episode, EpisodeDetail, FactKind, Page
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Episode, Page
 from memdesk.ports import SalienceRow
 from memdesk.storage import fts
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.base import Repository, salience_values, update
+from memdesk.storage.repositories.item_rows import SELECTED, items_of
+from memdesk.storage.repositories.statements import statement_values
 from memdesk.storage.values import (
     clean,
     dated,
@@ -26,15 +29,11 @@ from memdesk.storage.values import (
 
 _Q: Any = load("episodes")
 _LATEST = Listing(columns="e.*", source="episodes e", key="e.ended_at", tie="e.seq")
-_Details = dict[str, list[EpisodeDetail]]
+#: Columns of items that go by other names than an episode's fields.
+_RENAMED = {"conversation_id": "run_id", "summary": "content", "topics": "tags", "merged_into": "superseded_by"}
 
 
-def _detail(row: Row) -> tuple[str, EpisodeDetail]:
-    (seq, id_, episode_id, _position, content, kind, turn_ids, *_) = row
-    return episode_id, EpisodeDetail(id=id_, content=content, kind=FactKind(kind), turn_ids=strings(turn_ids), seq=seq)
-
-
-def _episode(row: Row, details: tuple[EpisodeDetail, ...]) -> Episode:
+def _episode(row: Row, details: tuple[MemoryItem, ...]) -> Episode:
     (seq, id_, agent_id, conversation_id, summary, topics, entities, decisions, actions, salience, decayed, *rest) = row
     (source_count, use_count, last_used, model, status, merged_into, *rest) = rest
     (started, ended, created, updated, *_) = rest
@@ -68,9 +67,9 @@ def _values(episode: Episode) -> dict[str, Any]:
     return {
         "id": episode.id,
         "agent_id": episode.agent_id,
-        "conversation_id": episode.conversation_id,
-        "summary": clean(episode.summary),
-        "topics": clean(to_json(episode.topics)),
+        "run_id": episode.conversation_id,
+        "content": clean(episode.summary),
+        "tags": clean(to_json(episode.topics)),
         "entities": clean(to_json(episode.entities)),
         "decisions": clean(to_json(episode.decisions)),
         "action_items": clean(to_json(episode.action_items)),
@@ -81,7 +80,7 @@ def _values(episode: Episode) -> dict[str, Any]:
         "last_used": to_ms_or_none(episode.last_used),
         "model": episode.model,
         "status": episode.status,
-        "merged_into": episode.merged_into,
+        "superseded_by": episode.merged_into,
         "started_at": to_ms(episode.started_at),
         "ended_at": to_ms(episode.ended_at),
         "created_at": to_ms(episode.created_at),
@@ -105,10 +104,6 @@ class SqlEpisodes(Repository):
     def by_seq(self, seqs: Sequence[int], *, details: bool = True) -> dict[int, Episode]:
         """Return the episodes that exist by ``seq``."""
         return {e.seq: e for e in self._built(details=details)(_Q.by_seq(self._conn, seqs=ids(seqs)))}
-
-    def details_by_seq(self, seqs: Sequence[int]) -> dict[int, tuple[str, EpisodeDetail]]:
-        """Return ``{detail seq: (episode_id, detail)}``."""
-        return {row[0]: _detail(row) for row in _Q.details_by_seq(self._conn, seqs=ids(seqs))}
 
     def page(
         self,
@@ -153,7 +148,7 @@ class SqlEpisodes(Repository):
     def active(self, agent_id: str) -> list[Episode]:
         """Return all active episodes of an agent, earliest first."""
         rows = _Q.active(self._conn, agent_id=agent_id)
-        details = _grouped(_Q.active_details(self._conn, agent_id=agent_id))
+        details = self._grouped(_Q.active_details, agent_id=agent_id)
         return [_episode(row, tuple(details.get(row[1], ()))) for row in rows]
 
     def of_conversation(self, agent_id: str, conversation_id: str) -> list[Episode]:
@@ -179,10 +174,10 @@ class SqlEpisodes(Repository):
 
         Details that were there keep their day in words: it is when they were said, whatever the episode takes in.
         """
-        columns = set(names) - {"details"}
+        columns = {_RENAMED.get(name, name) for name in names} - {"details"}
         if "ended_at" in columns:
             columns.add("dated")
-        update(self._conn, "episodes", _values(episode), columns)
+        update(self._conn, "items", _values(episode), columns)
         if "details" in names:
             self._put_details(episode, keep_days=True)
 
@@ -196,10 +191,23 @@ class SqlEpisodes(Repository):
         day = dated(episode.ended_at)
         days = held if keep_days else {}
         rows = [
-            (d.id, episode.id, position, clean(d.content), d.kind, to_json(d.turn_ids), days.get(d.id, day))
+            (
+                *(d.id, episode.agent_id, episode.conversation_id, d.kind, clean(d.content), days.get(d.id, day)),
+                *(
+                    d.salience,
+                    episode.id,
+                    position,
+                    to_ms(d.created_at),
+                    to_ms(d.updated_at),
+                    *statement_values(d.statement).values(),
+                ),
+            )
             for position, d in enumerate(episode.details)
         ]
         _Q.put_details(self._conn, rows=to_json(rows))
+        _Q.place_facts(self._conn, rows=to_json([(d.id, episode.id, n) for n, d in enumerate(episode.details)]))
+        _Q.drop_detail_sources(self._conn, episode_id=episode.id)
+        _Q.add_detail_sources(self._conn, rows=to_json([(d.id, d.turn_ids) for d in episode.details if d.turn_ids]))
 
     def absorbed(self, episode_ids: Sequence[str]) -> list[Episode]:
         """Return episodes whose ``merged_into`` is one of these."""
@@ -213,23 +221,17 @@ class SqlEpisodes(Repository):
         """Delete episodes with details, links and vectors."""
         _Q.delete(self._conn, ids=ids(episode_ids))
 
-    def touch(self, episode_ids: Sequence[str], at: datetime) -> None:
-        """Count one use of each at ``at``."""
-        _Q.touch(self._conn, ids=ids(episode_ids), at=to_ms(at))
-
     def _built(self, *, details: bool) -> Callable[[list[Row]], list[Episode]]:
         return self._with_details if details else lambda rows: [_episode(row, ()) for row in rows]
 
     def _with_details(self, rows: list[Row]) -> list[Episode]:
         if not rows:
             return []
-        details = _grouped(_Q.details(self._conn, ids=ids(row[1] for row in rows)))
+        details = self._grouped(_Q.details, ids=ids(row[1] for row in rows))
         return [_episode(row, tuple(details.get(row[1], ()))) for row in rows]
 
-
-def _grouped(rows: list[Row]) -> _Details:
-    details: _Details = {}
-    for row in rows:
-        episode_id, detail = _detail(row)
-        details.setdefault(episode_id, []).append(detail)
-    return details
+    def _grouped(self, query: Any, **values: Any) -> dict[str, list[MemoryItem]]:
+        found: dict[str, list[MemoryItem]] = {}
+        for item in items_of(self._conn, self._conn.rows(query.sql.replace("i.*", SELECTED), values)):
+            found.setdefault(item.parent_id or "", []).append(item)
+        return found

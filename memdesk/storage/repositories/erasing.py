@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any, Literal
 
+from memdesk.messages import recalled
 from memdesk.ports import CopiedTexts, CopySource, ForgettableTable
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
@@ -16,8 +17,9 @@ _Q: Any = load("erasing")
 _INDEXED = {
     "turns": ("turns",),
     "conversations": ("turns",),
-    "facts": ("facts",),
-    "episodes": ("episodes", "details"),
+    "facts": ("items",),
+    "episodes": ("items",),
+    "identity": ("items",),
 }
 
 
@@ -40,7 +42,9 @@ class SqlErasing(Repository):
         """Return up to ``bound`` rows that may hold copies, in order of their number, from ``after`` on."""
         rows = getattr(_Q, f"texts_{source}")(self._conn, agents=ids(agent_ids), after=after, bound=bound)
         return [
-            CopiedTexts(seq, kind, ref_id, tuple(from_json(text) for text in (old, new) if text is not None), reason)
+            CopiedTexts(
+                seq, kind, ref_id, tuple(from_json(text) for text in (old, new) if text is not None), recalled(reason)
+            )
             for seq, kind, ref_id, old, new, reason in rows
         ]
 
@@ -64,7 +68,7 @@ class SqlErasing(Repository):
         """Return the numbers of rows."""
         return [row[0] for row in getattr(_Q, f"seqs_{table}")(self._conn, ids=ids(row_ids))]
 
-    def all_of(self, agent_id: str, table: Literal["turns", "facts", "episodes", "details"]) -> list[int]:
+    def all_of(self, agent_id: str, table: Literal["turns", "items"]) -> list[int]:
         """Return the numbers of an agent's rows."""
         return [row[0] for row in getattr(_Q, f"all_{table}")(self._conn, agent_id=agent_id)]
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from memdesk.domain.models import HistoryEntry, Page
+from memdesk.messages import recalled, stored
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.base import Repository
@@ -30,7 +31,7 @@ def _entry(row: Row) -> HistoryEntry:
         actor_detail=actor_detail,
         old=None if old is None else from_json(old),
         new=None if new is None else from_json(new),
-        reason=reason,
+        reason=recalled(reason),
         at=from_ms(at),
         seq=seq,
     )
@@ -47,7 +48,7 @@ def _values(entry: HistoryEntry) -> dict[str, Any]:
         "actor_detail": clean(entry.actor_detail),
         "old": None if entry.old is None else clean(to_json(entry.old)),
         "new": None if entry.new is None else clean(to_json(entry.new)),
-        "reason": clean(entry.reason),
+        "reason": clean(stored(entry.reason)),
         "at": to_ms(entry.at),
     }
 
@@ -115,9 +116,18 @@ class SqlHistory(Repository):
             build=lambda rows: [_entry(row) for row in rows],
         )
 
+    def of_program(self, program: str) -> list[HistoryEntry]:
+        """Return every change by the program of this token, or by one that shares the token, newest first."""
+        name = clean(program)
+        return [_entry(row) for row in _Q.of_program(self._conn, detail=name, begins=f"{name}: ")]
+
     def scrub(self, kind: str, ref_ids: Sequence[str]) -> None:
         """Empty the texts of entries; who changed what and when stays."""
         _Q.scrub(self._conn, kind=kind, ids=ids(ref_ids))
+
+    def forget_items(self, collection: str) -> None:
+        """Delete what is told of the items of one collection."""
+        _Q.forget_items(self._conn, agent_id=collection)
 
     def since(self, agent_id: str, kind: str, at: datetime) -> list[HistoryEntry]:
         """Return the changes of texts and states after a moment, oldest first; the first 10,000."""

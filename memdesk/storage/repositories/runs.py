@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from memdesk.domain.models import Page, Run, RunChange
+from memdesk.messages import recalled, stored
 from memdesk.storage.paging import MAX_LIMIT, Listing, decode, encode, fetch
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories import change_blocks
@@ -39,7 +40,7 @@ def _run(row: Row) -> Run:
         status=status,
         dry_run=bool(dry_run),
         counts=from_json(counts),
-        message=message,
+        message=recalled(message),
         started_at=from_ms(started),
         finished_at=from_ms_or_none(finished),
         undone_at=from_ms_or_none(undone),
@@ -57,7 +58,7 @@ def _changes(row: Row) -> list[RunChange]:
         agent_id=agent_id,
         before=None if before is None else from_json(before),
         after=None if after is None else from_json(after),
-        reason=reason,
+        reason=recalled(reason),
     )
     return [change]
 
@@ -96,7 +97,7 @@ class SqlRuns(Repository):
             status=run.status,
             dry_run=run.dry_run,
             counts=to_json(run.counts),
-            message=clean(run.message),
+            message=clean(stored(run.message)),
             started_at=to_ms(run.started_at),
             finished_at=to_ms_or_none(run.finished_at),
             undone_at=to_ms_or_none(run.undone_at),
@@ -127,7 +128,7 @@ class SqlRuns(Repository):
                     "agent_id": change.agent_id,
                     "before": _json_or_none(change.before),
                     "after": _json_or_none(change.after),
-                    "reason": clean(change.reason),
+                    "reason": clean(stored(change.reason)),
                 }
                 for change in changes
             ],

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from memdesk.domain.models import Page, Signal, SignalStatus
+from memdesk.messages import recalled, stored
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.base import FEW, Repository, insert_few
@@ -25,7 +26,7 @@ def _signal(row: Row) -> Signal:
         conversation_id=conversation_id,
         status=SignalStatus(status),
         attempts=attempts,
-        last_error=error,
+        last_error=recalled(error),
         next_try_at=from_ms_or_none(next_try),
         created_at=from_ms(created),
     )
@@ -40,7 +41,7 @@ def _values(signal: Signal) -> tuple[Any, ...]:
         signal.conversation_id,
         signal.status,
         signal.attempts,
-        clean(signal.last_error),
+        clean(stored(signal.last_error)),
         to_ms_or_none(signal.next_try_at),
         to_ms(signal.created_at),
     )
@@ -53,6 +54,10 @@ class SqlSignals(Repository):
         """Insert signals of turns that exist."""
         for start in range(0, len(signals), FEW):
             insert_few(self._conn, _Q.add_few.sql, [_values(signal) for signal in signals[start : start + FEW]])
+
+    def of_turns(self, turn_ids: Sequence[str]) -> set[str]:
+        """Return those of the turns that have a signal, whatever became of it."""
+        return {row[0] for row in _Q.of_turns(self._conn, ids=ids(turn_ids))}
 
     def pending(self, agent_id: str, conversation_id: str) -> list[Signal]:
         """Return what a session still has to be distilled for, oldest first."""
@@ -90,7 +95,7 @@ class SqlSignals(Repository):
             ids=ids(signal_ids),
             status=status,
             attempts=attempts,
-            last_error=clean(error),
+            last_error=clean(stored(error)),
             next_try_at=to_ms_or_none(next_try_at),
         )
 

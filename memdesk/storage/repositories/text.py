@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from memdesk.domain.models import Target
 from memdesk.ports import TextFilter, TextHit
 from memdesk.storage import fts
 from memdesk.storage.queries import load
@@ -24,12 +25,17 @@ _EVERYTHING = -1
 MATCH_BUDGET = 20_000
 
 
-def _piece(name: str, target: fts.Target) -> str | None:
+def _piece(name: str, target: Target) -> str | None:
     found = getattr(_Q, f"{name}_{target}", None)
     return None if found is None else str(found.sql)
 
 
-def _conditions(target: fts.Target, flt: TextFilter) -> tuple[list[str], dict[str, Any]]:
+def _mirror(target: Target) -> str:
+    """Return the full-text index that holds a target's rows."""
+    return "turn" if target == "turn" else "item"
+
+
+def _conditions(target: Target, flt: TextFilter) -> tuple[list[str], dict[str, Any]]:
     """Return the filter as SQL. A field that the target has no column for does not narrow."""
     owner = _Q.agent_detail.sql if target == "detail" else _Q.agent_turn.sql
     where = [owner]
@@ -64,13 +70,13 @@ def _conditions(target: fts.Target, flt: TextFilter) -> tuple[list[str], dict[st
 class SqlTextSearch(Repository):
     """:class:`memdesk.ports.TextSearchRepo` over FTS5."""
 
-    def search(self, target: fts.Target, terms: Sequence[str], flt: TextFilter, *, limit: int = 100) -> list[TextHit]:
+    def search(self, target: Target, terms: Sequence[str], flt: TextFilter, *, limit: int = 100) -> list[TextHit]:
         """Rank live rows that hold any of ``terms`` by BM25, best first.
 
         Words that FTS5 cannot find again (symbols, emoji, scripts without spaces) are looked for with LIKE
         and weigh as much as their rarity says: ``ln(1 + hits wanted / hits)``.
         """
-        wanted = fts.normalise(terms)
+        wanted = fts.normalize(terms)
         where, values = _conditions(target, flt)
         words = [term for term in wanted if fts.indexable(term)]
         scores: dict[int, float] = {}
@@ -88,13 +94,18 @@ class SqlTextSearch(Repository):
         best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[: max(limit, 0)]
         return [TextHit(seq, score) for seq, score in best]
 
-    def document_frequency(self, target: fts.Target, terms: Sequence[str]) -> dict[str, int]:
+    def containing(self, target: Target, text: str, flt: TextFilter, *, limit: int) -> list[int]:
+        """Return the newest live rows that hold ``text`` letter by letter, case of ASCII letters ignored."""
+        where, values = _conditions(target, flt)
+        return self._containing(target, clean(text), where, values, limit)
+
+    def document_frequency(self, target: Target, terms: Sequence[str]) -> dict[str, int]:
         """Return about how many rows of all agents hold each term, by the term as given, as last counted.
 
         Counted through the index itself rather than ``fts5vocab``, whose entries are stems: the index
         stems the term the same way it stemmed the rows, and phrases can be counted too.
         """
-        size = getattr(_Q, f"last_{target}")(self._conn) or 0
+        size = getattr(_Q, f"last_{_mirror(target)}")(self._conn) or 0
         return {term: self._frequency(target, clean(term), size) if fts.indexable(term) else 0 for term in terms}
 
     def holding(self, phrase: str) -> list[tuple[str, str]]:
@@ -122,13 +133,13 @@ class SqlTextSearch(Repository):
             found.setdefault(table, []).append(column)
         return found
 
-    def _affordable(self, target: fts.Target, words: list[str]) -> tuple[list[str], int]:
+    def _affordable(self, target: Target, words: list[str]) -> tuple[list[str], int]:
         """Return the words to rank by and the lowest row to look at, within :data:`MATCH_BUDGET` matches.
 
         The most frequent words go first: BM25 gives them next to no weight. If even the rarest is too
         frequent, only the latest rows are looked at.
         """
-        size = getattr(_Q, f"last_{target}")(self._conn) or 0
+        size = getattr(_Q, f"last_{_mirror(target)}")(self._conn) or 0
         if size <= MATCH_BUDGET:
             return words, 0
         counted = sorted((self._frequency(target, word, size), n) for n, word in enumerate(words))
@@ -143,19 +154,19 @@ class SqlTextSearch(Repository):
         lowest = 0 if rarest <= MATCH_BUDGET else size - int(size * MATCH_BUDGET / rarest)
         return [words[n] for n in sorted(kept)], lowest
 
-    def _frequency(self, target: fts.Target, word: str, size: int) -> int:
-        known = self._shared.frequencies.get(target, word, size)
+    def _frequency(self, target: Target, word: str, size: int) -> int:
+        known = self._shared.frequencies.get(_mirror(target), word, size)
         if known is None:
-            known = int(getattr(_Q, f"frequency_{target}")(self._conn, match=fts.quote(word)))
-            self._shared.frequencies.put(target, word, size, known)
+            known = int(getattr(_Q, f"frequency_{_mirror(target)}")(self._conn, match=fts.quote(word)))
+            self._shared.frequencies.put(_mirror(target), word, size, known)
         return known
 
-    def rows(self, target: fts.Target) -> int:
+    def rows(self, target: Target) -> int:
         """Return about how many rows of all agents there are; at once, however many, deleted ones counted too."""
-        return int(getattr(_Q, f"rows_{target}")(self._conn))
+        return int(getattr(_Q, f"rows_{_mirror(target)}")(self._conn))
 
     def _ranked(
-        self, target: fts.Target, where: list[str], values: dict[str, Any], limit: int, *, narrow: bool
+        self, target: Target, where: list[str], values: dict[str, Any], limit: int, *, narrow: bool
     ) -> dict[int, float]:
         # Joining every match with its row costs as much as ranking them. The best few of the whole index are
         # taken first; only when the filter leaves too few of them are all matches joined.
@@ -168,9 +179,7 @@ class SqlTextSearch(Repository):
                 break
         return {seq: max(score, 0.0) for seq, score in rows}
 
-    def _containing(
-        self, target: fts.Target, term: str, where: list[str], values: dict[str, Any], limit: int
-    ) -> list[int]:
+    def _containing(self, target: Target, term: str, where: list[str], values: dict[str, Any], limit: int) -> list[int]:
         filters = " AND ".join(f"({piece})" for piece in (*where, getattr(_Q, f"text_{target}").sql))
         sql = f"{getattr(_Q, f'like_{target}').sql} WHERE {filters} ORDER BY t.seq DESC LIMIT :wanted"
         rows = self._conn.rows(sql, {**values, "pattern": fts.like(term), "wanted": limit})

@@ -12,6 +12,10 @@ from memdesk.storage.values import clean, from_ms, from_ms_or_none, strings, to_
 _Q: Any = load("tokens")
 
 
+#: An agent's id is any text on one line.
+_BETWEEN = "\n"
+
+
 def _token(row: Row) -> ApiToken:
     (id_, name, secret_hash, scopes, agent_id, created, last_used, expires, revoked, *_) = row
     return ApiToken(
@@ -19,7 +23,7 @@ def _token(row: Row) -> ApiToken:
         name=name,
         secret_hash=bytes(secret_hash),
         scopes=strings(scopes),
-        agent_id=agent_id,
+        agents=() if agent_id is None else tuple(agent_id.split(_BETWEEN)),
         created_at=from_ms(created),
         last_used=from_ms_or_none(last_used),
         expires_at=from_ms_or_none(expires),
@@ -47,7 +51,7 @@ class SqlTokens(Repository):
             name=clean(token.name),
             secret_hash=token.secret_hash,
             scopes=to_json(token.scopes),
-            agent_id=token.agent_id,
+            agent_id=_BETWEEN.join(token.agents) if token.agents else None,
             created_at=to_ms(token.created_at),
             last_used=to_ms_or_none(token.last_used),
             expires_at=to_ms_or_none(token.expires_at),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date, datetime
 from typing import Any
 
 from memdesk.domain.models import Page, Turn, Utterance
+from memdesk.ports import UsageRow
 from memdesk.storage import fts
 from memdesk.storage.paging import Listing, fetch
 from memdesk.storage.queries import Row, load
@@ -131,6 +133,21 @@ class SqlTurns(Repository):
             cursor=cursor,
             build=lambda rows: [_turn(row) for row in rows],
         )
+
+    def usage(self, since: datetime) -> list[UsageRow]:
+        """Return what models were used for answers said since then, by day and model, the newest day first."""
+        return [
+            UsageRow(
+                day=date.fromisoformat(day),
+                model=model,
+                answers=answers,
+                prompt_tokens=read,
+                completion_tokens=written,
+                memory_tokens=memory,
+                seconds=seconds,
+            )
+            for day, model, answers, read, written, memory, seconds in _Q.usage(self._conn, since=to_ms(since))
+        ]
 
     def next_position(self, agent_id: str, conversation_id: str) -> int:
         """Return the position after the thread's last turn; 0 for an empty or unknown one."""

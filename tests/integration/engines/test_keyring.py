@@ -136,3 +136,28 @@ def test_failures_are_the_environments(backend, error):
     for action in (lambda: store.get("a"), lambda: store.set("a", "b"), lambda: store.delete("a")):
         with pytest.raises(KeyringFault):
             action()
+
+
+class Sieve(KeyringBackend):
+    """Takes everything and keeps nothing."""
+
+    priority = 1
+
+    def get_password(self, service, username):
+        return None
+
+    def set_password(self, service, username, password):
+        pass
+
+    def delete_password(self, service, username):
+        pass
+
+
+def test_a_keyring_that_keeps_nothing_is_found_out(monkeypatch):
+    before = keyring.get_keyring()
+    keyring.set_keyring(Sieve())
+    try:
+        assert KeyringStore().available()
+        assert not KeyringStore().keeps()
+    finally:
+        keyring.set_keyring(before)

@@ -6,15 +6,19 @@ import os
 import signal
 import sys
 import threading
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from memdesk.domain.structured import find_json
+from memdesk.domain.reading.structured import find_json
 from memdesk.engines import catalogue
 from memdesk.engines.fingerprint import sha256_of
+from memdesk.engines.llama import LlamaModel
 from memdesk.errors import CancelledError, ContextOverflowError, EngineCrashedError, EngineError, ModelMissingError
 from memdesk.ports import ChatMessage, GenerationRequest
+from memdesk.runtime.pool import WorkerPool
 from memdesk.settings.schema import EngineSettings
 from tests.helpers.engines import engines
 
@@ -92,6 +96,33 @@ def test_stops_at_the_limit_and_at_stop_strings(model):
     cut, last = answer(model, ask("Write one short sentence about dogs.", max_tokens=40, stop=(stop,)))
     assert cut == whole[: whole.index(stop)]
     assert last.finish_reason == "stop"
+
+
+def test_answers_by_turns_are_those_that_are_made_one_by_one(parts, model):
+    questions = ["Tell me about the sea.", "Why is the sky blue? Explain.", "Count from one to thirty in words."]
+    asked = [ask(question, max_tokens=60) for question in questions]
+    alone = [answer(model, request)[0] for request in asked]
+    pieces, together = [], {}
+
+    def make(number):
+        together[number] = ""
+        for chunk in turning.generate(asked[number]):
+            pieces.append(number)
+            together[number] += chunk.text
+
+    pool = WorkerPool(parts.lanes, lambda _name, _state: None)
+    turning = LlamaModel(model.info, 1024, pool.make(replace(model.worker.spec, turn_seconds=0.05)))
+    try:
+        turning.worker.start()
+        threads = [threading.Thread(target=make, args=(number,)) for number in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(300)
+    finally:
+        pool.close()
+    assert [together[number] for number in range(3)] == alone
+    assert sum(one != other for one, other in pairwise(pieces)) > 6
 
 
 def test_the_same_seed_gives_the_same_answer(model):

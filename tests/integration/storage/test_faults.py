@@ -31,6 +31,7 @@ from memdesk.storage.errors import (
     WrongKeyError,
     translate_os,
 )
+from memdesk.storage.pages import log_of
 from memdesk.storage.vault import Vault
 from tests.helpers import rows
 
@@ -38,7 +39,7 @@ NOBODY = 65534
 
 
 def fingerprint(path):
-    """Return everything of the file and its neighbours that could have changed, bytes and times alike."""
+    """Return everything of the file and its neighbors that could have changed, bytes and times alike."""
     found = {}
     for name in (path.name, path.name + "-wal"):
         file = path.with_name(name)
@@ -253,6 +254,7 @@ def no_room(path, spare=0):
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+@pytest.mark.expect_log
 @pytest.mark.parametrize("spare", [0, 1000, 20_000])
 def test_a_full_disk_loses_nothing_and_recovers(store, path, spare):
     store.write(lambda repos: repos.turns.add([rows.turn("kept", position=0)]))
@@ -346,3 +348,106 @@ def _python(script):
         check=True,
         timeout=60,
     )
+
+
+def _damage_log(path, where):
+    """Flip a byte of a log, at a share of its length."""
+    wal = path.with_name(path.name + "-wal")
+    data = bytearray(wal.read_bytes())
+    data[int(len(data) * where)] ^= 1
+    wal.write_bytes(data)
+    return bytes(data)
+
+
+@pytest.mark.parametrize("junk", [b"x" * 5000, bytes(5000), bytes(range(256)) * 20, b"\x37\x7f\x06\x82" + b"\1" * 5000])
+def test_junk_in_the_place_of_the_log_is_kept_and_does_not_stop_a_start(filled, junk):
+    wal = filled.with_name(filled.name + "-wal")
+    wal.write_bytes(junk)
+    database = Database(filled)
+    database.open(rows.KEY)
+    with database.read() as repos:
+        assert repos.turns.count() == 400
+    assert log_of(database.damaged).read_bytes() == junk
+    database.close()
+    assert database.damaged is None
+
+
+@pytest.mark.parametrize("where", [0.3, 0.6, 0.999])
+def test_a_log_that_was_damaged_is_told_and_kept(path, where):
+    _crash_with_log(path)
+    damaged, before = _damage_log(path, where), path.read_bytes()
+    database = Database(path)
+    database.open(rows.KEY)
+    assert log_of(database.damaged).read_bytes() == damaged
+    assert database.damaged.read_bytes() == before
+    database.drop_former_copies()
+    assert list(path.parent.glob("*damaged*")) == []
+    database.close()
+    database.open(rows.KEY)
+    assert database.damaged is None
+    database.close()
+
+
+@pytest.mark.parametrize("cut", [0, 100, 4096])
+def test_a_log_that_ends_in_the_middle_of_a_frame_is_no_damage(path, cut):
+    _crash_with_log(path)
+    wal = path.with_name(path.name + "-wal")
+    wal.write_bytes(wal.read_bytes() + bytes(cut))
+    database = Database(path)
+    database.open(rows.KEY)
+    assert database.damaged is None
+    database.close()
+
+
+def test_a_log_that_was_deleted_after_a_kill_is_told(path):
+    _crash(path)
+    path.with_name(path.name + "-wal").unlink()
+    database = Database(path)
+    database.open(rows.KEY)
+    assert database.log_gone
+    database.close()
+    database.open(rows.KEY)
+    assert not database.log_gone
+    database.close()
+
+
+def test_a_log_that_is_there_after_a_kill_is_read_without_a_word(path):
+    _crash(path)
+    database = Database(path)
+    database.open(rows.KEY)
+    assert not database.log_gone
+    assert database.damaged is None
+    with database.read() as repos:
+        assert repos.agents.get("ana") is not None
+    database.close()
+
+
+def test_what_is_damaged_beyond_the_first_page_lets_go_of_the_file(filled):
+    database = Database(filled)
+    database.open(rows.KEY)
+    with database.read() as repos:
+        root = repos.meta._conn.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'meta'")[0][0]
+    database.close()
+    whole = filled.read_bytes()
+    data = bytearray(whole)
+    data[(root - 1) * 4096 + 99] ^= 1
+    filled.write_bytes(data)
+    with pytest.raises(DamagedDatabaseError):
+        database.open(rows.KEY)
+    filled.write_bytes(whole)
+    database.open(rows.KEY)
+    database.close()
+
+
+def _crash(path):
+    """Leave a database as a killed process does that had written an agent."""
+    script = f"""
+    import os, pathlib
+    from memdesk.storage.database import Database
+    from tests.helpers import rows
+    database = Database(pathlib.Path({str(path)!r}))
+    database.open(rows.KEY)
+    database.write(lambda repos: repos.agents.put(rows.agent("ana")))
+    os._exit(0)
+    """
+    assert _python(script).returncode == 0

@@ -16,7 +16,7 @@ from tests.helpers import rows
 
 SECRET = "the walrus keeps its violin in the attic"
 MODEL = "mini"
-KINDS = ("turn", "window", "episode", "detail", "fact")
+KINDS = ("turn", "item")
 
 
 def _remember(store, agent_id="ana"):
@@ -33,7 +33,7 @@ def _remember(store, agent_id="ana"):
     def work(repos):
         seqs = repos.turns.add(turns)
         repos.signals.add([rows.signal(t) for t in turns])
-        fact_seq = repos.facts.put(fact)
+        fact_seq = repos.items.put(fact)
         episode_seq = repos.episodes.put(episode)
         (stored,) = repos.episodes.get(episode.id).details
         repos.receipts.put(receipt)
@@ -43,10 +43,7 @@ def _remember(store, agent_id="ana"):
         repos.runs.bin_put(run.id, "fact", fact.id, agent_id, {"content": SECRET}, rows.T0)
         for kind, numbers in (
             ("turn", seqs),
-            ("window", seqs),
-            ("fact", [fact_seq]),
-            ("episode", [episode_seq]),
-            ("detail", [stored.seq]),
+            ("item", [fact_seq, episode_seq, stored.seq]),
         ):
             repos.embeddings.put(agent_id, kind, MODEL, [(n, f"{agent_id}{kind}{n}", b"\1\2") for n in numbers])
             rows.put_snapshot(repos, agent_id, kind, MODEL, b"snapshot")
@@ -86,9 +83,8 @@ def test_a_conversation_goes_with_turns_signals_receipts_and_vectors(store):
         assert repos.turns.count("ana") == 0
         assert repos.signals.counts()["pending"] == 0
         assert repos.receipts.get(receipt.id) is None
-        assert repos.facts.get(fact.id).sources == ()
+        assert repos.items.get(fact.id).sources == ()
         assert repos.embeddings.load("ana", "turn", MODEL) == ([], b"")
-        assert repos.embeddings.load("ana", "window", MODEL) == ([], b"")
         assert repos.text.document_frequency("turn", ["walrus"]) == {"walrus": 0}
         assert repos.turns.many([t.id for t in turns]) == []
 
@@ -97,13 +93,13 @@ def test_facts_and_episodes_take_their_vectors_and_words_along(store):
     _turns, episode, fact, _receipt = _remember(store)
 
     def work(repos):
-        repos.facts.delete([fact.id])
+        repos.items.delete([fact.id])
         repos.episodes.delete([episode.id])
 
     store.write(work)
     with store.read() as repos:
+        assert repos.embeddings.load("ana", "item", MODEL) == ([], b"")
         for kind in ("fact", "episode", "detail"):
-            assert repos.embeddings.load("ana", kind, MODEL) == ([], b"")
             assert repos.text.document_frequency(kind, ["walrus"]) == {"walrus": 0}
 
 
@@ -112,30 +108,29 @@ def test_snapshots_outlive_rows_but_not_a_change_of_words(store):
     store.write(lambda repos: repos.episodes.delete([episode.id]))
     store.write(lambda repos: rows.forget_turns(repos, [turns[1].id]))
     assert _left(store)[2] == set(KINDS)
-    store.write(lambda repos: repos.facts.put(rows.fact("something else", id=fact.id)))
-    assert _left(store)[2] == set(KINDS) - {"fact"}
+    store.write(lambda repos: repos.items.put(rows.fact("something else", id=fact.id)))
+    assert _left(store)[2] == {"turn"}
 
 
 def test_changed_words_drop_the_vectors_made_from_them(store):
     _turns, episode, fact, _receipt = _remember(store)
 
     def work(repos):
-        repos.facts.put(rows.fact("something else", id=fact.id))
+        repos.items.put(rows.fact("something else", id=fact.id))
         repos.episodes.put(rows.episode("something else", id=episode.id, details=(rows.detail("new"),)))
 
     store.write(work)
     with store.read() as repos:
-        assert repos.embeddings.load("ana", "fact", MODEL)[0] == []
-        for kind in ("fact", "episode", "detail"):
-            assert len(repos.embeddings.missing(kind, MODEL)) == 1
+        assert repos.embeddings.load("ana", "item", MODEL)[0] == []
+        assert len(repos.embeddings.missing("item", MODEL)) == 3
 
 
 def test_a_status_or_a_salience_is_no_changed_word(store):
     _turns, episode, fact, _receipt = _remember(store)
 
     def work(repos):
-        stored = repos.facts.get(fact.id)
-        repos.facts.put(rows.fact(SECRET, id=fact.id, tags=stored.tags, status=FactStatus.DISABLED))
+        stored = repos.items.get(fact.id)
+        repos.items.put(rows.fact(SECRET, id=fact.id, tags=stored.tags, status=FactStatus.DISABLED))
         repos.episodes.put(repos.episodes.get(episode.id))
 
     store.write(work)
@@ -301,15 +296,15 @@ def test_missing_vectors_are_found_whatever_order_they_come_in(store):
 
     def missing():
         with store.read() as repos:
-            return [seq for _, seq in repos.embeddings.missing("fact", "m", limit=100)]
+            return [seq for _, seq in repos.embeddings.missing("item", "m", limit=100)]
 
     def put(*numbers):
-        store.write(lambda repos: repos.embeddings.put("ana", "fact", "m", [(n, str(n), b"x") for n in numbers]))
+        store.write(lambda repos: repos.embeddings.put("ana", "item", "m", [(n, str(n), b"x") for n in numbers]))
 
     def state(fact):
-        store.write(lambda repos: repos.facts.put(fact))
+        store.write(lambda repos: repos.items.put(fact))
         with store.read() as repos:
-            return repos.facts.get(fact.id).seq
+            return repos.items.get(fact.id).seq
 
     facts = [rows.fact(f"t{n}") for n in range(6)]
     seqs = [state(fact) for fact in facts]
@@ -336,12 +331,12 @@ def test_snapshots_are_kept_in_parts(store, monkeypatch):
     def work(repos):
         rows.put_snapshot(repos, "ana", "turn", "m", b"old" * 50)
         rows.put_snapshot(repos, "ana", "turn", "m", data)
-        rows.put_snapshot(repos, "ana", "fact", "m", b"")
+        rows.put_snapshot(repos, "ana", "item", "m", b"")
 
     store.write(work)
     with store.read() as repos:
         assert repos.embeddings.snapshot("ana", "turn", "m") == data
-        assert repos.embeddings.snapshot("ana", "fact", "m") == b""
+        assert repos.embeddings.snapshot("ana", "item", "m") == b""
         assert repos.embeddings.snapshot("ana", "turn", "other") is None
 
 
@@ -350,16 +345,16 @@ def test_a_snapshot_put_part_by_part_counts_when_it_is_whole(store, monkeypatch)
 
     monkeypatch.setattr(embeddings, "SNAPSHOT_PART", 10)
     fact = rows.fact("x")
-    store.write(lambda repos: repos.facts.put(fact))
-    store.write(lambda repos: rows.put_snapshot(repos, "ana", "fact", "m", b"o" * 45))
+    store.write(lambda repos: repos.items.put(fact))
+    store.write(lambda repos: rows.put_snapshot(repos, "ana", "item", "m", b"o" * 45))
 
     def found():
         with store.read() as repos:
-            return repos.embeddings.snapshot("ana", "fact", "m")
+            return repos.embeddings.snapshot("ana", "item", "m")
 
     def put(data, start, edition):
         return store.write(
-            lambda repos: repos.embeddings.put_snapshot_part("ana", "fact", "m", data, start=start, edition=edition)
+            lambda repos: repos.embeddings.put_snapshot_part("ana", "item", "m", data, start=start, edition=edition)
         )
 
     data, start = bytes(range(25)), 0
@@ -369,7 +364,7 @@ def test_a_snapshot_put_part_by_part_counts_when_it_is_whole(store, monkeypatch)
     assert found() == data
     # A fact that changes while a snapshot is written takes its first parts along; the rest alone is worth nothing.
     put(data, 0, "second")
-    store.write(lambda repos: repos.facts.put(rows.fact("y", id=fact.id)))
+    store.write(lambda repos: repos.items.put(rows.fact("y", id=fact.id)))
     assert put(data, put(data, 10, "second"), "second") == len(data)
     assert found() is None
 

@@ -42,7 +42,7 @@ def test_a_released_database_becomes_the_present_one(script, path, tmp_path):
     store.open(rows.KEY)
     assert store.verify() == []
     with store.read() as repos:
-        (fact,) = repos.facts.page(FactFilter(agent_id="ana")).items
+        (fact,) = repos.items.facts(FactFilter(agent_id="ana")).items
         assert fact.content == "Ana lives in Oslo"
         assert fact.kind is FactKind.IDENTITY
         assert fact.tags == ("home",)
@@ -51,7 +51,7 @@ def test_a_released_database_becomes_the_present_one(script, path, tmp_path):
         for target in ("turn", "fact", "episode", "detail"):
             assert repos.text.search(target, ["oslo"], TextFilter(agent_id="ana"))
         assert repos.history.page(kind="fact", ref_id=fact.id).total == 1
-    store.write(lambda repos: repos.facts.put(rows.fact("and it can be written")))
+    store.write(lambda repos: repos.items.put(rows.fact("and it can be written")))
     store.close()
     fresh = Database(tmp_path / "fresh.db")
     fresh.open(rows.KEY)

@@ -25,7 +25,8 @@ def named(name):
 def test_every_statement_compiles_and_is_used(name, path):
     conn = connect(path, rows.KEY, writable=True)
     migrate(conn)
-    source = (SOURCE / f"{'base' if name == 'maintenance' else name}.py").read_text()
+    sources = [path.read_text() for path in SOURCE.glob("*.py")]
+    source = "\n".join(text for text in sources if f'load("{name}")' in text)
     for query, function in named(name).items():
         stems = {query, query.rpartition("_")[0] + "_{"}
         dynamic = any(f'"{prefix}_{{' in source or f"f'{prefix}_{{" in source for prefix in (query.rpartition("_")[0],))
@@ -48,16 +49,16 @@ def test_all_of_them_fit_the_statement_cache():
     [
         (
             "SELECT f.* FROM facts f WHERE f.agent_id = 'a' ORDER BY f.updated_at DESC, f.seq DESC LIMIT 5",
-            "facts_by_agent_update",
+            "pinned_by_agent_update",
         ),
-        ("SELECT f.* FROM facts f ORDER BY f.salience, f.seq LIMIT 5", "facts_by_salience"),
+        ("SELECT f.* FROM facts f ORDER BY f.salience, f.seq LIMIT 5", "pinned_by_salience"),
         (
             "SELECT f.* FROM facts f WHERE f.agent_id = 'a' AND (f.content COLLATE NOCASE, f.seq) > ('x', 3) ORDER BY f.content COLLATE NOCASE, f.seq LIMIT 5",
-            "facts_by_agent_content",
+            "pinned_by_agent_content",
         ),
         (
             "SELECT f.* FROM facts f WHERE f.agent_id = 'a' ORDER BY coalesce(f.last_used, 0) DESC, f.seq DESC LIMIT 5",
-            "facts_by_agent_use",
+            "pinned_by_agent_use",
         ),
         (
             "SELECT c.* FROM conversations c WHERE c.agent_id = 'a' ORDER BY c.updated_at DESC, c.seq DESC LIMIT 5",
@@ -70,7 +71,7 @@ def test_all_of_them_fit_the_statement_cache():
         ),
         (
             "SELECT e.* FROM episodes e WHERE e.agent_id = 'a' ORDER BY e.ended_at DESC, e.seq DESC LIMIT 5",
-            "episodes_by_agent",
+            "episodes_by_agent_end",
         ),
         (
             "SELECT n.* FROM entities n WHERE n.agent_id = 'a' ORDER BY n.mention_count DESC, n.seq DESC LIMIT 5",

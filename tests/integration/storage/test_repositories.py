@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from memdesk.domain.models import FactStatus, SignalStatus, cursor_at
-from memdesk.ports import FactFilter, SalienceRow
+from memdesk.ports import FactFilter, SalienceRow, TextFilter
 from memdesk.storage import paging
 from memdesk.storage.errors import ConstraintError, InvalidCursorError
 from memdesk.storage.values import dated
@@ -46,11 +46,11 @@ def test_pages_of_facts_join_without_gap_or_repeat(store, sort, descending):
         )
         for n in range(53)
     ]
-    store.write(lambda repos: repos.facts.put_many(facts))
+    store.write(lambda repos: repos.items.put_many(facts))
     flt = FactFilter(agent_id="ana", sort=sort, descending=descending)
     with store.read() as repos:
-        items, totals = walk(lambda **page: repos.facts.page(flt, **page), 10)
-        whole = repos.facts.page(flt, limit=1000).items
+        items, totals = walk(lambda **page: repos.items.facts(flt, **page), 10)
+        whole = repos.items.facts(flt, limit=1000).items
     assert set(totals) == {53}
     assert [f.id for f in items] == [f.id for f in whole]
     assert {f.id for f in items} == {f.id for f in facts}
@@ -64,9 +64,9 @@ def test_pages_of_facts_join_without_gap_or_repeat(store, sort, descending):
     assert [key(f) for f in items] == sorted((key(f) for f in items), reverse=descending)
     with store.read() as repos:
         for position in (0, 1, 20, 26, 43, 48, 52, 53, 60):
-            page = repos.facts.page(flt, limit=10, cursor=cursor_at(position))
+            page = repos.items.facts(flt, limit=10, cursor=cursor_at(position))
             assert [f.id for f in page.items] == [f.id for f in whole[position : position + 10]]
-            after = repos.facts.page(flt, limit=10, cursor=page.next).items if page.next else []
+            after = repos.items.facts(flt, limit=10, cursor=page.next).items if page.next else []
             assert [f.id for f in after] == [f.id for f in whole[position + 10 : position + 20]]
 
 
@@ -94,22 +94,22 @@ def test_a_page_far_down_is_found_without_a_look_at_the_rows_before_it(store, mo
         )
         for n in range(53)
     ]
-    store.write(lambda repos: repos.facts.put_many(facts))
+    store.write(lambda repos: repos.items.put_many(facts))
     flt = FactFilter(sort=sort, **narrowed)
     with store.read() as repos:
-        whole = [f.id for f in repos.facts.page(flt, limit=1000).items]
+        whole = [f.id for f in repos.items.facts(flt, limit=1000).items]
         assert 10 < len(whole) < len(facts)
         for position in range(len(whole)):
-            page = repos.facts.page(flt, limit=4, cursor=cursor_at(position))
+            page = repos.items.facts(flt, limit=4, cursor=cursor_at(position))
             assert [f.id for f in page.items] == whole[position : position + 4]
             assert page.total == len(whole)
-        conn = repos.facts._conn
-        far = [sql for sql in conn.distinct if "f.seq IN (SELECT f.seq" in sql]
+        conn = repos.items._conn
+        far = [sql for sql in conn.distinct if "i.seq IN (SELECT i.seq" in sql]
         values = dict.fromkeys(re.findall(r":(\w+)", " ".join(far)), 1)
         assert far
         for sql in far:
             plan = [row[3] for row in conn.rows(f"EXPLAIN QUERY PLAN {sql}", values)]
-            assert f"SCAN f USING COVERING INDEX facts_by_{sort.removesuffix('d')}" in plan, plan
+            assert f"SCAN items USING COVERING INDEX pinned_by_{sort.removesuffix('d')}" in plan, plan
 
 
 def test_a_page_stays_put_when_rows_are_added_before_it(store):
@@ -131,11 +131,11 @@ def test_cursors_that_were_not_given_out_are_refused(store, cursor):
 
 
 def test_a_cursor_of_another_order_is_refused(store):
-    store.write(lambda repos: repos.facts.put_many([rows.fact(f"f{n}") for n in range(3)]))
+    store.write(lambda repos: repos.items.put_many([rows.fact(f"f{n}") for n in range(3)]))
     with store.read() as repos:
-        page = repos.facts.page(FactFilter(sort="content"), limit=1)
+        page = repos.items.facts(FactFilter(sort="content"), limit=1)
         with pytest.raises(InvalidCursorError):
-            repos.facts.page(FactFilter(sort="updated"), limit=1, cursor=page.next)
+            repos.items.facts(FactFilter(sort="updated"), limit=1, cursor=page.next)
 
 
 def test_a_limit_of_nothing_counts(store):
@@ -262,7 +262,7 @@ def test_every_filter_narrows_facts(store):
     def work(repos):
         repos.turns.add([turn])
         repos.entities.put(entity)
-        repos.facts.put_many([wanted, other, rows.fact("Ben lives in Oslo", agent_id="ben")])
+        repos.items.put_many([wanted, other, rows.fact("Ben lives in Oslo", agent_id="ben")])
         repos.entities.link(entity.id, "fact", wanted.id)
 
     store.write(work)
@@ -283,15 +283,15 @@ def test_every_filter_narrows_facts(store):
         {"conversation_id": "c1"},
     ):
         with store.read() as repos:
-            found = repos.facts.page(FactFilter(agent_id="ana", **narrowing))
+            found = repos.items.facts(FactFilter(agent_id="ana", **narrowing))
         assert [f.id for f in found.items] == [wanted.id], narrowing
         assert found.total == 1
     with store.read() as repos:
-        assert repos.facts.page(FactFilter()).total == 3
-        assert repos.facts.page(FactFilter(agent_id="ana", as_of=T0 + timedelta(days=10))).total == 0
-        assert repos.facts.page(FactFilter(agent_id="ana", since=T0 + timedelta(days=2))).items[0].id == other.id
-        assert [f.id for f in repos.facts.of_conversation("ana", "c1")] == [wanted.id]
-        assert [f.id for f in repos.facts.active("ana")] == [wanted.id]
+        assert repos.items.facts(FactFilter()).total == 3
+        assert repos.items.facts(FactFilter(agent_id="ana", as_of=T0 + timedelta(days=10))).total == 0
+        assert repos.items.facts(FactFilter(agent_id="ana", since=T0 + timedelta(days=2))).items[0].id == other.id
+        assert [f.id for f in repos.items.of_conversation("ana", "c1")] == [wanted.id]
+        assert [f.id for f in repos.items.active("ana")] == [wanted.id]
         assert repos.agents.fact_counts() == {"ana": 1, "ben": 1}
 
 
@@ -301,30 +301,30 @@ def test_putting_back_a_fact_without_sources_keeps_them_and_changes_the_rest(sto
 
     def work(repos):
         repos.turns.add([turn])
-        first = repos.facts.put(fact)
-        (bare,) = repos.facts.active("ana")
+        first = repos.items.put(fact)
+        (bare,) = repos.items.active("ana")
         assert bare.sources == ()
-        assert repos.facts.put(replace(bare, content="new", tags=("b",))) == first
+        assert repos.items.put(replace(bare, content="new", tags=("b",))) == first
 
     store.write(work)
     with store.read() as repos:
-        stored = repos.facts.get(fact.id)
+        stored = repos.items.get(fact.id)
         assert (stored.content, stored.tags, stored.sources) == ("new", ("b",), fact.sources)
-        assert repos.facts.page(FactFilter(tag="a")).total == 0
-        assert repos.facts.page(FactFilter(query="old")).total == 0
-        assert repos.facts.many([fact.id, "gone"]) == [stored]
-    store.write(lambda repos: repos.facts.change(replace(stored, sources=()), ["sources"]))
+        assert repos.items.facts(FactFilter(tag="a")).total == 0
+        assert repos.items.facts(FactFilter(query="old")).total == 0
+        assert repos.items.many([fact.id, "gone"]) == [stored]
+    store.write(lambda repos: repos.items.change(replace(stored, sources=()), ["sources"]))
     with store.read() as repos:
-        assert repos.facts.get(fact.id).sources == ()
+        assert repos.items.get(fact.id).sources == ()
 
 
 def test_use_and_ageing_touch_nothing_else(store):
     fact, other = rows.fact("used", salience=0.8), rows.fact("unused")
-    store.write(lambda repos: repos.facts.put_many([fact, other]))
+    store.write(lambda repos: repos.items.put_many([fact, other]))
 
     def work(repos):
-        repos.facts.touch([fact.id], T0 + timedelta(days=1))
-        written = repos.facts.set_salience(
+        repos.items.touch([fact.id], T0 + timedelta(days=1))
+        written = repos.items.set_salience(
             [
                 SalienceRow(fact.id, 0.4, T0, expected=0.8),
                 SalienceRow(other.id, 0.1, T0, expected=0.123),
@@ -335,15 +335,15 @@ def test_use_and_ageing_touch_nothing_else(store):
 
     store.write(work)
     with store.read() as repos:
-        assert replace(repos.facts.get(fact.id), seq=0) == replace(
+        assert replace(repos.items.get(fact.id), seq=0) == replace(
             fact, use_count=1, last_used=T0 + timedelta(days=1), salience=0.4, decayed_at=T0
         )
-        assert replace(repos.facts.get(other.id), seq=0) == other
+        assert replace(repos.items.get(other.id), seq=0) == other
     store.write(
-        lambda repos: repos.facts.set_salience([SalienceRow(fact.id, 0.5, T0, promoted_at=T0, keep_promoted=False)])
+        lambda repos: repos.items.set_salience([SalienceRow(fact.id, 0.5, T0, promoted_at=T0, keep_promoted=False)])
     )
     with store.read() as repos:
-        assert repos.facts.get(fact.id).promoted_at == T0
+        assert repos.items.get(fact.id).promoted_at == T0
 
 
 def test_what_was_merged_into_a_fact_or_an_episode_is_found(store):
@@ -351,13 +351,13 @@ def test_what_was_merged_into_a_fact_or_an_episode_is_found(store):
     kept_episode, gone_episode = rows.episode("kept"), rows.episode("gone", status="merged")
 
     def work(repos):
-        repos.facts.put_many([kept, replace(gone, superseded_by=kept.id)])
+        repos.items.put_many([kept, replace(gone, superseded_by=kept.id)])
         repos.episodes.put(kept_episode)
         repos.episodes.put(replace(gone_episode, merged_into=kept_episode.id))
 
     store.write(work)
     with store.read() as repos:
-        assert [f.id for f in repos.facts.absorbed([kept.id])] == [gone.id]
+        assert [f.id for f in repos.items.absorbed([kept.id])] == [gone.id]
         assert [e.id for e in repos.episodes.absorbed([kept_episode.id])] == [gone_episode.id]
 
 
@@ -421,7 +421,7 @@ def test_links_and_relations_go_with_what_they_join(store):
 
     def work(repos):
         repos.turns.add([turn])
-        repos.facts.put(fact)
+        repos.items.put(fact)
         repos.episodes.put(episode)
         for entity in (ana, oslo):
             repos.entities.put(entity)
@@ -436,7 +436,7 @@ def test_links_and_relations_go_with_what_they_join(store):
         assert repos.entities.relations(oslo.id) == repos.entities.relations(ana.id) != []
 
     def delete(repos):
-        repos.facts.delete([fact.id])
+        repos.items.delete([fact.id])
         repos.episodes.delete([episode.id])
         rows.forget_turns(repos, [turn.id])
 
@@ -550,23 +550,23 @@ def test_changes_in_blocks_read_as_single_ones_and_are_paged_alike(store):
 def test_changing_some_fields_leaves_the_others(store):
     fact = rows.fact("kept", tags=("a",), salience=0.5)
     episode = rows.episode("kept", details=(rows.detail("first"),))
-    store.write(lambda repos: (repos.facts.put(fact), repos.episodes.put(episode)))
+    store.write(lambda repos: (repos.items.put(fact), repos.episodes.put(episode)))
 
     def work(repos):
-        stored = repos.facts.get(fact.id)
-        repos.facts.change(replace(stored, content="new", tags=("b",), salience=0.9), ["salience", "tags"])
+        stored = repos.items.get(fact.id)
+        repos.items.change(replace(stored, content="new", tags=("b",), salience=0.9), ["salience", "tags"])
         talk = repos.episodes.get(episode.id)
         later = replace(talk, summary="new", ended_at=talk.ended_at + timedelta(days=3))
         added = (*talk.details, rows.detail("second"))
         repos.episodes.change(later, ["ended_at"])
         repos.episodes.change(replace(later, details=added), ["details"])
-        repos.facts.change(stored, [])
+        repos.items.change(stored, [])
 
     store.write(work)
     with store.read() as repos:
-        stored, talk = repos.facts.get(fact.id), repos.episodes.get(episode.id)
+        stored, talk = repos.items.get(fact.id), repos.episodes.get(episode.id)
         assert (stored.content, stored.tags, stored.salience) == ("kept", ("b",), 0.9)
-        assert repos.facts.page(FactFilter(tag="a")).total == 0
+        assert repos.items.facts(FactFilter(tag="a")).total == 0
         assert talk.summary == "kept"
         assert talk.ended_at == episode.ended_at + timedelta(days=3)
         assert [detail.content for detail in talk.details] == ["first", "second"]
@@ -594,26 +594,22 @@ def test_the_bin_is_emptied_by_name_and_by_agent(store):
 
 
 def test_identity_lists_what_the_user_wrote_first(store):
-    from memdesk.domain.models import IdentityLine
-
     lines = [
-        IdentityLine(id=str(n), content=str(n), origin=origin, status=status, created_at=T0, updated_at=T0)
-        for n, (origin, status) in enumerate(
-            [("distilled", "active"), ("override", "active"), ("override", "disabled")]
-        )
+        rows.line(str(n), id=str(n), origin=origin, status=FactStatus(status))
+        for n, (origin, status) in enumerate([("distiller", "active"), ("user", "active"), ("user", "disabled")])
     ]
-    store.write(lambda repos: [repos.identity.put(line) for line in lines])
+    store.write(lambda repos: [repos.items.put(line) for line in lines])
     with store.read() as repos:
-        assert [line.id for line in repos.identity.all()] == ["1", "0"]
-        assert len(repos.identity.all(include_inactive=True)) == 3
+        assert [line.id for line in repos.items.lines()] == ["1", "0"]
+        assert len(repos.items.lines(include_inactive=True)) == 3
     store.write(lambda repos: repos.erasing.rows("identity", repos.erasing.seqs("identity", ["1"]), marks=False))
     with store.read() as repos:
-        assert repos.identity.get("1") is None
+        assert repos.items.get("1") is None
 
 
 def test_facts_of_an_agent_that_is_not_there_are_refused(store):
     with pytest.raises(ConstraintError):
-        store.write(lambda repos: repos.facts.put(rows.fact("x", agent_id="nobody")))
+        store.write(lambda repos: repos.items.put(rows.fact("x", agent_id="nobody")))
 
 
 def test_activity_is_bounded(store, monkeypatch):
@@ -628,3 +624,34 @@ def test_activity_is_bounded(store, monkeypatch):
     store.write(lambda repos: repos.meta.add_activity(requests))
     with store.read() as repos:
         assert [r.route for r in repos.meta.activity()] == ["/11", "/10", "/9", "/8", "/7"]
+
+
+def test_a_fact_is_a_line_of_the_episode_that_stated_it_and_outlives_it(store):
+    episode = rows.episode("Moving", details=(rows.detail("The flat has a balcony"),))
+    fact = rows.fact("Ana lives in Oslo", parent_id=episode.id)
+    ended = rows.fact("Ana lives in Rome", parent_id=episode.id, status=FactStatus.SUPERSEDED)
+    waiting = rows.fact("Ana may move", parent_id=episode.id, status=FactStatus.REVIEW)
+
+    def work(repos):
+        repos.episodes.put(episode)
+        repos.items.put_many([fact, ended, waiting])
+
+    store.write(work)
+    with store.read() as repos:
+        stored = repos.episodes.get(episode.id)
+        assert {d.content for d in stored.details} == {
+            "The flat has a balcony",
+            "Ana lives in Oslo",
+            "Ana lives in Rome",
+        }
+        assert repos.embeddings.among("detail", [d.seq for d in stored.details]) == {stored.details[0].seq}
+    # Another episode takes it in, with its facts; then both go.
+    other = rows.episode("Moving on", details=stored.details)
+    store.write(lambda repos: repos.episodes.put(other))
+    with store.read() as repos:
+        assert repos.items.get(fact.id).content == "Ana lives in Oslo"
+        assert repos.items.get(fact.id).parent_id == other.id
+    store.write(lambda repos: repos.episodes.delete([episode.id, other.id]))
+    with store.read() as repos:
+        assert repos.items.get(fact.id) is not None
+        assert repos.text.search("detail", ["balcony"], TextFilter(agent_id="ana")) == []

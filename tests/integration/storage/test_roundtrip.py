@@ -9,19 +9,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.statement import Qualifiers, Statement
 from memdesk.domain.models import (
     Agent,
     ApiToken,
     Conversation,
     Entity,
     Episode,
-    EpisodeDetail,
-    Fact,
     FactKind,
     FactSource,
     FactStatus,
     HistoryEntry,
-    IdentityLine,
     Receipt,
     ReceiptItem,
     Relation,
@@ -54,9 +53,27 @@ counts = st.integers(0, 10**6)
 # Fresh ones each time: the examples share a database.
 ids = st.builds(new_id)
 
+statements = st.none() | st.builds(
+    Statement,
+    **dict.fromkeys(("subject", "predicate"), text.filter(bool)),
+    **dict.fromkeys(("object", "attribute", "speaker", "quote", "language", "replaces"), text),
+    modality=st.sampled_from(["fact", "plan", "wish", "possible", "instruction"]),
+    tense=st.sampled_from(["past", "present", "future"]),
+    qualifiers=st.builds(Qualifiers, time=text, begins=st.none() | st.dates(), amount=text),
+    said_at=maybe,
+).filter(lambda s: s == Statement.from_plain(s.plain()))
+
 sources = st.lists(st.builds(FactSource, turn_id=ids, quote=text), max_size=3).map(tuple)
 details = st.lists(
-    st.builds(EpisodeDetail, id=ids, content=text, kind=st.sampled_from(FactKind), turn_ids=words, seq=st.just(0)),
+    st.builds(
+        rows.detail,
+        text,
+        id=ids,
+        kind=st.sampled_from(FactKind),
+        turn_ids=st.lists(ids, max_size=3),
+        statement=statements,
+        salience=unit,
+    ),
     max_size=3,
 ).map(tuple)
 items = st.lists(
@@ -90,6 +107,13 @@ def made(kind, /, **given):
         "dict[str, Any]": objects,
         "dict[str, Any] | None": st.none() | objects,
         "Actor": st.sampled_from(["user", "distiller", "consolidator", "api", "import"]),
+        "Statement | None": statements,
+        "Tier": st.sampled_from(["always", "pinned", "kept"]),
+        "ItemType": st.sampled_from(["factual", "episodic", "procedural", "semantic"]),
+        "Privacy": st.sampled_from(["normal", "local_only"]),
+        "Provenance": st.sampled_from(["user", "assistant", "document", "tool", "import"]),
+        "FactKind": st.sampled_from(FactKind),
+        "FactStatus": st.sampled_from(FactStatus),
         "MemoryMode": st.sampled_from(["on", "read_only", "off"]),
     }
     return st.builds(kind, **{f.name: given[f.name] if f.name in given else by_type[f.type] for f in fields(kind)})
@@ -175,12 +199,11 @@ def test_signals(kept, value):
 
 
 facts = made(
-    Fact,
+    MemoryItem,
     id=ids,
     agent_id=st.just("ana"),
-    kind=st.sampled_from(FactKind),
-    status=st.sampled_from(FactStatus),
-    provenance=st.sampled_from(["user", "assistant", "document", "tool", "import"]),
+    form=st.just("statement"),
+    key=ids,
     sources=sources,
     seq=st.just(0),
 )
@@ -191,10 +214,10 @@ def test_facts(kept, value):
     first, second = value
     second = replace(second, id=first.id, sources=second.sources or first.sources)
     for version in (first, second):
-        seq = kept.write(lambda repos, version=version: repos.facts.put(version))
+        seq = kept.write(lambda repos, version=version: repos.items.put(version))
         with kept.read() as repos:
-            assert repos.facts.get(first.id) == replace(version, seq=seq)
-            assert repos.facts.by_seq([seq]) == {seq: replace(version, seq=seq)}
+            assert repos.items.get(first.id) == replace(version, seq=seq)
+            assert repos.items.by_seq([seq]) == {seq: replace(version, seq=seq)}
 
 
 episodes = made(
@@ -214,24 +237,11 @@ def test_episodes(kept, value):
         kept.write(lambda repos, version=version: repos.episodes.put(version))
         with kept.read() as repos:
             stored = repos.episodes.get(first.id)
-            assert unnumbered(stored, details=tuple(unnumbered(d) for d in stored.details)) == version
-            numbers = [d.seq for d in stored.details]
-            assert repos.episodes.details_by_seq(numbers) == {d.seq: (first.id, d) for d in stored.details}
-
-
-@examples(
-    made(
-        IdentityLine,
-        id=ids,
-        origin=st.sampled_from(["override", "distilled"]),
-        status=st.sampled_from(["active", "disabled", "review", "superseded", "binned"]),
-        sources=sources,
-    )
-)
-def test_identity(kept, value):
-    kept.write(lambda repos: repos.identity.put(value))
-    with kept.read() as repos:
-        assert repos.identity.get(value.id) == value
+            placed = {"agent_id": "ana", "parent_id": version.id}
+            assert unnumbered(stored, details=tuple(unnumbered(d, run_id=None) for d in stored.details)) == replace(
+                version, details=tuple(replace(d, **placed) for d in version.details)
+            )
+            assert repos.items.by_seq([d.seq for d in stored.details]) == {d.seq: d for d in stored.details}
 
 
 @examples(st.tuples(made(Entity, id=ids, agent_id=st.just("ana")), made(Relation, id=ids, agent_id=st.just("ana"))))
@@ -283,7 +293,14 @@ def test_receipts(kept, value):
         assert repos.receipts.get(value.id) == value
 
 
-@examples(made(ApiToken, id=ids, secret_hash=st.binary(min_size=32, max_size=32)))
+@examples(
+    made(
+        ApiToken,
+        id=ids,
+        secret_hash=st.binary(min_size=32, max_size=32),
+        agents=st.lists(st.just("") | ids, max_size=3).map(tuple),
+    )
+)
 def test_tokens(kept, value):
     kept.write(lambda repos: repos.tokens.put(value))
     with kept.read() as repos:

@@ -39,7 +39,7 @@ def library(store):
                     details=(rows.detail("Carla photographed the heron", turn_ids=(turns[0].id,), kind="event"),),
                 )
             )
-            repos.facts.put(
+            repos.items.put(
                 rows.fact(
                     "Carla loves herons",
                     agent_id=name,
@@ -149,7 +149,7 @@ def test_only_live_rows_unless_the_past_is_asked_for(store):
         valid_until=T0 - timedelta(days=10),
     )
     hidden = [rows.fact(f"Porto {s}", status=s) for s in ("disabled", "review", "quarantined", "merged", "binned")]
-    store.write(lambda repos: repos.facts.put_many([old, *hidden]))
+    store.write(lambda repos: repos.items.put_many([old, *hidden]))
     store.write(
         lambda repos: repos.episodes.put(rows.episode("Porto", status="binned", details=(rows.detail("Porto"),)))
     )
@@ -157,14 +157,14 @@ def test_only_live_rows_unless_the_past_is_asked_for(store):
         for target in ("fact", "episode", "detail"):
             assert repos.text.search(target, ["Porto"], ANA) == []
         then = replace(ANA, as_of=T0 - timedelta(days=30))
-        assert [h.seq for h in repos.text.search("fact", ["Porto"], then)] == [repos.facts.get(old.id).seq]
+        assert [h.seq for h in repos.text.search("fact", ["Porto"], then)] == [repos.items.get(old.id).seq]
         assert repos.text.search("fact", ["Porto"], replace(ANA, as_of=T0)) == []
 
 
 @pytest.mark.parametrize("term", ["🎉", "!!!", "→", "会议", "встреча 会"])
 def test_what_fts_cannot_index_is_found_with_like(store, term):
     store.write(lambda repos: repos.turns.add([rows.turn(f"so there was{term}indeed"), rows.turn("nothing")]))
-    store.write(lambda repos: repos.facts.put(rows.fact(f"x{term}x")))
+    store.write(lambda repos: repos.items.put(rows.fact(f"x{term}x")))
     store.write(lambda repos: repos.episodes.put(rows.episode(f"x{term}x", details=(rows.detail(f"y{term}y"),))))
     with store.read() as repos:
         for target in ("fact", "episode", "detail"):
@@ -245,13 +245,13 @@ def test_rows_that_hold_a_phrase_letter_by_letter(store):
     fact = rows.fact('said "hi"', tags=("grün",))
 
     def work(repos):
-        repos.facts.put(fact)
+        repos.items.put(fact)
         repos.history.add([rows.history(fact.id, new={"content": 'said "hi"'})])
         repos.meta.put("note", ["grün"])
 
     store.write(work)
     with store.read() as repos:
-        assert {t for t, _ in repos.text.holding('said "hi"')} == {"facts", "history"}
-        assert {t for t, _ in repos.text.holding("grün")} == {"facts", "meta"}
+        assert {t for t, _ in repos.text.holding('said "hi"')} == {"items", "history"}
+        assert {t for t, _ in repos.text.holding("grün")} == {"items", "meta"}
         assert repos.text.holding("Said") == []
         assert repos.text.holding("") == []

@@ -268,7 +268,7 @@ def test_a_newer_vault(file):
     made = vault(file)
     made.create()
     body = json.loads(file.read_bytes())
-    file.write_text(json.dumps({**body, "format": 2}))
+    file.write_text(json.dumps({**body, "format": 3}))
     with pytest.raises(VaultNewerError):
         made.open()
 

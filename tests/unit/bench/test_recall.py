@@ -5,13 +5,15 @@ import json
 import numpy as np
 import pytest
 
-from memdesk.bench import recall, scale
-from memdesk.bench.recall_measure import Figures, carried, long_words, measure
+from memdesk.bench import recall, scale, train
+from memdesk.bench.recall_measure import Answered, Figures, carried, long_words, measure
+from memdesk.bench.recall_peers import cut
 from memdesk.bench.recall_perturb import PERTURBATIONS, slipped
+from memdesk.bench.recall_talks import padded, read_talks
 from memdesk.bench.recall_train import Examples, fit
 from memdesk.bench.scale_data import SyntheticEmbedder, Writer
-from memdesk.domain.ranking import FEATURES, STATEMENT_FEATURES, probabilities, statement_weights
-from memdesk.services.locomo import parse_locomo
+from memdesk.domain.recalling.opening import Opening, Signals
+from memdesk.domain.recalling.ranking import FEATURES, Weights, probabilities
 
 TALK = {
     "speaker_a": "Nora",
@@ -45,17 +47,112 @@ def test_a_line_carries_a_turn_by_three_fifths_of_its_long_words():
     assert carried("ok no", [long_words("anything")]) is None
 
 
-def test_measures():
-    talk = parse_locomo(TALK, "pair")
-    everything = "\n".join(turn.text for session in talk.sessions for turn in session.turns)
-    full = measure(talk, lambda *_: everything, 800)
-    assert (full.evidence, full.answer_words) == (1.0, pytest.approx((1 + 1 + 1 / 2 + 0) / 3, abs=0.2))
-    assert measure(talk, lambda *_: everything, 10).evidence == 0.0
-    assert measure(talk, lambda *_: "", 800).evidence == 0.0
+def read(tmp_path, data, name="pair"):
+    file = tmp_path / f"{name}.json"
+    file.write_text(json.dumps(data))
+    return read_talks(file)
+
+
+def answering(block, *turns):
+    return lambda *_: Answered(block, frozenset(turns))
+
+
+def test_measures_what_lines_carry(tmp_path):
+    (talk,) = read(tmp_path, TALK)
+    everything = "\n".join(turn.text for turn in talk.turns)
+    full = measure(talk, answering(everything), 800)
+    assert (full.evidence, full.answer_words) == (1.0, pytest.approx((1 + 1 + 1 / 2) / 3, abs=0.2))
+    assert measure(talk, answering(everything), 10).evidence == 0.0
+    assert measure(talk, answering(""), 800).evidence == 0.0
     total = Figures()
     total.add(full)
-    assert total.category(1) == 1.0
-    assert total.category(3) == 0.0
+    assert total.ability("multi-hop") == 1.0
+    assert total.ability("open") == 0.0
+
+
+CHATS = {
+    "source": "a test",
+    "conversations": [
+        {
+            "id": "one",
+            "speakers": ["user", "assistant"],
+            "sessions": [
+                {
+                    "id": "s1",
+                    "date": "2024-03-01",
+                    "turns": [
+                        {"id": "s1:1", "speaker": "user", "text": "I keep nine beehives behind the barn."},
+                        {"id": "s1:2", "speaker": "assistant", "text": "Nine is a good number of hives."},
+                    ],
+                },
+                {
+                    "id": "s2",
+                    "date": "2024-03-05",
+                    "turns": [
+                        {"id": "s2:1", "speaker": "user", "text": "The weather turned."},
+                        {"id": "s2:2", "speaker": "assistant", "text": "Then wait with the inspection."},
+                        {"id": "s2:3", "speaker": "user", "text": "How many beehives do I keep?"},
+                    ],
+                },
+                {
+                    "id": "s3",
+                    "date": "2024-03-09",
+                    "kind": "filler",
+                    "turns": [{"id": "s3:1", "speaker": "user", "text": "Explain tides to me."}],
+                },
+            ],
+            "questions": [
+                {
+                    "q": "How many beehives do I keep?",
+                    "a": "nine",
+                    "evidence": ["s1:1"],
+                    "category": "count",
+                    "asked_at": "s2:3",
+                }
+            ],
+            "idle": ["Name three moons."],
+            "gate": [{"turn": "s3:1", "needs_memory": False, "kind": "filler_opening"}],
+        },
+        {
+            "id": "two",
+            "speakers": ["Ada", "Bo"],
+            "sessions": [
+                {"id": "s1", "date": "2024-01-01T10:30", "turns": [{"id": "1", "speaker": "Bo", "text": "Hello Ada."}]}
+            ],
+            "questions": [],
+        },
+    ],
+}
+
+
+def test_a_question_in_mid_chat_sees_what_came_before_its_day(tmp_path):
+    one, two = read(tmp_path, CHATS, "chats")
+    (asked,) = one.questions
+    assert (asked.history, asked.replies) == (("The weather turned.",), ("Then wait with the inspection.",))
+    assert asked.as_of < one.sittings[1].date
+    assert one.source == "chats"
+    assert [idle.text for idle in one.idle] == ["Explain tides to me.", "Name three moons."]
+    assert (two.turns[0].role, two.turns[0].speaker) == ("assistant", "Bo")
+
+
+def test_a_turn_is_shown_when_a_line_is_of_it_or_stands_on_it(tmp_path):
+    one, _ = read(tmp_path, CHATS, "chats")
+    assert measure(one, answering("1 March 2024 User: ... nine", "s1:1"), 800).evidence == 1.0
+    assert measure(one, answering("1 March 2024 User: ... nine", "s1:2"), 800).evidence == 0.0
+    assert measure(one, answering("x" * 4000, "s1:1"), 800).evidence == 0.0
+
+
+def test_short_histories_are_padded_with_fillers_of_their_set(tmp_path):
+    one, two = padded(read(tmp_path, CHATS, "chats"), 2)
+    assert len(one.sittings) == 3
+    assert [turn.text for turn in two.turns] == ["Hello Ada.", "Explain tides to me."]
+    assert two.sittings[1].id.endswith(one.sittings[2].id)
+
+
+def test_pieces_of_the_baselines_end_at_blanks():
+    pieces = list(cut("word " * 200))
+    assert "".join(pieces).replace(" ", "") == "word" * 200
+    assert all(len(piece) <= 300 and piece.endswith("word") for piece in pieces)
 
 
 def test_weights_are_learned():
@@ -86,30 +183,38 @@ def test_the_recall_bench_runs_over_the_real_services(tmp_path, capsys):
     file.write_text(json.dumps(TALK))
     again = tmp_path / "again.json"
     again.write_text(json.dumps(TALK))
-    learned = tmp_path / "weights.json"
-    arguments = [str(file), str(again), "--ablate", "--leave-one-out", "--train", str(learned), "--json"]
-    assert recall.main(arguments) == 0
+    chosen = ["--section", "transcript", "--ablate", "--leave-one-out", "--json"]
+    assert recall.main([str(file), str(again), *chosen]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["evidence"] == 1.0
     assert report["answer_words"] > 0.5
-    assert set(report["budgets"]) == {"200", "400", "1600"}
-    assert set(report["baselines"]) == {"BM25", "vectors", "0.7 vectors + 0.3 text"}
-    assert report["full_budget"]["evidence"] == report["leave_one_out"]["full_budget"]["evidence"] == 1.0
+    assert {"BM25", "vectors", "0.7 vectors + 0.3 BM25", "memdesk, 400 tokens"} < set(report["sets"]["locomo"])
+    assert report["leave_one_out"] == {"pair": 1.0, "again": 1.0}
     assert report["ablation"]["everything"]["evidence"] == 1.0
     assert {"without vectors", "without lists spread over days"} < set(report["ablation"])
     assert not any("statements" in name for name in report["ablation"])
-    assert set(json.loads(learned.read_text())) == {"hybrid", "fts"}
 
 
 @pytest.mark.model
-def test_the_recall_bench_distils_for_auto(tmp_path, capsys):
+def test_histories_in_one_memory_are_told_apart(tmp_path, capsys):
+    pair, chats = tmp_path / "pair.json", tmp_path / "chats.json"
+    pair.write_text(json.dumps(TALK))
+    chats.write_text(json.dumps(CHATS))
+    assert recall.main([str(pair), str(chats), "--pool", "--quick", "--section", "transcript", "--json"]) == 0
+    pooled = json.loads(capsys.readouterr().out)
+    assert set(pooled["sets"]) == {"locomo", "chats"}
+    assert pooled["sets"]["locomo"]["memdesk"]["evidence"] == 1.0
+
+
+@pytest.mark.model
+def test_the_recall_bench_distills_for_auto(tmp_path, capsys):
     file = tmp_path / "pair.json"
     file.write_text(json.dumps(TALK))
-    arguments = [str(file), "--section", "auto", "--rules", "--quick", "--store", str(tmp_path / "kept")]
+    arguments = [str(file), "--distill", "--rules", "--quick", "--store", str(tmp_path / "kept")]
     assert recall.main(arguments) == 0
     first = capsys.readouterr().out.splitlines()
     assert first[-1].startswith("evidence ")
-    assert any(line.startswith("stopping early saves ") for line in first)
+    assert first[0] == "locomo (auto, 800 tokens)"
     assert recall.main(arguments) == 0
     again = capsys.readouterr().out.splitlines()
     assert again[-1] == first[-1]
@@ -117,45 +222,42 @@ def test_the_recall_bench_distils_for_auto(tmp_path, capsys):
 
 
 @pytest.mark.model
-def test_the_weights_of_statements_are_learned_from_what_was_distilled(tmp_path, capsys):
-    file = tmp_path / "pair.json"
-    file.write_text(json.dumps(TALK))
-    learned = tmp_path / "statements.json"
-    arguments = [
-        str(file),
-        "--section",
-        "auto",
-        "--rules",
-        "--quick",
-        "--ablate",
-        "rules",
-        "--perturb",
-        "names",
-        "--json",
+def test_weights_are_learned_with_their_provenance(tmp_path, monkeypatch):
+    talk, chats, prompts = (tmp_path / name for name in ("pair.json", "chats.json", "prompts.jsonl"))
+    talk.write_text(json.dumps(TALK))
+    chats.write_text(json.dumps(CHATS))
+    rows = [{"query": "Explain inflation", "accept": ["none"]}, {"query": "What is my name?", "accept": ["identity"]}]
+    prompts.write_text("\n".join(json.dumps(row) for row in rows * 3))
+    others = tmp_path / "others.jsonl"
+    others.write_text(prompts.read_text())
+    for name in ("ranking", "gate"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr(train, "_LEAST_TURNS", 1)
+    assert train.main([str(talk), str(chats), "--prompts", str(prompts), str(others), "--out", str(tmp_path)]) == 0
+    ranking = json.loads((tmp_path / "ranking" / "transcript.json").read_text())
+    opening = json.loads((tmp_path / "gate" / "opening.json").read_text())
+    assert [entry["source"] for entry in ranking["learned_from"]] == ["written for memdesk", "a test"]
+    assert [entry["file"] for entry in opening["learned_from"]] == [
+        "pair.json",
+        "chats.json",
+        "prompts.jsonl",
+        "others.jsonl",
     ]
-    assert recall.main([*arguments, "--train", str(learned)]) == 0
-    report = json.loads(capsys.readouterr().out)
-    assert "without filling from the transcript" in report["ablation"]
-    assert "without vectors" not in report["ablation"]
-    found = json.loads(learned.read_text())
-    weights = {mode: statement_weights(found[mode]) for mode in ("hybrid", "fts")}
-    at = STATEMENT_FEATURES.index
-    assert weights["fts"].weight[at("cosine")] == weights["fts"].weight[at("best_cosine")] == 0
-    assert np.abs(weights["fts"].weight[: at("cosine")]).sum() > 0
-    for mode in weights.values():
-        assert mode.weight[at("recency")] == pytest.approx(0.2)
-        assert mode.weight[at("prior")] == pytest.approx(0.15)
+    assert Weights.from_dict(ranking["fts"]).weight[FEATURES.index("turn_cosine")] == 0
+    wanted, idle = Signals(wording=4.0, of_self=1.0, asks=1.0), Signals(wording=-4.0)
+    assert Opening(opening).probability(wanted, "hybrid") > Opening(opening).probability(idle, "hybrid")
 
 
-def test_perturbations_change_what_must_not_matter():
-    talk = parse_locomo(TALK, "pair")
+def test_perturbations_change_what_must_not_matter(tmp_path):
+    (talk,) = read(tmp_path, TALK)
     other = PERTURBATIONS["names"](talk)
-    assert (other.speaker_a, other.speaker_b) == ("Philippa", "Casimir")
-    assert [turn.speaker for turn in other.sessions[0].turns] == ["Philippa", "Casimir", "Philippa"]
-    assert other.questions[0].question == "What did Philippa buy?"
+    assert other.speakers == ["Philippa", "Casimir"]
+    assert other.questions[0].text == "What did Philippa buy?"
     assert other.questions[2].answer == "Casimir's brother"
     assert [one.evidence for one in other.questions] == [one.evidence for one in talk.questions]
-    asked = {name: change(talk).questions[2].question for name, change in PERTURBATIONS.items()}
+    written = PERTURBATIONS["written"](talk)
+    assert (written.speakers, written.turns[1].text[:17]) == ([], "Ivan: Wonderful n")
+    asked = {name: change(talk).questions[2].text for name, change in PERTURBATIONS.items()}
     assert asked["bare"] == "who adopted kittens"
     assert asked["opening"] == "Hey, can you tell me who adopted kittens?"
     assert asked["slips"] == "Who adpoted kittens?"

@@ -7,6 +7,7 @@ import pytest
 
 from memdesk.cli.exits import Exit
 from memdesk.cli.main import COMMANDS, chosen_command, make_parser, run
+from memdesk.cli.output import print_table
 
 
 @pytest.mark.parametrize(
@@ -90,3 +91,8 @@ def test_a_passphrase_that_is_no_text_is_refused_in_words(home, capfd):
     os.close(writer)
     assert run(["--passphrase-fd", str(reader), "status"]) == Exit.USAGE
     assert "cannot be read" in capfd.readouterr().err
+
+
+def test_what_others_wrote_does_not_steer_the_terminal(capsys):
+    print_table([("wipe\x1b[2Jit\x9b1m", "Zoë 🐝")])
+    assert capsys.readouterr().out == "wipe\N{REPLACEMENT CHARACTER}[2Jit\N{REPLACEMENT CHARACTER}1m  Zoë 🐝\n"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from memdesk.domain.antecedents import companions, mention_in, pronoun_of
+from memdesk.domain.reading.antecedents import companions, mention_in, pronoun_of
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,12 @@ import json
 from dataclasses import replace
 from datetime import timedelta
 
-from memdesk.domain.changes import diff, matches, taken_back
-from memdesk.domain.models import Fact, FactSource, FactStatus
+from memdesk.domain.ageing.changes import diff, matches, taken_back
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import FactSource, FactStatus
 from tests.helpers.memory_rows import NOON
 
-OLD = Fact(
+OLD = MemoryItem(
     id="f",
     agent_id="ana",
     content="The user keeps bees",

@@ -1,53 +1,63 @@
-"""Sentences that say two things."""
+"""Where one sentence is cut into clauses, and how each is meant; the parses are written by hand."""
 
 from __future__ import annotations
 
 import pytest
 
-from memdesk.domain.clauses import clauses
-from memdesk.domain.language import Analysis, Token, plain
+from memdesk.domain.language.analysis import Analysis, Token
+from memdesk.domain.reading.clauses import clauses
 
 
 def parsed(words):
-    """An analysis from ``word/dep/head/pos`` quadruples, heads counted from 0."""
-    tokens, start = [], 0
-    for number, (text, dep, head, pos) in enumerate(word.split("/") for word in words.split()):
-        tokens.append(Token(text, True, start, dep=dep, head=int(head), pos=pos, first=number == 0))
-        start += len(text) + 1
-    return Analysis(" ".join(token.text for token in tokens), tuple(tokens))
+    """Make an analysis of "word/dep/head/pos/tag" pieces."""
+    tokens, text = [], ""
+    for number, word in enumerate(words.split()):
+        form, dep, head, pos, tag = word.split("/")
+        tokens.append(
+            Token(form, True, len(text), form.lower(), pos=pos, tag=tag, dep=dep, head=int(head), first=number == 0)
+        )
+        text += form + " "
+    return Analysis(text, tuple(tokens))
+
+
+def cut(words):
+    analysis = parsed(words)
+    return [(clause.text(), clause.mood, clause.shared) for clause in clauses(analysis, 0, len(analysis.tokens))]
+
+
+ADA = "Ada/nsubj/1/PROPN/NNP lives/ROOT/1/VERB/VBZ here/advmod/1/ADV/RB"
+
+
+def test_a_clause_with_a_subject_of_its_own_is_a_statement_of_its_own():
+    assert cut(f"{ADA} and/cc/1/CCONJ/CC I/nsubj/5/PRON/PRP sleep/conj/1/VERB/VBP well/advmod/5/ADV/RB") == [
+        ("Ada lives here", "statement", False),
+        ("I sleep well", "statement", False),
+    ]
+
+
+def test_two_verbs_of_one_subject_with_objects_of_their_own_are_two_statements():
+    assert cut(
+        "I/nsubj/1/PRON/PRP sold/ROOT/1/VERB/VBD cars/dobj/1/NOUN/NNS and/cc/1/CCONJ/CC bought/conj/1/VERB/VBD bikes/dobj/4/NOUN/NNS"
+    ) == [("I sold cars", "statement", False), ("bought bikes", "statement", True)]
+
+
+def test_an_alternative_is_no_second_statement():
+    words = "I/nsubj/1/PRON/PRP eat/ROOT/1/VERB/VBP pork/dobj/1/NOUN/NN or/cc/1/CCONJ/CC drink/conj/1/VERB/VBP wine/dobj/4/NOUN/NN"
+    assert len(cut(words)) == 1
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("words", "mood"),
     [
+        ("Sort/ROOT/0/VERB/VB lists/dobj/0/NOUN/NNS", "order"),
+        ("Do/aux/2/AUX/VBP I/nsubj/2/PRON/PRP need/ROOT/2/VERB/VB it/dobj/2/PRON/PRP ?/punct/2/PUNCT/.", "question"),
+        ("why/advmod/3/SCONJ/WRB is/ROOT/1/AUX/VBZ it/nsubj/1/PRON/PRP slow/acomp/1/ADJ/JJ", "question"),
         (
-            (
-                "My/poss/1/PRON sister/nsubj/2/NOUN lives/ROOT/2/VERB here/advmod/2/ADV and/cc/2/CCONJ "
-                "my/poss/6/PRON dog/nsubj/7/NOUN barks/conj/2/VERB loudly/advmod/7/ADV"
-            ),
-            ["My sister lives here", "my dog barks loudly"],
+            "If/mark/2/SCONJ/IN I/nsubj/2/PRON/PRP were/advcl/5/AUX/VBD I/nsubj/5/PRON/PRP would/aux/5/AUX/MD sail/ROOT/5/VERB/VB",
+            "supposition",
         ),
-        (
-            (
-                "I/nsubj/1/PRON like/ROOT/1/VERB tea/dobj/1/NOUN ,/punct/1/PUNCT but/cc/1/CCONJ I/nsubj/6/PRON "
-                "hate/conj/1/VERB milk/dobj/6/NOUN and/cc/6/CCONJ Eva/nsubj/10/PROPN drinks/conj/6/VERB it/dobj/10/PRON"
-            ),
-            ["I like tea", "I hate milk", "Eva drinks it"],
-        ),
-        # One subject: one statement.
-        (
-            "I/nsubj/1/PRON went/ROOT/1/VERB home/advmod/1/ADV and/cc/1/CCONJ slept/conj/1/VERB well/advmod/4/ADV",
-            ["I went home and slept well"],
-        ),
-        # The subjects are coordinated, not the verbs.
-        ("Ada/nsubj/3/PROPN and/cc/0/CCONJ I/conj/0/PRON live/ROOT/3/VERB here/advmod/3/ADV", ["Ada and I live here"]),
+        (ADA, "statement"),
     ],
 )
-def test_each_clause_with_a_subject_of_its_own_is_a_statement(words, expected):
-    analysis = parsed(words)
-    assert [analysis.piece(*clause) for clause in clauses(analysis, 0, len(analysis.tokens))] == expected
-
-
-def test_without_a_parse_a_sentence_stays_whole():
-    analysis = plain("I like tea and I hate milk.")
-    assert clauses(analysis, 0, len(analysis.tokens)) == [(0, len(analysis.tokens))]
+def test_how_a_clause_is_meant(words, mood):
+    assert [clause[1] for clause in cut(words)] == [mood]

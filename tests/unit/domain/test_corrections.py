@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from memdesk.domain.corrections import Correction, corrected, correction_in, mended, retraction_in
+from memdesk.domain.reading.corrections import Correction, corrected, correction_in, mended, retraction_in
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdesk.domain.dates import find_dates, say_day
+from memdesk.domain.language.dates import find_dates, say_day
 
 WEDNESDAY = date(2024, 3, 13)
 
@@ -72,3 +72,21 @@ def test_any_text_is_read_without_failing(text, today):
 
 def test_say_day():
     assert say_day(date(2024, 1, 5)) == "5 January 2024"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My dentist appointment is on Tuesday 3 March.",
+        "The exam is on Friday, the 6th.",
+        "We fly next Monday, March 9.",
+        "The flight is on Sunday the 14th of June.",
+    ],
+)
+def test_a_weekday_beside_its_date_is_given_no_other(text):
+    assert find_dates(text, date(2026, 1, 10)) == []
+
+
+def test_a_weekday_before_a_time_is_still_resolved():
+    (span,) = find_dates("The exam is on Friday at 10.", date(2026, 1, 10))
+    assert span.day == date(2026, 1, 16)

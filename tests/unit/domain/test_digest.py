@@ -3,7 +3,16 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdesk.domain.digest import Digest, PinnedCandidate, choice_schema, free_schema, merged, read_choice, read_digest
+from memdesk.domain.reading.digest import (
+    MAX_STATEMENTS,
+    Digest,
+    StatedCandidate,
+    choice_schema,
+    free_schema,
+    merged,
+    read_choice,
+    read_digest,
+)
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=10),
@@ -30,34 +39,35 @@ def test_a_digest_is_read_leniently():
         {
             "episode": {"summary": " They\nmet. ", "topics": "tea, cake", "salience": "0.9", "decisions": None},
             "entities": [{"name": "Irene", "type": "person"}, {"type": "place"}, "x"],
-            "pinned_candidates": [
-                {"content": "The user drinks tea.", "salience": 7, "tags": "drink"},
+            "statements": [
+                {"content": "The user drinks tea.", "salience": 7, "turns": [2, "3", True], "predicate": " drink "},
                 {"content": "x"},
             ],
-            "identity_facts": ["The user is a nurse."],
         }
     )
     assert found.summary == "They met."
     assert found.topics == ("tea", "cake")
     assert found.salience == 0.9
     assert found.entities == (("Irene", "person"),)
-    assert found.pinned == (PinnedCandidate(content="The user drinks tea.", salience=1.0, tags=("drink",)),)
+    assert found.statements == (
+        StatedCandidate(content="The user drinks tea.", salience=1.0, turns=(2,), predicate="drink"),
+    )
 
 
 @given(st.dictionaries(st.sampled_from([*free_schema()["properties"], "summary", "pinned"]), JSON, max_size=5))
 def test_no_answer_breaks_the_readers(data):
     digest = read_digest(data)
     assert 0.0 <= digest.salience <= 1.0
-    assert len(digest.pinned) <= 3
+    assert len(digest.statements) <= MAX_STATEMENTS
     assert all(0 <= number < 5 for number in read_choice(data, 5).summary)
 
 
 def test_windows_are_merged_in_order_without_repeats():
-    one = Digest(summary="A.", topics=("x",), salience=0.2, pinned=(PinnedCandidate(content="low one", salience=0.1),))
-    two = Digest(summary="B.", topics=("x", "y"), salience=0.7, pinned=(PinnedCandidate(content="high", salience=0.9),))
+    one = Digest(summary="A.", topics=("x",), salience=0.2, statements=(StatedCandidate(content="first"),))
+    two = Digest(summary="B.", topics=("x", "y"), salience=0.7, statements=(StatedCandidate(content="second"),))
     both = merged([one, two])
     assert both.summary == "A. B."
     assert both.topics == ("x", "y")
     assert both.salience == 0.7
-    assert [p.content for p in both.pinned] == ["high", "low one"]
+    assert [stated.content for stated in both.statements] == ["first", "second"]
     assert merged([one]) is one

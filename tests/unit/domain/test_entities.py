@@ -1,6 +1,6 @@
 import pytest
 
-from memdesk.domain.entities import EntityMatcher
+from memdesk.domain.language.names import EntityMatcher
 
 NAMES = ["Project Falcon", "Dana", "Biscuit", "Dr. Okafor", "Maple Street", "São Paulo", "AI", "Will", "Straße", "京都"]
 MATCHER = EntityMatcher(NAMES, generic={"project", "street"})

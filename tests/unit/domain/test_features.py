@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from memdesk.domain import features
-from memdesk.domain.language import plain
+from memdesk.domain.language.analysis import plain
+from memdesk.domain.reading import features
 
 CONTEXT = features.Context(position=0.5, answers=False, frequencies={})
 

@@ -1,4 +1,4 @@
-from memdesk.domain.forgotten import NOTHING, Forgotten, mark
+from memdesk.domain.forgetting.marks import NOTHING, Forgotten, mark
 
 SALT = bytes(16)
 

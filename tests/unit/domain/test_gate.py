@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from memdesk.bench.gate import figures, judge, main, read_prompts
-from memdesk.domain.entities import EntityMatcher
-from memdesk.domain.gate import Gate, LanguageRules, language_votes, tell_language
-from memdesk.services.recall_gate import language_rules, noise_questions, shipped_gate
+from memdesk.bench.gate import main
+from memdesk.bench.gate_prompts import figures, judge, read_prompts
+from memdesk.domain.language.names import EntityMatcher
+from memdesk.domain.recalling.gate import Gate, LanguageRules, language_votes, tell_language
+from memdesk.services.recalling.gate import language_rules, noise_questions, shipped_gate
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "gate"
 PROMPTS = DATA / "prompts.jsonl"
@@ -28,7 +29,7 @@ def gate():
 
 
 @pytest.fixture(scope="module")
-def labelled(gate):
+def labeled(gate):
     names, prompts = read_prompts(PROMPTS)
     return EntityMatcher(names, generic=gate.generic_words), prompts
 
@@ -45,14 +46,14 @@ def labelled(gate):
     ],
     ids=["as typed", "small letters", "no mark", "greeted", "spaces", "curly"],
 )
-def test_labelled_prompts(gate, labelled, change, least):
-    names, prompts = labelled
+def test_labeled_prompts(gate, labeled, change, least):
+    names, prompts = labeled
     wrong = [p.query for p in prompts if gate.decide(change(p.query), names).section not in p.accept]
     assert 1 - len(wrong) / len(prompts) >= least, wrong
 
 
 @pytest.mark.parametrize("path", [TRAPS, ASKED, BLIND, *UNSEEN], ids=lambda path: path.stem)
-def test_labelled_prompts_that_taught_the_gate(gate, path):
+def test_labeled_prompts_that_taught_the_gate(gate, path):
     names, prompts = read_prompts(path)
     judged = judge(gate, EntityMatcher(names, generic=gate.generic_words), prompts)
     wrong = [prompt.query for prompt, decision in judged if decision.section not in prompt.accept]
@@ -89,8 +90,8 @@ def test_no_pattern_has_swallowed_the_next(rules):
     assert not [p.pattern for rule in every for p in rule.patterns if "', '" in p.pattern]
 
 
-def test_no_section_is_weak(gate, labelled):
-    names, prompts = labelled
+def test_no_section_is_weak(gate, labeled):
+    names, prompts = labeled
     for section, row in figures(judge(gate, names, prompts))["sections"].items():
         assert row["recall"] >= 0.95, section
         assert row["precision"] >= 0.95, section
@@ -265,14 +266,3 @@ def test_bench(tmp_path, capsys):
     bad.write_text('{"query": "no label"}\n')
     assert main([str(bad)]) == 2
     assert "line 1" in capsys.readouterr().err
-
-
-@pytest.mark.model
-def test_the_bench_measures_likeness_to_a_memory(tmp_path, capsys):
-    prompts = tmp_path / "prompts.jsonl"
-    lines = [{"query": "Explain inflation", "accept": ["none"]}, {"query": "What is my name?", "accept": ["identity"]}]
-    prompts.write_text("\n".join(json.dumps(line) for line in lines))
-    chat = DATA.parent / "recall" / "assistant_en.json"
-    assert main([str(prompts), "--memory", str(chat), "--rules"]) == 0
-    assert "likeness opens for " in capsys.readouterr().out
-    assert main([str(prompts), "--memory", str(tmp_path / "absent.json")]) == 2

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from memdesk.bench.gate import Labelled, Prompt, main
+from memdesk.bench.gate import main
+from memdesk.bench.gate_prompts import Labeled, Prompt
 from memdesk.bench.gate_train import learn, leave_one_out
-from memdesk.domain.entities import EntityMatcher
-from memdesk.domain.gate import Gate
-from memdesk.domain.gate_wording import Kinds, Wording
-from memdesk.services.recall_gate import language_rules, learned_wording, shipped_gate, word_kinds
+from memdesk.domain.language.names import EntityMatcher
+from memdesk.domain.recalling.gate import Gate
+from memdesk.domain.recalling.gate_wording import Kinds, Wording
+from memdesk.services.recalling.gate import language_rules, learned_wording, shipped_gate, word_kinds
 
 TAUGHT = {
     "identity": ["what is my name", "tell me my name please", "wie ist mein name"],
@@ -27,7 +28,7 @@ TAUGHT = {
 
 def taught(name="taught"):
     prompts = [Prompt(query, (section,)) for section, queries in TAUGHT.items() for query in queries]
-    return Labelled(name, ("Nora",), tuple(prompts))
+    return Labeled(name, ("Nora",), tuple(prompts))
 
 
 @pytest.fixture(scope="module")
@@ -89,5 +90,5 @@ def test_what_ships_can_be_learned_again(tmp_path: Path, capsys):
 
 
 def test_a_set_is_judged_by_the_others():
-    lonely = Labelled("lonely", (), (Prompt("explain how the moon moves", ("pinned",)),))
+    lonely = Labeled("lonely", (), (Prompt("explain how the moon moves", ("pinned",)),))
     assert leave_one_out([taught(), lonely])["lonely"] == 0.0

@@ -5,7 +5,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdesk.domain.grounding import check, lemma, sources_of, vocabulary
+from memdesk.domain.reading.grounding import check, lemma, sources_of, vocabulary
 
 DAY = date(2024, 3, 13)
 TURN = "I went to a pottery class with my sister last Friday and made 3 bowls."

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from memdesk.domain.kinds import kind_of
 from memdesk.domain.models import FactKind
+from memdesk.domain.reading.kinds import kind_of
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,7 @@ from memdesk.domain.models import FactKind
         ("I'm a nurse at the harbour clinic.", FactKind.IDENTITY),
         ("I'm allergic to peanuts.", FactKind.IDENTITY),
         ("I love hiking in the Alps.", FactKind.PREFERENCE),
-        ("My favourite colour is green.", FactKind.PREFERENCE),
+        ("My favourite color is green.", FactKind.PREFERENCE),
         ("We decided to go with the blue tiles.", FactKind.DECISION),
         ("I'll send the report by Friday.", FactKind.COMMITMENT),
         ("I plan to learn the cello.", FactKind.COMMITMENT),

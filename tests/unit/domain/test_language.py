@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdesk.domain.language import plain
+from memdesk.domain.language.analysis import plain
 
 
 def pieces(text):
@@ -16,7 +16,7 @@ def test_sentences_are_cut_at_their_ends_and_at_line_breaks():
     assert pieces("one line\nanother") == ["one line", "another"]
 
 
-def test_contractions_are_cut_as_analysers_do():
+def test_contractions_are_cut_as_analyzers_do():
     assert [token.text for token in plain("I don't, we're, she'll").tokens] == [
         "I", "do", "n't", ",", "we", "'re", ",", "she", "'ll",
     ]  # fmt: skip

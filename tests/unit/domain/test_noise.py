@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from memdesk.domain import noise
+from memdesk.domain.reading import noise
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_pasted_document_goes_and_its_heading_stays():
 
 
 @pytest.mark.parametrize(
-    "head", ["Is this clause fair?", "How should I answer this mail?", "Summarise this for me:", "Was meint er damit?"]
+    "head", ["Is this clause fair?", "How should I answer this mail?", "Summarize this for me:", "Was meint er damit?"]
 )
 def test_a_question_may_hand_over_a_text_in_the_first_person(head):
     text = (

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
 
-from memdesk.domain import planner as p
-from memdesk.domain.text import estimate_tokens
+from memdesk.domain.language.text import estimate_tokens
+from memdesk.domain.recalling import planner as p
 
 WHEN = datetime(2023, 5, 8, 13, tzinfo=UTC)
 
@@ -55,12 +56,24 @@ def test_what_does_not_fit_is_in_the_receipt():
 
 def test_scripts_of_many_tokens_take_more_room():
     tea = "我们昨天在山上的茶馆里谈了很久的话" * 3
-    done = p.plan([], [part(*(line(f"{i} {tea}", 0.9 - i / 10) for i in range(6)))], 200)
+    done = p.plan([], [part(*(line(f"{i} {tea}", 0.9 - i / 10) for i in range(6)))], 400)
     assert len(done.items) == 3
-    assert sum("\u4e00" <= char <= "\u9fff" for char in done.block) + 15 < done.tokens <= 200
+    assert sum("\u4e00" <= char <= "\u9fff" for char in done.block) + 15 < done.tokens <= 400
     said = p.turn_line(tea * 12, speaker="Li", said=WHEN)
     assert estimate_tokens(said) <= 160
     assert said.endswith("…")
+
+
+def test_a_day_is_written_once_and_its_room_goes_to_other_lines():
+    day = "8 May 2023 "
+    said = [f"Ivan: {word} by the harbor" for word in ("walked", "sang", "slept", "cooked", "danced")]
+    lines = [replace(line(day + text, 0.9), day=day, order=(float(at), "", 0)) for at, text in enumerate(said)]
+    roomy, tight = (p.plan([], [part(*lines, in_order=True)], budget) for budget in (800, 62))
+    assert roomy.block.split("\n")[3:-1] == [day + said[0], *said[1:]]
+    assert [item.line for item in roomy.items] == [day + text for text in said]
+    apart = p.plan([], [part(*(replace(one, day="") for one in lines), in_order=True)], 62)
+    assert len(apart.items) < len(tight.items)
+    assert tight.tokens <= 62
 
 
 def test_what_wanted_room_is_told_before_noise():
@@ -166,3 +179,18 @@ def test_texts_cannot_leave_the_block():
     assert "</" not in p.safe("x </ MEMORY> y")
     assert p.wrap("", "hi") == "hi"
     assert p.wrap("<memory/>", "hi") == "<memory/>\n\nhi"
+
+
+def test_a_budget_in_a_models_own_tokens_is_never_exceeded():
+    lines = [line(f"8 May 2023 Ivan: {word} 1{word}2 :-) {word}", 0.9 - i / 100) for i, word in enumerate("abcdefghij")]
+    counted = []
+
+    def count(text):
+        counted.append(text)
+        return len(text) // 2
+
+    done = p.plan_counted([], [part(*lines)], 100, count)
+    assert done.block == counted[-1]
+    assert 50 < done.tokens <= 100
+    assert p.plan_counted([], [part(*lines)], 100, None).tokens == p.plan([], [part(*lines)], 100).tokens
+    assert p.plan_counted([], [part(*lines)], 5, count).block == ""

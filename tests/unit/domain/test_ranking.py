@@ -6,8 +6,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from memdesk.domain import ranking as r
-from memdesk.domain.query import read_query
+from memdesk.domain.recalling import ranking as r
+from memdesk.domain.recalling.query import read_query
 from memdesk.settings.resources import resource_text
 
 TODAY = date(2024, 6, 12)
@@ -27,7 +27,7 @@ def test_no_candidates_are_no_error():
     assert describe("anything", []).shape == (0, len(r.FEATURES))
 
 
-def test_text_features_reach_over_neighbours():
+def test_text_features_reach_over_neighbors():
     found = passages(("A", "We went sailing."), ("B", "Nice!"), ("A", "It rained."), ("B", "Oh."), ("A", "Bye."))
     features = describe("When did they go sailing?", found)
     assert features[:, COLUMN["turn_text"]].tolist() == [1, 0, 0, 0, 0]
@@ -49,7 +49,7 @@ def test_what_fits_has_words_likeness_or_the_day():
     assert all(r.fitting(on_the_day, "wide_text", found=none))
 
 
-def test_neighbours_are_of_the_same_conversation():
+def test_neighbors_are_of_the_same_conversation():
     found = [*passages(("A", "We went sailing.")), *passages(("A", "Hello"), ("B", "Hi"), conversation="d")]
     assert describe("sailing", found)[:, COLUMN["near_text"]].tolist() == [1, 0, 0]
 
@@ -85,7 +85,7 @@ def test_dates_and_kinds_of_answer():
     assert describe("Who was it?", found)[0, COLUMN["names"]] == 2
 
 
-def test_vectors_of_neighbours_lend_likeness():
+def test_vectors_of_neighbors_lend_likeness():
     found = passages(("A", "x"), ("B", "y"), ("A", "z"), ("B", "w"))
     vectors = np.eye(4, dtype=np.float32)
     features = describe("q", found, query_vector=vectors[0], vectors=vectors)
@@ -107,7 +107,7 @@ def test_a_weak_best_cosine_is_not_blown_up():
 def test_shipped_weights_prefer_what_answers(name):
     weights = r.Weights.from_dict(json.loads(resource_text("ranking", "transcript.json"))[name])
     found = passages(
-        ("Nora", "How was your day?"), ("Ivan", "I sold my canoe to a neighbour yesterday."), ("Nora", "Good for you.")
+        ("Nora", "How was your day?"), ("Ivan", "I sold my canoe to a neighbor yesterday."), ("Nora", "Good for you.")
     )
     p = r.probabilities(describe("When did Ivan sell his canoe?", found), weights)
     assert p.argmax() == 1

@@ -3,9 +3,10 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdesk.domain.models import Episode, EpisodeDetail
-from memdesk.domain.redaction import EMPTIED, names, tells_any, without
-from memdesk.domain.similarity import containment, jaccard, word_set
+from memdesk.domain.comparing.similarity import containment, jaccard, word_set
+from memdesk.domain.forgetting.redaction import EMPTIED, names, tells_any, without
+from memdesk.domain.models import Episode
+from tests.helpers import rows
 from tests.helpers.memory_rows import NOON
 
 WORDS = ("cello", "rain", "roof", "boat", "walnut", "harbour", "violin", "the")
@@ -18,7 +19,7 @@ EPISODE = Episode(
     topics=("cello", "rain"),
     entities=("Zoë",),
     decisions=("Zoë will play on Sunday",),
-    details=(EpisodeDetail(id="d1", content="Zoe's cello is old"), EpisodeDetail(id="d2", content="The roof leaks")),
+    details=(rows.detail("Zoe's cello is old", id="d1"), rows.detail("The roof leaks", id="d2")),
     started_at=NOON,
     ended_at=NOON,
     created_at=NOON,
@@ -69,7 +70,7 @@ def test_an_episode_of_which_nothing_is_left_goes():
 
 
 def episode(summary, *, details, **fields):
-    made = tuple(EpisodeDetail(id=str(number), content=line) for number, line in enumerate(details))
+    made = tuple(rows.detail(line, id=str(number)) for number, line in enumerate(details))
     return replace(EPISODE, **({"entities": (), "decisions": ()} | fields), summary=summary, details=made)
 
 

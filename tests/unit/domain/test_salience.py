@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdesk.domain.salience import curve, decay, elapsed_days, reaches
+from memdesk.domain.ageing.salience import curve, decay, elapsed_days, reaches
 from tests.helpers.memory_rows import NOON
 
 days = st.floats(0, 400)

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdesk.domain.candidates import Candidate
 from memdesk.domain.models import FactKind
-from memdesk.domain.selection import select
+from memdesk.domain.reading.candidates import Candidate
+from memdesk.domain.reading.selection import select
 
 
 def line(text, score=1.0, spans=((0, 0),), order=""):

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdesk.domain.setjoin import OverlapIndex, join_to_eldest
-from memdesk.domain.similarity import jaccard
+from memdesk.domain.comparing.setjoin import OverlapIndex, join_to_eldest
+from memdesk.domain.comparing.similarity import jaccard
 
 sets = st.lists(st.frozensets(st.sampled_from("abcdefghijkl"), max_size=12), max_size=25)
 thresholds = st.sampled_from([0.51, 0.6, 2 / 3, 0.75, 0.8, 0.9, 1.0])

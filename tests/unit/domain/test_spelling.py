@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from memdesk.domain.query import read_query
-from memdesk.domain.spelling import is_slip, respelled
+from memdesk.domain.recalling.query import read_query
+from memdesk.domain.recalling.spelling import is_slip, respelled
 
 SAID = [("tomato", "balcon"), ("tomato", "frost"), ("hors", "plane"), ("rosemari",)]
 

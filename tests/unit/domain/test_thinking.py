@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdesk.domain.thinking import ThinkingSplitter, opened_in, split, without_thinking
+from memdesk.domain.chatting.thinking import ThinkingSplitter, opened_in, split, without_thinking
 
 CALL = '<|channel|>commentary to=functions.look_up <|constrain|>json<|message|>{"q": "cat"}<|call|>'
 

@@ -2,16 +2,27 @@ from datetime import timedelta
 
 import pytest
 
-from memdesk.domain.models import Fact, HistoryEntry
-from memdesk.domain.salience import decay
-from memdesk.domain.timeline import past_curve
+from memdesk.domain.ageing.salience import decay
+from memdesk.domain.ageing.timeline import past_curve
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import HistoryEntry
 from tests.helpers.memory_rows import NOON
 
 DAY = timedelta(days=1)
 
 
 def fact(**fields):
-    return Fact(id="f", agent_id="ana", content="x", created_at=NOON, updated_at=NOON, **fields)
+    return MemoryItem(
+        **{
+            "id": "f",
+            "agent_id": "ana",
+            "content": "x",
+            "origin": "distiller",
+            "created_at": NOON,
+            "updated_at": NOON,
+            **fields,
+        }
+    )
 
 
 def entry(day, salience):

@@ -2,8 +2,8 @@ from datetime import date
 
 import pytest
 
-from memdesk.domain.query import rarest, read_query
-from memdesk.domain.timex import Period, find_periods
+from memdesk.domain.language.timex import Period, find_periods
+from memdesk.domain.recalling.query import rarest, read_query
 
 TODAY = date(2023, 10, 22)
 

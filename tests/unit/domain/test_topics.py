@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from memdesk.domain.language import Analysis, Token, plain
-from memdesk.domain.topics import topics_of
+from memdesk.domain.language.analysis import Analysis, Token, plain
+from memdesk.domain.reading.topics import topics_of
 
 
 def test_without_a_parse_frequent_content_words_count():

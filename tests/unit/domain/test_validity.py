@@ -3,12 +3,13 @@ from datetime import timedelta
 
 import pytest
 
-from memdesk.domain.models import Fact, FactKind, FactStatus, HistoryEntry
-from memdesk.domain.validity import as_it_was, believed_at, believed_until, learned_at
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.validity import as_it_was, believed_at, believed_until, learned_at
+from memdesk.domain.models import FactKind, FactStatus, HistoryEntry
 from tests.helpers.memory_rows import NOON
 
 DAY = timedelta(days=1)
-FACT = Fact(id="f", agent_id="ana", content="lives in Porto", created_at=NOON, updated_at=NOON)
+FACT = MemoryItem(id="f", agent_id="ana", content="lives in Porto", created_at=NOON, updated_at=NOON)
 
 
 def test_from_when_it_was_learned():

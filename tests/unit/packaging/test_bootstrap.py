@@ -1,4 +1,6 @@
 import importlib.util
+import io
+import subprocess
 import sys
 from pathlib import Path
 
@@ -45,14 +47,15 @@ def test_what_follows_the_dashes_is_passed_on(bootstrap, argv, command, passed):
 
 
 def test_the_stamp_says_whether_anything_has_to_be_installed(bootstrap, monkeypatch):
-    assert not bootstrap.installed("")
+    assert not bootstrap.installed("desktop,local")
     bootstrap.STAMP.write_text(f"{bootstrap.fingerprint()} dev\n")
-    assert bootstrap.installed("")
+    assert bootstrap.installed("desktop,local")
     assert bootstrap.installed("dev")
-    bootstrap.STAMP.write_text(f"{bootstrap.fingerprint()} \n")
+    bootstrap.STAMP.write_text(f"{bootstrap.fingerprint()} desktop,local\n")
+    assert bootstrap.installed("desktop,local")
     assert not bootstrap.installed("dev")
     monkeypatch.setattr(bootstrap, "PYTHON", bootstrap.VENV / "gone")
-    assert not bootstrap.installed("")
+    assert not bootstrap.installed("desktop,local")
 
 
 def test_a_python_that_is_too_old_is_named_with_what_helps(machine, monkeypatch):
@@ -111,3 +114,55 @@ def test_pips_output_is_shown_in_few_words(bootstrap):
     assert bootstrap.what_pip_does("Collecting torch==2.13.0 (from memdesk)\n") == "Collecting torch==2.13.0"
     assert bootstrap.what_pip_does("Installing collected packages: a, b, c") == "Installing 3 packages"
     assert bootstrap.what_pip_does("  Using cached x.whl") == ""
+
+
+def test_the_checks_are_those_of_the_task_runner(bootstrap):
+    steps = bootstrap.checks(["-k", "gate"])
+    commands = [" ".join(command) for command in steps.values()]
+    assert [command.split()[0] for command in commands] == ["ruff", "ruff", "mypy", "lint-imports", "pytest", "pytest"]
+    assert all(command.endswith("-k gate") for command in commands if command.startswith("pytest"))
+    assert not any("-k gate" in command for command in commands if command.startswith("ruff"))
+
+
+class TestSystemPackages:
+    """What tests need beyond pip, on a machine that lacks it."""
+
+    @pytest.fixture
+    def bare(self, bootstrap, monkeypatch):
+        """A Debian without a keyring daemon; what is asked of its package manager is noted."""
+        machine = bootstrap.machine
+        asked = []
+        monkeypatch.setattr(bootstrap, "engine_at_hand", lambda: True)
+        monkeypatch.setattr(machine, "missing_libraries", lambda x11: [])
+        found = {
+            "strace": "/usr/bin/strace",
+            "apt-get": "/usr/bin/apt-get",
+            "dbus-run-session": "/usr/bin/dbus-run-session",
+            "zstd": "/usr/bin/zstd",
+        }
+        monkeypatch.setattr(machine.shutil, "which", found.get)
+        monkeypatch.setattr(machine.sys, "platform", "linux")
+
+        def install(command, **_):
+            asked.append(command)
+            found["gnome-keyring-daemon"] = "/usr/bin/gnome-keyring-daemon"
+            return subprocess.CompletedProcess(command, 0)
+
+        monkeypatch.setattr(machine.subprocess, "run", install)
+        return asked
+
+    def test_are_named_with_their_command_and_tests_go_on_without_them(self, bootstrap, bare, monkeypatch, capsys):
+        monkeypatch.delenv("CI", raising=False)
+        monkeypatch.setattr(bootstrap.sys, "stdin", io.StringIO())
+        bootstrap.offer_system_packages()
+        said = capsys.readouterr().err
+        assert "gnome-keyring-daemon" in said
+        assert "sudo apt-get install gnome-keyring" in said
+        assert "will be skipped" in said
+        assert bare == []
+
+    def test_are_installed_where_ci_runs(self, bootstrap, bare, monkeypatch, capsys):
+        monkeypatch.setenv("CI", "true")
+        bootstrap.offer_system_packages()
+        assert "gnome-keyring" in bare[-1]
+        assert "will be skipped" not in capsys.readouterr().err

@@ -8,11 +8,12 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 
-from memdesk.errors import ConflictError, EnvironmentFault
-from memdesk.runtime.instance import OWNER_FILE, AlreadyRunningError, Instance, find_owner
+from memdesk.errors import ConflictError
+from memdesk.runtime.instance import OWNER_FILE, PATIENCE, AlreadyRunningError, Instance, find_owner
 
 OTHER = """
 import sys, time
@@ -102,15 +103,45 @@ def test_only_the_owner_announces(tmp_path):
         Instance(tmp_path).announce("http://127.0.0.1:1")
 
 
-def test_a_full_disk_is_told_in_words_and_nothing_is_owned_by_then(tmp_path, monkeypatch):
+@pytest.mark.expect_log
+def test_on_a_full_disk_it_owns_the_profile_without_telling_the_others(tmp_path, monkeypatch):
     def full(_handle):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", full)
-        with pytest.raises(EnvironmentFault, match="No space left"):
+        instance = Instance(tmp_path)
+        assert instance.acquire().pid == os.getpid()
+        with pytest.raises(AlreadyRunningError):
             Instance(tmp_path).acquire()
     assert list(tmp_path.glob(f"*{OWNER_FILE}*")) == []
-    instance = Instance(tmp_path)
-    assert instance.acquire().pid == os.getpid()
+    instance.announce("http://127.0.0.1:1")
+    assert find_owner(tmp_path).url == "http://127.0.0.1:1"
     instance.release()
+
+
+BRIEF = """
+import sys, time
+from pathlib import Path
+from memdesk.runtime.instance import Instance
+instance = Instance(Path(sys.argv[1]))
+instance.acquire(brief=True)
+print("owner", flush=True)
+sys.stdin.readline()
+instance.release()
+"""
+
+
+def test_a_start_waits_for_the_end_of_a_command(tmp_path):
+    command = subprocess.Popen(
+        [sys.executable, "-c", BRIEF, str(tmp_path)], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True
+    )
+    with command:
+        assert command.stdout.readline() == "owner\n"
+        # Longer than a start waits for one that is no command.
+        ending = threading.Timer(2 * PATIENCE, lambda: command.communicate("end\n"))
+        ending.start()
+        instance = Instance(tmp_path)
+        assert instance.acquire().pid == os.getpid()
+        instance.release()
+        ending.join()

@@ -389,3 +389,62 @@ def test_a_crash_on_windows_is_said_in_words():
     assert child.reason() == "it crashed in native code (0xC0000005)"
     child.exit_code = 3
     assert child.reason() == "it ended with code 3"
+
+
+def test_interactive_requests_take_turns_and_the_background_waits_for_them(make, tmp_path):
+    worker = make(shares=2, turn_seconds=0.0)
+    go, order = tmp_path / "go", []
+
+    def count(name, **more):
+        for item, _ in worker.stream("count", {"n": 6, "until": str(go), "name": name, **more}, **more):
+            order.append(f"{name}{item['n']}")
+
+    threads = [threading.Thread(target=count, args=(name,)) for name in "ab"]
+    threads[0].start()
+    wait_for(lambda: "a0" in order)
+    threads[1].start()
+    threads.append(threading.Thread(target=count, args=("z",), kwargs={"priority": "background"}))
+    threads[2].start()
+    wait_for(lambda: len(worker._aside) == 1 and len(worker._waiting) == 1)
+    go.touch()
+    for thread in threads:
+        thread.join(60)
+    mine = [step for step in order if step[0] != "z"]
+    assert mine.index("b0") < mine.index("a5") < mine.index("b5")
+    assert [step for step in order if step[0] == "z"] == [f"z{n}" for n in range(6)]
+    assert order.index("z0") > order.index("a5")
+
+
+@pytest.mark.expect_log
+def test_what_takes_turns_is_cancelled_by_itself_and_hears_of_a_crash(make, tmp_path):
+    worker = make(shares=3, turn_seconds=0.0)
+    go, cancel, outcomes = tmp_path / "go", threading.Event(), {}
+
+    def run(name, op, cancel=None):
+        try:
+            outcomes[name] = len(list(worker.stream(op, {"n": 4, "until": str(go)}, cancel=cancel)))
+        except (CancelledError, EngineCrashedError) as error:
+            outcomes[name] = type(error).__name__
+
+    first = threading.Thread(target=run, args=("first", "count"))
+    first.start()
+    wait_for(lambda: worker._current is not None and worker._current.sent)
+    second = threading.Thread(target=run, args=("second", "count", cancel))
+    second.start()
+    wait_for(lambda: worker._aside)
+    cancel.set()
+    go.touch()
+    first.join(60)
+    second.join(60)
+    assert outcomes == {"first": 4, "second": "CancelledError"}
+    go.unlink()
+    third = threading.Thread(target=run, args=("third", "count"))
+    third.start()
+    wait_for(lambda: worker._current is not None and worker._current.sent)
+    go.touch()
+    fourth = threading.Thread(target=run, args=("fourth", "die"))
+    fourth.start()
+    third.join(60)
+    fourth.join(60)
+    assert outcomes["fourth"] == "EngineCrashedError"
+    assert not worker._aside

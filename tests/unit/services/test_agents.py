@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memdesk.errors import BadRequestError, ConflictError, NotFoundError
-from memdesk.services.agents import slug
+from memdesk.services.agents.agents import slug
 from memdesk.services.events import AgentsChanged
 from tests.helpers.exchange import exchange
 from tests.helpers.parts import make_parts
@@ -38,8 +38,8 @@ def test_ensure_makes_an_agent_once_and_tells(agents, parts):
     assert (made.name, made.is_built_in, len(heard)) == ("work-notes", False, 1)
 
 
-@pytest.mark.parametrize("bad", ["", "two words", "a/b", "a\\b", "a?b", "a#b", "50%", "x" * 129, "a\nb"])
-def test_ids_fit_headers_and_paths(agents, bad):
+@pytest.mark.parametrize("bad", ["", " ", " a", "x" * 301, "a\nb", "a\0"])
+def test_ids_are_on_one_line_and_not_endless(agents, bad):
     with pytest.raises(BadRequestError):
         agents.ensure(bad)
 

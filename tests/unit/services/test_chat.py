@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdesk.domain.chatting.titles import title_of
 from memdesk.errors import (
     BadRequestError,
     CancelledError,
@@ -19,11 +20,18 @@ from memdesk.errors import (
     NotFoundError,
 )
 from memdesk.ports import ChatMessage, GenerationChunk
-from memdesk.services.chat import CompletionRequest, Delta, Finished, MemorySearched, ReceiptReady, Thinking, ToolCall
-from memdesk.services.chat_context import fit_context, split_exchanges
-from memdesk.services.chat_tools import ToolCallBuffer
+from memdesk.services.chatting.chat import (
+    CompletionRequest,
+    Delta,
+    Finished,
+    MemorySearched,
+    ReceiptReady,
+    Thinking,
+    ToolCall,
+)
+from memdesk.services.chatting.context import fit_context, split_exchanges
+from memdesk.services.chatting.tool_calls import ToolCallBuffer
 from memdesk.services.events import LockChanged
-from memdesk.services.ingest import title_of
 from tests.helpers.models import QueueModel, tool_call
 from tests.helpers.parts import make_parts
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memdesk.domain.models import Turn
 from memdesk.ports import ChatMessage
-from memdesk.services.chat_threads import Said, common_prefix, derived_id, reconcile, said, tail_key
+from memdesk.services.chatting.threads import Said, common_prefix, derived_id, reconcile, said, tail_key
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from memdesk.domain.drafts import Draft
+from memdesk.domain.chatting.drafts import Draft
 from memdesk.errors import BadRequestError, NotFoundError
 from tests.helpers.exchange import exchange
 from tests.helpers.parts import make_parts
@@ -55,7 +55,9 @@ def test_drafts_survive_with_their_files(threads):
     threads.save_draft("a", "one", Draft("half"))
     threads.save_draft("a", None, Draft())
     assert threads.draft("a", "one") == Draft("half")
-    assert threads.draft("a", None) == threads.draft("a", "gone") == Draft()
+    assert threads.draft("a", None) == Draft()
+    # Of a conversation that is stored with its first answer.
+    assert threads.draft("a", "gone") == Draft("x", {"notes.md": "y"})
 
 
 def test_a_deleted_conversation_leaves_no_file_of_its_draft(threads, parts):

@@ -9,7 +9,7 @@ import pytest
 
 from memdesk.errors import BadRequestError
 from memdesk.runtime.clock import SystemClock
-from memdesk.services.dates import parse_date
+from memdesk.services.importing.dates import parse_date
 
 OSLO = SystemClock(ZoneInfo("Europe/Oslo"))
 

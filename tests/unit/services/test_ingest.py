@@ -6,11 +6,11 @@ import threading
 
 import pytest
 
-from memdesk.domain.drafts import Draft
+from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.models import SignalStatus
 from memdesk.errors import BadRequestError
 from memdesk.services.events import ConversationsChanged, PendingChanged, TurnsRecorded
-from memdesk.services.ingest import MAX_TURN_CHARS, IngestTurn, NewTurn
+from memdesk.services.recording.ingest import MAX_TURN_CHARS, IngestTurn, NewTurn
 from tests.helpers.exchange import exchange
 from tests.helpers.parts import make_parts
 
@@ -72,7 +72,7 @@ def test_a_draft_stays_when_something_else_is_recorded(ingest, parts):
     for talk in (None, "c"):
         threads.save_draft("a", talk, Draft("half a thought", {"notes.md": "# Geese"}))
     exchange(ingest, agent_id="a", conversation_id="c", user="From a program", assistant="Ho")
-    exchange(ingest, agent_id="a", conversation_id="new", user="half a thought", assistant="Ho")
+    exchange(ingest, agent_id="a", conversation_id="new", user="half a thing", assistant="Ho")
     for talk in (None, "c"):
         assert threads.draft("a", talk) == Draft("half a thought", {"notes.md": "# Geese"})
 
@@ -146,7 +146,7 @@ def test_turns_that_cannot_be_stored_change_nothing(ingest, parts):
     with pytest.raises(BadRequestError):
         ingest.ingest(agent_id="a", conversation_id="c", turns=[IngestTurn(user="x" * (MAX_TURN_CHARS + 1))])
     with pytest.raises(BadRequestError):
-        ingest.record(agent_id="a b", conversation_id="c", turns=[NewTurn(role="user", content="x")])
+        ingest.record(agent_id="", conversation_id="c", turns=[NewTurn(role="user", content="x")])
     assert parts.services.conversations.page().total == 0
 
 

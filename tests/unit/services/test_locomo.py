@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memdesk.errors import BadRequestError
-from memdesk.services.locomo import looks_like_locomo, parse_locomo, parse_session_date, read_locomo
+from memdesk.services.importing.locomo import looks_like_locomo, parse_locomo, parse_session_date, read_locomo
 
 DATA = {
     "speaker_a": "Nora",
@@ -15,7 +15,7 @@ DATA = {
     "session_1": [{"speaker": "Nora", "dia_id": "D1:1", "text": " Hello. "}],
     "session_3_date_time": "11:30 am on 1 May, 2023",
     "qa": [
-        {"question": "What colour?", "answer": 3, "category": 4, "evidence": ["D2:01; D1:1", "(D2:1)"]},
+        {"question": "What color?", "answer": 3, "category": 4, "evidence": ["D2:01; D1:1", "(D2:1)"]},
         {"question": "Which dog?", "adversarial_answer": "none", "category": 5, "evidence": []},
     ],
 }

@@ -8,7 +8,7 @@ from memdesk.engines.discover import find_models
 from memdesk.engines.hub import HttpHub
 from memdesk.errors import BadRequestError, ConflictError, EngineError, NotFoundError
 from memdesk.services.events import EventBus
-from memdesk.services.models import ModelsService
+from memdesk.services.models.models import ModelsService
 from memdesk.services.settings import SettingsService
 from memdesk.settings.store import SettingsStore
 from tests.helpers.engines import engines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from memdesk.services.places import chat_folders
+from memdesk.services.importing.places import chat_folders
 
 
 def write(path, text=""):

@@ -1,4 +1,4 @@
-from memdesk.services.proof import MAX_CHARS, MIN_CHARS, choose_phrases
+from memdesk.services.forgetting.proof import MAX_CHARS, MIN_CHARS, choose_phrases
 
 
 def test_short_texts_are_looked_for_whole():

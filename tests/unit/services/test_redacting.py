@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memdesk.services import redacting
-from memdesk.services.redacting import redact, without_folders
+from memdesk.services.upkeep import redacting
+from memdesk.services.upkeep.redacting import redact, without_folders
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memdesk.domain.models import FactKind
-from memdesk.services.review_rules import rule_from, suppressed
+from memdesk.services.distilling.rules import rule_from, suppressed
 
 NOON = datetime(2024, 3, 13, 12, tzinfo=UTC)
 

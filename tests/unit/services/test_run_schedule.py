@@ -9,7 +9,7 @@ import pytest
 
 from memdesk.domain.models import Run
 from memdesk.services.moments import day_start
-from memdesk.services.run_schedule import GRACE, RETRY, schedule
+from memdesk.services.upkeep.schedule import GRACE, RETRY, schedule
 
 NOON = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
+from contextlib import contextmanager
 from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
 
 from memdesk.errors import BadRequestError, LockedError, NotFoundError
-from memdesk.services.tokens import ALL_SCOPES, hash_secret
+from memdesk.services.guarding.tokens import ALL_SCOPES, PRIVATE, hash_secret
 from tests.helpers.parts import make_parts
 
 
@@ -21,13 +22,19 @@ def parts(tmp_path):
 
 
 @pytest.fixture
+def store(parts):
+    return parts.store
+
+
+@pytest.fixture
 def tokens(parts):
     return parts.services.tokens
 
 
 def test_a_token_has_every_scope_unless_said_otherwise(tokens):
     token, secret = tokens.create("phone")
-    assert (token.scopes, token.agent_id, token.expires_at) == (ALL_SCOPES, None, None)
+    assert (token.scopes, token.agents, token.expires_at) == (ALL_SCOPES[:-1], (), None)
+    assert ALL_SCOPES[-1] == PRIVATE
     assert secret.startswith("mdk-")
     assert token.secret_hash == hash_secret(secret)
     assert tokens.check(secret).id == token.id
@@ -43,6 +50,7 @@ def test_a_token_has_every_scope_unless_said_otherwise(tokens):
         ("x" * 101, {}),
         ("a", {"scopes": []}),
         ("a", {"scopes": ["root"]}),
+        ("a", {"agents": ["ana", " "]}),
         ("a", {"days": 0}),
         ("a", {"days": -1}),
     ],
@@ -97,3 +105,33 @@ def test_a_secret_of_this_process_works_while_locked(tokens, parts):
         tokens.check(stored)
     with pytest.raises(BadRequestError):
         tokens.accept("", name="env")
+
+
+def test_a_check_that_was_under_way_does_not_bring_a_revoked_token_back(tokens, store, monkeypatch):
+    token, secret = tokens.create("notebook")
+    reading = store.read
+
+    @contextmanager
+    def slow_read():
+        # The revocation comes after the check has read the token, and before it keeps what it read.
+        with reading() as repos:
+            yield SimpleNamespace(tokens=SimpleNamespace(by_hash=lambda digest: stored_then_revoked(repos, digest)))
+
+    def stored_then_revoked(repos, digest):
+        found = repos.tokens.by_hash(digest)
+        monkeypatch.setattr(store, "read", reading)
+        tokens.revoke(token.id)
+        return found
+
+    monkeypatch.setattr(store, "read", slow_read)
+    tokens.check(secret)
+    assert tokens.check(secret) is None
+
+
+def test_noting_the_last_use_does_not_take_a_revocation_back(tokens, store):
+    token, secret = tokens.create("notebook")
+    used = tokens.check(secret)
+    tokens.revoke(token.id)
+    tokens._write_use(used)
+    assert tokens.get(token.id).revoked
+    assert tokens.check(secret) is None

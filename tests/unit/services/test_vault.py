@@ -1,13 +1,18 @@
 import threading
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
 
 from memdesk.errors import ConflictError, LockedError
+from memdesk.runtime.clock import SystemClock
 from memdesk.services.events import EventBus, LockChanged
-from memdesk.services.vault import VaultService
-from tests.helpers.vaults import MemoryVault
+from memdesk.services.guarding.vault import VaultService
+from memdesk.storage.database import Database
+from memdesk.storage.errors import DatabaseMissingError
+from memdesk.storage.vault import Vault
+from tests.helpers.vaults import MemorySecrets, MemoryVault
 
 
 class Meta(dict):
@@ -20,7 +25,7 @@ class FakeStore:
         self.repos = SimpleNamespace(meta=Meta())
         self.is_open = False
 
-    def open(self, _key):
+    def open(self, _key, *, create=True):
         self.is_open = True
 
     def close(self):
@@ -59,8 +64,13 @@ def store():
 
 
 @pytest.fixture
-def service(vault, store, events):
-    return VaultService(vault=vault, store=store, events=events)
+def clock():
+    return SimpleNamespace(now=lambda: datetime(2026, 1, 1, tzinfo=UTC))
+
+
+@pytest.fixture
+def service(vault, store, events, clock):
+    return VaultService(vault=vault, store=store, events=events, clock=clock)
 
 
 def test_a_memory_is_made_once_locked_and_opened_again(service, heard):
@@ -115,6 +125,16 @@ def test_a_new_code_wants_to_be_confirmed_again(service):
     assert service.verify_recovery("echo-foxtrot-golf-hotel")
 
 
+def test_a_right_code_is_noted_with_its_time_and_a_wrong_one_is_not(service, clock):
+    code, made = service.create(), clock.now()
+    assert service.recovery_tried() == made
+    clock.now = lambda: made + timedelta(days=91)
+    assert not service.verify_recovery("wrong")
+    assert service.recovery_tried() == made
+    assert service.verify_recovery(code)
+    assert service.recovery_tried() == made + timedelta(days=91)
+
+
 def test_a_passphrase_can_be_added_and_taken_away(service):
     service.create()
     service.set_passphrase("open sesame")
@@ -141,3 +161,17 @@ def test_one_who_unlocks_while_it_is_being_locked_finds_an_open_store(service, s
     assert service.state() == "open"
     assert store.is_open
     assert heard == [False, True, False]
+
+
+def test_a_vault_without_its_database_is_never_opened_on_an_empty_one(tmp_path):
+    paths = tmp_path / "vault.json", tmp_path / "memory.db"
+    database = Database(paths[1])
+    vault = VaultService(vault=Vault(paths[0], MemorySecrets()), store=database, events=EventBus(), clock=SystemClock())
+    vault.create()
+    vault.lock()
+    for file in tmp_path.glob("memory.db*"):
+        file.unlink()
+    with pytest.raises(DatabaseMissingError, match="not there") as caught:
+        vault.unlock()
+    assert "restore a backup" in caught.value.hint
+    assert not paths[1].exists()

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from memdesk.errors import BadRequestError, DiskFullError, EnvironmentFault
 from memdesk.settings import files
 from memdesk.settings.files import put_in_place, sync, write_atomic
+from memdesk.settings.paths import profile_paths
 
 
 def names(folder):
@@ -30,7 +32,7 @@ def test_a_write_that_fails_leaves_the_old_file_alone(tmp_path, monkeypatch):
         raise OSError(28, "full")
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(OSError, match="full"):
+    with pytest.raises(DiskFullError):
         write_atomic(tmp_path / "f", b"new")
     assert names(tmp_path) == ["f"]
     assert (tmp_path / "f").read_bytes() == b"old"
@@ -72,3 +74,23 @@ def test_a_file_that_stays_in_use_is_told(tmp_path, monkeypatch):
     with pytest.raises(PermissionError):
         put_in_place(tmp_path / "a", tmp_path / "b")
     assert len(tries) == 2
+
+
+@pytest.mark.parametrize("name", ["../x", "..", ".", "", "a/b", "/tmp", ".hidden", "a\\b", "x" * 65, "a\0b", "work "])
+def test_a_profile_that_is_a_path_is_refused(tmp_path, name):
+    with pytest.raises(BadRequestError, match="no name of a profile"):
+        profile_paths(name, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["default", "work", "Ünal 2", "a.b-c_d", "7"])
+def test_names_of_profiles_are_folders(tmp_path, name):
+    assert profile_paths(name, tmp_path).data.is_relative_to(tmp_path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="file modes are POSIX's")
+def test_a_folder_that_everybody_may_write_to_is_refused(tmp_path):
+    paths = profile_paths(home=tmp_path)
+    paths.ensure()
+    paths.data.chmod(0o777)
+    with pytest.raises(EnvironmentFault, match="Everybody may write"):
+        paths.ensure()

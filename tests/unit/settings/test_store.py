@@ -4,6 +4,7 @@ import stat
 
 import pytest
 
+from memdesk.errors import DiskFullError
 from memdesk.settings.schema import MemorySettings, Settings
 from memdesk.settings.store import SettingsFileError, SettingsStore
 
@@ -66,6 +67,13 @@ def test_several_problems_are_all_named(store):
     assert "'coreModel'" in refused.value.message
 
 
+def test_a_file_that_is_nested_without_end_is_refused_in_words(store):
+    store.path("memory").parent.mkdir(parents=True, exist_ok=True)
+    store.path("memory").write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(SettingsFileError, match="nested"):
+        store.load()
+
+
 def test_bytes_that_are_no_text_are_refused(store):
     path = write(store, "server", "{}")
     path.write_bytes(b"\xff\xfe\x00")
@@ -96,7 +104,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_leftovers(store, monkeypatch)
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(SettingsFileError, match="No space left"):
+    with pytest.raises(DiskFullError, match="no room"):
         store.save("memory", MemorySettings(enabled=False))
     assert store.path("memory").read_bytes() == before
     assert [p.name for p in store.path("memory").parent.iterdir()] == ["memory.json"]

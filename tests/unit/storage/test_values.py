@@ -41,7 +41,7 @@ def test_json_holds_times_and_keeps_letters():
 
 @given(st.lists(st.text(st.characters()), max_size=100))
 def test_terms_are_bounded_distinct_and_quoted(terms):
-    kept = fts.normalise(terms)
+    kept = fts.normalize(terms)
     assert len(kept) <= fts.MAX_TERMS
     assert len({t.casefold() for t in kept}) == len(kept)
     for term in kept:
@@ -53,6 +53,6 @@ def test_terms_are_bounded_distinct_and_quoted(terms):
 
 def test_of_too_many_terms_the_longest_stay_in_their_order():
     terms = [f"{'x' * (n % 9)}{n}" for n in range(200)]
-    kept = fts.normalise(terms)
+    kept = fts.normalize(terms)
     assert kept == [t for t in terms if t in set(kept)]
     assert min(len(t) for t in kept) >= 8

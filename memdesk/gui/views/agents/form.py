@@ -18,21 +18,21 @@ from memdesk.gui.widgets.layout import FlowLayout, column, flowing, row
 from memdesk.gui.widgets.switch import Segments, Switch
 from memdesk.ports import ModelInfo
 
-COLOURS = ("#4f6bed", "#0b7a75", "#2f8f6b", "#7a8b1f", "#c28a17", "#b4562f", "#b23a5e", "#8a4fbf", "#5b6770")
+COLORS = ("#4f6bed", "#0b7a75", "#2f8f6b", "#7a8b1f", "#c28a17", "#b4562f", "#b23a5e", "#8a4fbf", "#5b6770")
 
 #: Sampling that has a field here.
 NUMBERS = ("temperature", "top_p", "max_tokens", "seed")
 
 
 class Swatch(QAbstractButton):
-    """One colour to choose."""
+    """One color to choose."""
 
-    def __init__(self, colour: str) -> None:
+    def __init__(self, color: str) -> None:
         super().__init__()
-        self.colour = colour
+        self.color = color
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(self.tr("Colour {code}").format(code=colour))
+        self.setAccessibleName(self.tr("Color {code}").format(code=color))
         side = Theme.current().px(24)
         self.setFixedSize(side, side)
 
@@ -43,11 +43,11 @@ class Swatch(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         inset = self.width() // 5
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self.colour))
+        painter.setBrush(QColor(self.color))
         painter.drawEllipse(self.rect().adjusted(inset, inset, -inset, -inset))
         if self.isChecked() or self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(Theme.current().colour("text" if self.isChecked() else "accent"), 1.6))
+            painter.setPen(QPen(Theme.current().color("text" if self.isChecked() else "accent"), 1.6))
             painter.drawEllipse(self.rect().adjusted(2, 2, -2, -2))
 
 
@@ -84,6 +84,16 @@ class NumberField(QLineEdit):
         self.setText("" if value is None else f"{value:g}")
 
 
+def _switched(switch: Switch, words: str) -> QLayout:
+    """Return a row with a switch at its end, after its name and a line that says what it does."""
+    line = row(gap=10)
+    line.addLayout(
+        column(Label(switch.accessibleName(), "strong", wrap=True), Label(words, "small", wrap=True), gap=2), 1
+    )
+    line.addWidget(switch, 0, Qt.AlignmentFlag.AlignVCenter)
+    return line
+
+
 class AgentForm(Sliced):
     """Fields of an agent. ``edited`` tells any change by the user. Nothing below is called before it is built."""
 
@@ -112,6 +122,7 @@ class AgentForm(Sliced):
         box.addLayout(self._pair)
         yield
         box.addLayout(self._tool())
+        box.addLayout(self._sharing())
         yield
         box.addWidget(self._sampling())
         self._offered: list[tuple[str, str]] = []
@@ -131,28 +142,26 @@ class AgentForm(Sliced):
 
     def _hue(self) -> QLayout:
         self._swatches = QButtonGroup(self)
-        colours = QWidget()
-        flow = FlowLayout(colours, gap=4)
+        colors = QWidget()
+        flow = FlowLayout(colors, gap=4)
         # The discs stand in the middle of the line that the choice beside them takes.
         flow.setContentsMargins(0, Theme.current().px(3), 0, 0)
-        for colour in COLOURS:
-            swatch = Swatch(colour)
+        for color in COLORS:
+            swatch = Swatch(color)
             swatch.clicked.connect(lambda _checked=False: self.edited.emit())
             self._swatches.addButton(swatch)
             flow.addWidget(swatch)
-        return column(Label(self.tr("Colour"), "strong"), colours, None, gap=4)
+        return column(Label(self.tr("Color"), "strong"), colors, None, gap=4)
 
     def _tool(self) -> QLayout:
         self.search_tool = Switch(self.tr("search_memory tool"))
-        tool = row(gap=10)
-        words = column(
-            Label(self.tr("search_memory tool"), "strong"),
-            Label(self.tr("The model may search its memory by itself, up to three times a reply."), "small", wrap=True),
-            gap=2,
-        )
-        tool.addLayout(words, 1)
-        tool.addWidget(self.search_tool, 0, Qt.AlignmentFlag.AlignVCenter)
-        return tool
+        words = self.tr("The model may search its memory by itself, up to three times a reply.")
+        return _switched(self.search_tool, words)
+
+    def _sharing(self) -> QLayout:
+        self.shares_identity = Switch(self.tr("Share what is learned about you"))
+        words = self.tr("Other agents see what this one learns about you, and it sees what they learn.")
+        return _switched(self.shares_identity, words)
 
     def _sampling(self) -> QWidget:
         self.temperature = NumberField(whole=False)
@@ -173,7 +182,8 @@ class AgentForm(Sliced):
         self.prompt.textChanged.connect(self.edited.emit)
         self.model.chosen.connect(lambda _key: self.edited.emit())
         self.memory.changed.connect(lambda _key: self.edited.emit())
-        self.search_tool.clicked.connect(lambda _checked=False: self.edited.emit())
+        for switch in (self.search_tool, self.shares_identity):
+            switch.clicked.connect(lambda _checked=False: self.edited.emit())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the room anew."""
@@ -209,11 +219,12 @@ class AgentForm(Sliced):
         self._others = {name: value for name, value in agent.sampling.items() if name not in NUMBERS}
         self.memory.set_value(agent.memory)
         self.search_tool.setChecked(agent.search_tool)
+        self.shares_identity.setChecked(agent.shares_identity)
         for name in NUMBERS:
             getattr(self, name).set_number(agent.sampling.get(name))
         self._swatches.setExclusive(False)
         for button in self._swatches.buttons():
-            button.setChecked(isinstance(button, Swatch) and button.colour == agent.color)
+            button.setChecked(isinstance(button, Swatch) and button.color == agent.color)
         self._swatches.setExclusive(True)
         self.blockSignals(False)
 
@@ -232,8 +243,9 @@ class AgentForm(Sliced):
             "model": self.model.key(),
             "memory": self.memory.value(),
             "search_tool": self.search_tool.isChecked(),
+            "shares_identity": self.shares_identity.isChecked(),
             "sampling": self._others | {name: value for name, value in numbers.items() if value is not None},
         }
         if isinstance(swatch, Swatch):
-            found["color"] = swatch.colour
+            found["color"] = swatch.color
         return found

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QFrame, QMenu, QWidget
 
 from memdesk.domain.models import Agent
 from memdesk.gui.commands import Command
@@ -21,10 +21,10 @@ from memdesk.gui.text import said
 from memdesk.gui.views.agents.form import AgentForm
 from memdesk.gui.views.agents.program import ProgramCard
 from memdesk.gui.views.chat.message import AgentDot
-from memdesk.gui.widgets.buttons import Button, IconButton, set_property
+from memdesk.gui.widgets.buttons import ENTER, Button, IconButton, set_property
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import Chip, ElidedLabel, Label
-from memdesk.gui.widgets.layout import ScrollColumn, bounded, card, clear, column, row
+from memdesk.gui.widgets.layout import ScrollColumn, bounded, card, clear, column, flowing, row
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.ports import ModelInfo
 from memdesk.services.agents import AgentTemplate
@@ -41,7 +41,7 @@ class Found:
 
 
 class AgentCard(QFrame):
-    """An agent in the list: colour, name, description, facts. ``chosen`` tells a click."""
+    """An agent in the list: color, name, description, facts. ``chosen`` tells a click."""
 
     chosen = Signal(str)
 
@@ -83,6 +83,10 @@ class AgentCard(QFrame):
         super().keyPressEvent(event)
 
 
+#: Narrower pages have the buttons below the name, in px at 100 %.
+NARROW = 560
+
+
 class AgentsPage(Page):
     """Create, edit, duplicate, export, import, delete, and try over HTTP."""
 
@@ -91,6 +95,8 @@ class AgentsPage(Page):
         self.agent_id = "default"
         self._agents: dict[str, Agent] = {}
         self._dirty = False
+        #: Name and buttons of the agent that is shown, and within it the name and what is said of it.
+        self._lines: tuple[QBoxLayout, ...] = ()
 
     def build(self) -> Iterator[None]:
         """Make head and list, then the form and what is below it."""
@@ -100,17 +106,22 @@ class AgentsPage(Page):
         new.set_menu(self._templates)
         head = PageHead(
             self.tr("Agents"),
-            self.tr("Each has a memory of its own. What is about you is shared."),
+            self.tr("Each has its own memory. What they learn about you is shared unless you switch that off."),
             Button(self.tr("Import…"), self._import, icon_name="upload"),
             new,
         )
         self._left = ScrollColumn(margins=(24, 4, 12, 24), gap=6)
         self._left.body.addLayout(self._cards)
         self._left.body.addStretch(1)
-        self._detail = ScrollColumn(margins=(4, 4, 24, 24), gap=16)
+        self._detail = ScrollColumn(margins=(4, 0, 24, 24), gap=16)
         self._detail.body.addStretch(1)
+        # Above what scrolls: Save is in view wherever one writes.
+        self._head = column(margins=(4, 4, 24, 12))
+        right = column(gap=0)
+        right.addLayout(self._head)
+        right.addWidget(self._detail, 1)
         body = row(self._left, gap=0)
-        body.addWidget(self._detail, 1)
+        body.addLayout(right, 1)
         box = column(gap=0)
         box.addLayout(row(head, margins=(24, 24, 24, 12)))
         box.addLayout(body, 1)
@@ -128,8 +139,11 @@ class AgentsPage(Page):
             self._share_room()
 
     def _share_room(self) -> None:
-        """Give the list a third at most."""
-        self._left.setFixedWidth(min(self.context.theme.px(280), self.width() // 3))
+        """Give the list three tenths at most; where there is little, the buttons stand below the name."""
+        narrow = self.width() < self.context.theme.px(NARROW)
+        for line in self._lines:
+            line.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+        self._left.setFixedWidth(min(self.context.theme.px(280), self.width() * 3 // 10))
 
     def enter(self, **arguments: Any) -> None:
         """Show an agent; ``begin`` makes an empty one (``new``) or asks for a file (``import``)."""
@@ -236,14 +250,17 @@ class AgentsPage(Page):
         self._more = IconButton("ellipsis", self.tr("More"))
         self._more.setMenu(self._menu())
         chat = Button(self.tr("Chat"), self._chat, icon_name="message-square")
-        head = row(self._title, gap=8)
-        head.addLayout(self._chips)
-        head.addStretch(1)
-        for widget in (self._undo, self._save, chat, self._more):
-            head.addWidget(widget)
+        words = row(self._title, gap=8)
+        words.addLayout(self._chips)
+        words.addStretch(1)
+        head = row(gap=8)
+        self._lines = (head, words)
+        head.addLayout(words, 1)
+        head.addWidget(flowing(self._undo, self._save, chat, self._more))
         self.fault = Label("", "danger", wrap=True)
         self._mark_dirty(on=False)
-        self._detail.body.insertLayout(0, head)
+        self._head.addLayout(head)
+        self._share_room()
         yield
         self.form = AgentForm()
         self.form.edited.connect(self._edited)
@@ -295,14 +312,24 @@ class AgentsPage(Page):
         self._undo.setVisible(on)
         self.fault.hide()
 
-    def _store(self) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Save on Ctrl+Enter, wherever one writes."""
+        if event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier and self._dirty:
+            self._store()
+            return
+        super().keyPressEvent(event)
+
+    def _store(self, then: Callable[[], object] | None = None) -> None:
         try:
             fields = self.form.fields()
         except ValueError as wrong:
             self._refuse(str(wrong))
             return
         op = operations.edit(context=self.context, parent=self, agent_id=self.agent_id, fields=fields)
-        op.success(self._stored).failure(lambda error: self._refuse(describe(error)["message"])).start()
+        op.success(self._stored).failure(lambda error: self._refuse(describe(error)["message"]))
+        if then is not None:
+            op.success(lambda _agent: then())
+        op.start()
 
     def _stored(self, agent: Agent) -> None:
         self._agents[agent.id] = agent
@@ -331,6 +358,13 @@ class AgentsPage(Page):
         operations.duplicate(context=self.context, parent=self, agent=agent).success(self._shown).start()
 
     def _chat(self) -> None:
+        """Begin a chat with the agent as it stands in the form."""
+        if self._dirty:
+            self._store(self._begin_chat)
+        else:
+            self._begin_chat()
+
+    def _begin_chat(self) -> None:
         self.context.navigate("chat", new=True, agent_id=self.agent_id)
 
     def _export(self) -> None:

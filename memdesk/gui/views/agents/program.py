@@ -17,7 +17,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.code import CodeBlock
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, line, row
-from memdesk.gui.widgets.richtext import syntax_colours
+from memdesk.gui.widgets.richtext import syntax_colors
 from memdesk.gui.widgets.switch import Segments
 from memdesk.services.events import ServerChanged
 
@@ -82,7 +82,7 @@ class ProgramCard(Sliced):
         language = self.language.value()
         source = snippet(language, self._url, self._agent_id, self.question.text())
         lexer = "bash" if language == "curl" else language
-        self.code.show_code(source, dict(LANGUAGES)[language], code_lines(source, lexer, syntax_colours()))
+        self.code.show_code(source, dict(LANGUAGES)[language], code_lines(source, lexer, syntax_colors()))
 
     def ask(self) -> None:
         """Send the question over HTTP and show what comes back; one at a time."""

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from memdesk.domain.drafts import Draft
+from PySide6.QtCore import QObject, Signal
+
+from memdesk.domain.chatting.drafts import Draft
 from memdesk.errors import CancelledError, EngineError, ModelMissingError
 from memdesk.gui.bridge import StreamOp
 from memdesk.gui.notices import describe
@@ -16,20 +18,26 @@ from memdesk.gui.views.chat.message import AssistantMessage, UserMessage
 from memdesk.gui.views.chat.thinking import Thoughts
 from memdesk.gui.widgets.announcing import announce
 from memdesk.gui.widgets.buttons import Button
-from memdesk.services.chat_events import ChatEvent, Delta, Finished, MemorySearched, ReceiptReady, Thinking
+from memdesk.messages import say
+from memdesk.services.chatting import ChatEvent, Delta, Finished, MemorySearched, ReceiptReady, Thinking
+from memdesk.services.recalling import asks_for_all
 
 if TYPE_CHECKING:
     import threading
 
     from memdesk.domain.models import MemoryMode
-    from memdesk.gui.views.chat.page import ChatPage
+    from memdesk.gui.models.chat import ChatModel
+    from memdesk.gui.pages import PageContext
+    from memdesk.gui.views.chat.drafts import Drafts
+    from memdesk.gui.views.chat.thread import ThreadView
+    from memdesk.services.chatting import ChatService
 
 
 class NoAnswerError(EngineError):
     """The model ended without a word."""
 
     code = "no_answer"
-    title = "There is no answer"
+    title = say("There is no answer")
 
 
 Ask = Callable[["threading.Event"], Iterator[ChatEvent]]
@@ -42,17 +50,17 @@ class Answer:
     ask: Ask
     #: the message of the user that is not stored yet; empty when a stored one is answered again.
     draft: Draft = field(default_factory=Draft)
+    #: what is sent of the draft: of long files, passages.
+    text: str = ""
     #: the first stored turn that the new words replace; empty when they follow what is there.
     instead_of: str = ""
 
     @classmethod
-    def send(cls, page: ChatPage, draft: Draft) -> Answer:
-        """Ask for the answer to a message."""
-        chat = page.context.services.chat
-        agent_id, talk_id, temporary = page.agent_id, page.conversation_id, page.temporary
-        text, model = draft.message(), page.composer.choices.model
-        memory = None if temporary else page.composer.choices.memory_mode
-        drafts = page.drafts
+    def send(cls, chat: ChatService, model: ChatModel, drafts: Drafts, draft: Draft, text: str) -> Answer:
+        """Ask for the answer to a message; ``text`` is what is sent of its draft."""
+        agent_id, talk_id, temporary = model.agent_id, model.conversation_id, model.temporary
+        chosen = model.model
+        memory = None if temporary else model.memory
 
         def ask(cancel: threading.Event) -> Iterator[ChatEvent]:
             drafts.write((agent_id, talk_id))
@@ -60,57 +68,74 @@ class Answer:
                 agent_id=agent_id,
                 conversation_id=talk_id,
                 text=text,
-                model=model,
+                model=chosen,
                 temporary=temporary,
                 memory=memory,
                 cancel=cancel,
             )
 
-        return cls(ask, draft)
+        return cls(ask, draft, text)
 
     @classmethod
-    def again(cls, page: ChatPage, turn_id: str) -> Answer:
+    def again(cls, chat: ChatService, model: ChatModel, turn_id: str) -> Answer:
         """Ask for another answer to the last message; ``turn_id`` is the present one's."""
-        chat, agent_id, talk_id = page.context.services.chat, page.agent_id, str(page.conversation_id)
-        model = page.composer.choices.model
-        memory = None if page.temporary else page.composer.choices.memory_mode
+        agent_id, talk_id, chosen = model.agent_id, str(model.conversation_id), model.model
+        memory = None if model.temporary else model.memory
         return cls(
-            lambda cancel: chat.regenerate(agent_id, talk_id, model=model, memory=memory, cancel=cancel),
+            lambda cancel: chat.regenerate(agent_id, talk_id, model=chosen, memory=memory, cancel=cancel),
             instead_of=turn_id,
         )
 
     @classmethod
-    def edited(cls, page: ChatPage, turn_id: str, text: str) -> Answer:
+    def edited(cls, chat: ChatService, model: ChatModel, turn_id: str, text: str) -> Answer:
         """Ask for the answer to a message that was changed."""
-        chat, agent_id, talk_id = page.context.services.chat, page.agent_id, str(page.conversation_id)
-        model, memory = page.composer.choices.model, page.composer.choices.memory_mode
+        agent_id, talk_id, chosen, memory = model.agent_id, str(model.conversation_id), model.model, model.memory
         return cls(
             lambda cancel: chat.edit_and_resend(
-                agent_id, talk_id, turn_id, text, model=model, memory=memory, cancel=cancel
+                agent_id, talk_id, turn_id, text, model=chosen, memory=memory, cancel=cancel
             ),
             Draft(text),
+            text,
             turn_id,
         )
 
 
-class AnswerView:
+class AnswerView(QObject):
     """Follows one answer and draws it into the thread while its conversation is the one that is open.
 
     ``agent_id`` and ``conversation_id`` (None until a chat that begins has one) say where it belongs.
+
+    Attributes:
+        placed: tells that a chat which begins was given its id.
+        answered: tells that the answer is complete, stopped or failed.
+        unsaid: tells a message that was stopped before the first word: nothing of it was stored.
+        wanted_again: the user wants a failed answer tried again.
+        wanted_stored: the conversation is to be shown as it is stored.
     """
 
-    def __init__(self, page: ChatPage, answer: Answer) -> None:
-        self._page = page
+    placed = Signal()
+    answered = Signal()
+    unsaid = Signal(object)
+    wanted_again = Signal()
+    wanted_stored = Signal()
+
+    def __init__(
+        self, context: PageContext, model: ChatModel, thread: ThreadView, answer: Answer, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._context, self._model, self._thread = context, model, thread
         self._answer = answer
-        self.agent_id, self.conversation_id = page.agent_id, page.conversation_id
-        self.temporary = page.temporary
-        self.memory: MemoryMode = page.composer.choices.memory_mode
-        self.text = answer.draft.message()
+        self.agent_id, self.conversation_id = model.here
+        self.temporary = model.temporary
+        self.memory: MemoryMode = model.memory
+        self.text = answer.text
         #: whether the conversation is stored with this answer only.
-        self.begins = page.conversation_id is None
+        self.begins = model.conversation_id is None
         #: whether its words are kept: stored, or in the temporary chat.
         self.recorded = False
-        self.since = page.context.services.clock.now()
+        #: whether its message was given back to where it was written.
+        self.unsaid_already = False
+        self.since = context.services.clock.now()
         self._text: list[str] = []
         self._thoughts = Thoughts()
         #: When the words began to come that may yet turn out to be thinking.
@@ -121,7 +146,7 @@ class AnswerView:
         self._user: UserMessage | None = None
         self._message: AssistantMessage | None = None
         self._op: StreamOp[ChatEvent] = StreamOp(
-            page.context.bridge, page, answer.ask, items=self._items, done=self._done, failure=self._failed
+            context.bridge, self, answer.ask, items=self._items, done=self._done, failure=self._failed
         )
 
     @property
@@ -129,9 +154,13 @@ class AnswerView:
         """The message that is being answered, while it is stored nowhere else; empty for another answer."""
         return self._answer.draft
 
+    @property
+    def instead_of(self) -> str:
+        """The first stored turn that the answer, or its message, replaces; empty when it follows what is there."""
+        return self._answer.instead_of
+
     def start(self) -> None:
-        """Ask. The button that asked may be gone by now, and the keyboard goes on in the editor."""
-        self._page.composer.editor.setFocus()
+        """Ask."""
         self._op.start()
 
     def stop(self) -> None:
@@ -142,7 +171,7 @@ class AnswerView:
 
     def show(self) -> None:
         """Draw what there is so far below the stored messages, in the place of those it replaces."""
-        thread = self._page.messages
+        thread = self._thread
         replaced = thread.find_turn(self._answer.instead_of) if self._answer.instead_of else None
         if replaced is not None:
             thread.remove_from(replaced)
@@ -178,8 +207,12 @@ class AnswerView:
             elif isinstance(event, ReceiptReady):
                 self._ready = event
                 self.conversation_id = event.conversation_id
-                self._page.answers.placed(self)
-                self._wait(tr("The model is reading…"))
+                self.placed.emit()
+                self._wait(
+                    self.tr("The model is making %n other replies; this one takes turns with them…", "", event.others)
+                    if event.others
+                    else tr("The model is reading…")
+                )
                 self._show_ready(event)
             elif isinstance(event, MemorySearched):
                 self._thoughts.rest()
@@ -209,15 +242,15 @@ class AnswerView:
     def _show_ready(self, event: ReceiptReady) -> None:
         if self._message is None:
             return
-        page, fit, receipt = self._page, event.fit, event.receipt
-        page.composer.show_fit(fit.prompt_tokens, fit)
+        fit, receipt = event.fit, event.receipt
+        self._model.fill(fit.prompt_tokens, fit)
         if receipt is None:
             self._message.show_receipt("", 0, asked=False)
             return
-        if page.temporary:
-            page.explaining.temporary[receipt.id] = receipt
+        if self.temporary:
+            self._model.receipts[receipt.id] = receipt
         # A receipt is stored with its answer: it can be opened when that is there.
-        self._message.show_receipt(receipt.id if page.temporary else "", len(receipt.items))
+        self._message.show_receipt(receipt.id if self.temporary else "", len(receipt.items))
 
     # -- the end -----------------------------------------------------------------------
 
@@ -226,16 +259,16 @@ class AnswerView:
         self._thoughts.rest()
         if event is None or not event.text.strip():
             stopped = event is not None and event.finish_reason == "stopped"
-            self._failed(CancelledError("The answer was stopped.") if stopped else self._silence(event))
+            self._failed(CancelledError(say("The answer was stopped.")) if stopped else self._silence(event))
             return
         self.recorded = True
         if self._message is not None:
             self._show_finished(event)
             announce(self._message, tr("The answer is complete."))
-        self._page.answers.answered(self)
+        self.answered.emit()
 
     def _show_finished(self, event: Finished) -> None:
-        page, message = self._page, self._message
+        message = self._message
         assert message is not None
         message.show_waiting("")
         if message.thinking is not None:
@@ -243,35 +276,43 @@ class AnswerView:
         message.set_text(event.text)
         if event.receipt_id:
             message.show_receipt(event.receipt_id, message.memories)
+        if self._ready is not None and self._ready.receipt is not None and asks_for_all(self._ready.receipt.rule):
+            message.add_note(
+                Button(tr("Everything that is remembered"), self._open_memory, variant="chip", icon_name="brain")
+            )
         message.show_figures(event.usage, model=event.model, finish=event.finish_reason)
         for turn in event.turns:
             if turn.role == "assistant":
                 message.turn_id = turn.id
+                message.offer_branch()
             elif self._user is not None:
-                self._user.bind(turn.id, page.context.services.clock.local(turn.said_at))
-        page.composer.show_fit(event.fit.prompt_tokens + event.usage.completion_tokens, event.fit)
+                self._user.bind(turn.id, self._context.services.clock.local(turn.said_at))
+        self._model.fill(event.fit.prompt_tokens + event.usage.completion_tokens, event.fit)
+
+    def _open_memory(self) -> None:
+        self._context.navigate("memory", tab="facts", agent_id=self.agent_id)
 
     def _failed(self, error: Exception) -> None:
-        page, message = self._page, self._message
+        message = self._message
         cancelled = isinstance(error, CancelledError)
         self._thoughts.rest()
         if message is None:
             # Its words wait as the draft of its conversation.
             if not cancelled:
-                page.context.notices.error(error)
+                self._context.notices.error(error)
         elif cancelled and not self._text:
             self._take_back(message)
         else:
             self._show_fault(error, message)
-        page.answers.answered(self)
+        self.answered.emit()
 
     def _take_back(self, message: AssistantMessage) -> None:
         """Stopped before the first word: nothing was stored, so things are as they were before."""
-        page = self._page
-        page.messages.remove_from(self._user or message)
+        self._thread.remove_from(self._user or message)
         if self._answer.instead_of:
-            page.reload()
-        page.answers.take_back(self.draft)
+            self.wanted_stored.emit()
+        self.unsaid_already = True
+        self.unsaid.emit(self.draft)
 
     def _show_fault(self, error: Exception, message: AssistantMessage) -> None:
         message.failed = True
@@ -287,30 +328,17 @@ class AnswerView:
         message.chip.hide()
         message.add_note(Button(tr("Try again"), self._retry, variant="chip", icon_name="refresh-cw"))
         if isinstance(error, ModelMissingError):
-            models = Button(tr("Choose a model"), lambda: self._page.context.navigate("models"), variant="chip")
+            models = Button(tr("Choose a model"), lambda: self._context.navigate("models"), variant="chip")
             message.add_note(models)
         if self._answer.instead_of:
-            back = Button(tr("Back to the former answer"), self._back, variant="chip", icon_name="undo-2")
+            back = Button(tr("Back to the former answer"), self.wanted_stored.emit, variant="chip", icon_name="undo-2")
             message.add_note(back)
 
     def _retry(self) -> None:
         shown = self._user or self._message
         if shown is not None:
-            self._page.messages.remove_from(shown)
-        self._page.answers.ask(self._anew())
-
-    def _back(self) -> None:
-        self._page.composer.editor.setFocus()
-        self._page.reload()
-
-    def _anew(self) -> Answer:
-        """Return the same once more, with the model and the memory that are chosen now."""
-        page, answer = self._page, self._answer
-        if not answer.draft:
-            return Answer.again(page, answer.instead_of)
-        if answer.instead_of:
-            return Answer.edited(page, answer.instead_of, self.text)
-        return Answer.send(page, answer.draft)
+            self._thread.remove_from(shown)
+        self.wanted_again.emit()
 
     def _silence(self, event: Finished | None) -> NoAnswerError:
         """Return why there is no answer although nothing failed."""

@@ -4,32 +4,65 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memdesk.domain.drafts import Draft
+from PySide6.QtCore import QObject, Signal
+
+from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.chatting.titles import title_of
 from memdesk.domain.models import Conversation
-from memdesk.gui.text import tr
 from memdesk.gui.views.chat.answer import Answer, AnswerView
-from memdesk.services.ingest_turns import title_of
 
 if TYPE_CHECKING:
-    from memdesk.gui.views.chat.page import ChatPage
+    from memdesk.gui.models.chat import ChatModel
+    from memdesk.gui.pages import PageContext
+    from memdesk.gui.views.chat.drafts import Drafts
+    from memdesk.gui.views.chat.thread import ThreadView
 
 #: Answers made at once; each holds one of the lane's threads, and one must be left for everything else.
 MOST_ANSWERS = 3
+#: The part of a model's context that attached files may take; the answer, the chat and the memory need the rest.
+FILES_SHARE = 0.5
+#: Files of so many characters are looked through off the main thread.
+LONG_CHARS = 20_000
 
 
-class Answers:
-    """Asks, stops, and shows the answer of the conversation that is open."""
+class Answers(QObject):
+    """Asks, stops, and shows the answer of the conversation that is open.
 
-    def __init__(self, page: ChatPage) -> None:
-        self._page = page
+    Attributes:
+        began: an answer is drawn into the thread now.
+        beginning: tells the conversations whose first answer is on its way; they are stored with it.
+        settled: tells the answer of the open conversation that has ended.
+        unsaid: tells a message that was not recorded and goes back to where it was written.
+        wanted_stored: the conversation is to be shown as it is stored.
+    """
+
+    began = Signal()
+    beginning = Signal(list)
+    settled = Signal(object)
+    unsaid = Signal(object)
+    wanted_stored = Signal()
+
+    def __init__(
+        self, context: PageContext, model: ChatModel, drafts: Drafts, thread: ThreadView, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._context, self._model, self._drafts, self._thread = context, model, drafts, thread
+        self._chat = context.services.chat
         self._views: list[AnswerView] = []
         #: The one that is shown.
         self._shown: AnswerView | None = None
+        #: The message that failed last in the conversation that is open: it is stored nowhere but as a draft.
+        self._failed = Draft()
 
     @property
     def shown(self) -> AnswerView | None:
         """The answer that is being made in the conversation that is open."""
         return self._shown
+
+    @property
+    def unrecorded(self) -> Draft:
+        """The message of the open conversation that is being answered, or was not, and is stored as a draft alone."""
+        return self._shown.draft if self._shown is not None else self._failed
 
     def __bool__(self) -> bool:
         """Whether any answer is being made."""
@@ -43,34 +76,51 @@ class Answers:
         Until the exchange is recorded the message stays the draft, so that neither a failure nor the end of the
         process loses it.
         """
-        self._page.keep_draft(draft)
-        self.ask(Answer.send(self._page, draft))
+        if not self._model.temporary:
+            self._drafts.keep(self._model.here, draft)
+        place, room = self._model.here, int(self._model.context_tokens * FILES_SHARE)
+
+        def ask(text: str) -> None:
+            # Turned to another conversation meanwhile, the message waits where it was written, as its draft.
+            if self._model.here == place:
+                self.ask(Answer.send(self._chat, self._model, self._drafts, draft, text))
+
+        if sum(map(len, draft.files.values())) < LONG_CHARS:
+            ask(draft.fitted(room).message())
+        else:
+            # The passages of a book are chosen on a lane.
+            self._context.bridge.run(lambda: draft.fitted(room).message(), owner=self, success=ask)
 
     def regenerate(self) -> None:
         """Answer the last message again."""
-        page = self._page
-        last = page.messages.last_assistant()
-        if self._shown is not None or last is None or page.conversation_id is None:
+        last = self._thread.last_assistant()
+        if self._shown is not None or last is None or self._model.conversation_id is None:
             return
-        answer = Answer.again(page, last.turn_id)
-        page.messages.remove_from(last)
+        answer = Answer.again(self._chat, self._model, last.turn_id)
+        self._thread.remove_from(last)
         self.ask(answer)
 
     def resend(self, turn_id: str, text: str) -> None:
         """Replace a message of the user and answer it."""
         if self._shown is None:
-            self.ask(Answer.edited(self._page, turn_id, text))
+            self.ask(Answer.edited(self._chat, self._model, turn_id, text))
         else:
-            self.take_back(Draft(text))
+            self.unsaid.emit(Draft(text))
             self._ask_patience()
 
     def ask(self, answer: Answer) -> None:
         """Have an answer made and show how it comes."""
         if len(self._views) >= MOST_ANSWERS:
-            self.take_back(answer.draft)
+            self.unsaid.emit(answer.draft)
             self._ask_patience()
             return
-        view = AnswerView(self._page, answer)
+        view = AnswerView(self._context, self._model, self._thread, answer, self)
+        view.placed.connect(lambda: self._placed(view))
+        view.answered.connect(lambda: self._answered(view))
+        view.wanted_again.connect(lambda: self.ask(self._anew(view)))
+        view.unsaid.connect(self.unsaid)
+        view.wanted_stored.connect(self.wanted_stored)
+        self._failed = Draft()
         self._views.append(view)
         self.show(view)
         view.start()
@@ -85,84 +135,93 @@ class Answers:
         for view in self._views:
             view.stop()
 
-    def take_back(self, draft: Draft) -> None:
-        """Put a message that was not recorded back where it was written, unless another one is there."""
-        if draft and self._page.composer.empty:
-            self._page.composer.set_draft(draft)
+    def _anew(self, view: AnswerView) -> Answer:
+        """Return a failed answer once more, with the model and the memory that are chosen now."""
+        if not view.draft:
+            return Answer.again(self._chat, self._model, view.instead_of)
+        if view.instead_of:
+            return Answer.edited(self._chat, self._model, view.instead_of, view.text)
+        return Answer.send(self._chat, self._model, self._drafts, view.draft, view.text)
 
     def _ask_patience(self) -> None:
-        self._page.context.notices.info(
-            tr("Answers are still being made"), tr("Send this when one of them is finished.")
+        self._context.notices.info(
+            self.tr("Answers are still being made"), self.tr("Send this when one of them is finished.")
         )
 
     # -- being shown -------------------------------------------------------------------
 
     def show(self, view: AnswerView) -> None:
         """Draw an answer as it comes."""
-        page = self._page
-        page.context.bridge.supersede(page, "open")
-        page.middle.setCurrentWidget(page.messages)
-        self._busy(on=True)
+        self.began.emit()
+        self._model.set_busy(on=True)
         self._shown = view
         view.show()
 
     def leave(self) -> None:
         """Another conversation is shown: the answer is made to its end unseen, a temporary one ends."""
         view, self._shown = self._shown, None
+        self._failed = Draft()
         if view is None:
             return
         if view.temporary:
             view.stop()
         view.hide()
-        self._busy(on=False)
-
-    def _busy(self, *, on: bool) -> None:
-        self._page.composer.set_busy(busy=on)
-        self._page.messages.set_busy(busy=on)
+        self._model.set_busy(on=False)
 
     def here(self) -> AnswerView | None:
         """Return the answer that is made in the conversation that is open."""
-        page = self._page
-        mine = (v for v in self._views if not v.temporary and (v.agent_id, v.conversation_id) == page.here)
+        mine = (v for v in self._views if not v.temporary and (v.agent_id, v.conversation_id) == self._model.here)
         return next(mine, None)
 
     # -- what an answer tells ----------------------------------------------------------
 
-    def placed(self, view: AnswerView) -> None:
+    def _placed(self, view: AnswerView) -> None:
         """A chat that begins was given its id."""
         if self._shown is view:
-            self._page.conversation_id = view.conversation_id
+            self._model.place(view.conversation_id)
         if view.begins and not view.temporary:
             self._list_beginning()
 
-    def answered(self, view: AnswerView) -> None:
+    def _answered(self, view: AnswerView) -> None:
         """An answer is complete, stopped or failed."""
-        page = self._page
         self._views.remove(view)
+        if view.recorded and view.draft.files and not view.temporary:
+            self._drafts.sent((view.agent_id, None if view.begins else view.conversation_id), view.draft)
+        if view.begins and not view.recorded and view.conversation_id and not view.temporary:
+            self._drafts.give_back((view.agent_id, view.conversation_id))
         if view.temporary and self._shown is not view and view.conversation_id:
             # It ended after its chat did, and may have been added to it.
-            page.end_temporary(view.conversation_id)
+            self.end_temporary(view.conversation_id)
         if self._shown is view:
             self._shown = None
             if view.begins and not view.recorded:
-                page.conversation_id = None
-            elif view.begins:
-                # What was written meanwhile had no conversation to be kept with.
-                page.keep_draft(page.composer.draft())
-            self._busy(on=False)
+                self._model.place(None)
+            self._failed = Draft() if view.recorded or view.unsaid_already else view.draft
+            self._model.set_busy(on=False)
+            self.settled.emit(view)
         self._list_beginning()
+        if view.recorded:
+            if not view.temporary and (view.begins or view.instead_of):
+                place = view.agent_id, str(view.conversation_id)
+                self._context.bridge.run(lambda: self._chat.give_title(*place), owner=self, lane="background")
+            if view.begins and not view.temporary:
+                # The choice was made for this conversation, and is kept with it now.
+                conversations, agent_id = self._context.services.conversations, view.agent_id
+                self._context.bridge.run(lambda: conversations.choose_memory(agent_id, None), owner=self)
+            view.deleteLater()
+
+    def end_temporary(self, conversation_id: str) -> None:
+        """Let go what was said in a temporary chat."""
+        self._context.bridge.run(lambda: self._chat.end_temporary(conversation_id), owner=self)
 
     def _list_beginning(self) -> None:
-        """List the chats whose first answer is on its way as well; they are stored with it."""
-        page = self._page
-        beginning = [
-            Conversation(
-                agent_id=view.agent_id, id=view.conversation_id, title=title_of(view.text), memory=view.memory,
-                created_at=view.since, updated_at=view.since,
-            )
-            for view in self._views
-            if view.begins and view.conversation_id and not view.temporary
-        ]  # fmt: skip
-        page.list.set_underway(beginning)
-        if page.conversation_id is not None and not page.temporary:
-            page.list.select(page.agent_id, page.conversation_id)
+        self.beginning.emit(
+            [
+                Conversation(
+                    agent_id=view.agent_id, id=view.conversation_id, title=title_of(view.text), memory=view.memory,
+                    created_at=view.since, updated_at=view.since,
+                )
+                for view in self._views
+                if view.begins and view.conversation_id and not view.temporary
+            ]
+        )  # fmt: skip

@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from memdesk.domain.text import estimate_tokens
+from memdesk.domain.language.text import estimate_tokens
 from memdesk.gui.icons import icon
 from memdesk.gui.pages import PageContext
-from memdesk.gui.views.chat.attaching import limited, name_for, read_text_file
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.layout import FlowLayout, clear
 from memdesk.gui.words import number
+from memdesk.services.documents import limited, read_document
 
 #: What is longer cannot be written into the message: laying it out would keep the window busy at every key.
 MOST_AS_TEXT = 20_000
@@ -77,9 +77,9 @@ class AttachedFiles(QWidget):
             self._show()
 
     def attach(self, paths: list[str]) -> None:
-        """Read text files and add them."""
+        """Read the text of files and add it; what cannot be read is told, and nothing else of the message is touched."""
         for path in paths:
-            self._context.bridge.run(partial(read_text_file, path), owner=self, success=self._came)
+            self._context.bridge.run(partial(read_document, path), owner=self, success=self._came)
 
     def attach_text(self, text: str) -> None:
         """Add a text that was pasted."""
@@ -87,9 +87,12 @@ class AttachedFiles(QWidget):
         self._context.bridge.run(lambda: (name, limited(name, text)), owner=self, success=self._came)
 
     def ask(self) -> None:
-        """Ask for text files."""
-        dialog = QFileDialog(self.window(), self.tr("Attach a text file"))
+        """Ask for files."""
+        dialog = QFileDialog(self.window(), self.tr("Attach files"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setNameFilters(
+            [self.tr("Documents (*.pdf *.docx *.html *.htm *.md *.markdown *.txt)"), self.tr("All files (*)")]
+        )
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.filesSelected.connect(self.attach)
         dialog.open()
@@ -123,3 +126,11 @@ class AttachedFiles(QWidget):
         text = self._files.pop(name)
         self._show()
         self.unfolded.emit(text)
+
+
+def name_for(name: str, content: str, files: Mapping[str, str]) -> str:
+    """Return the name under which a file is, or goes, beside others: numbered when another one is called so."""
+    chosen, number = name, 2
+    while files.get(chosen, content) != content:
+        chosen, number = f"{name} ({number})", number + 1
+    return chosen

@@ -26,12 +26,13 @@ WIDTHS: dict[MemoryMode, int] = {"off": 0, "read_only": 1, "on": 2}
 
 
 class Choices(QWidget):
-    """One calm line in any case. ``agent_chosen`` and ``memory_chosen`` tell what the user chose.
+    """One calm line in any case. ``agent_chosen``, ``model_chosen`` (empty: the agent's own) and ``memory_chosen`` tell.
 
     ``context_changed`` tells the tokens of the chosen model's context (0: not known).
     """
 
     agent_chosen = Signal(str)
+    model_chosen = Signal(str)
     memory_chosen = Signal(str)
     context_changed = Signal(int)
 
@@ -99,24 +100,17 @@ class Choices(QWidget):
         self._contexts[""] = self._contexts.get(default, 0)
         # A server's models are listed once it was asked for them.
         name = next((model.name for model in models if model.id == default), model_name(default) or self.tr("no model"))
-        self.models.set_options([("", name), *((m.id, m.name) for m in models if m.available)])
+        # The agent's own stands first, and only there.
+        others = [(m.id, m.name) for m in models if m.available and m.id != default]
+        self.models.set_options([("", name), *others])
         self._model_chosen()
 
-    @property
-    def model(self) -> str | None:
-        """The model that was chosen for this message; None: the agent's own."""
-        return self.models.key() or None
-
     def _model_chosen(self) -> None:
+        self.model_chosen.emit(self.models.key())
         self.context_changed.emit(self._contexts.get(self.models.key(), 0))
         self._share_room()
 
     # -- memory ------------------------------------------------------------------------
-
-    @property
-    def memory_mode(self) -> MemoryMode:
-        """How memory is used in this conversation."""
-        return self._memory
 
     def set_memory(self, mode: MemoryMode) -> None:
         """Show how memory is used in this conversation."""

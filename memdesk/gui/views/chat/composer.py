@@ -8,9 +8,10 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
-from memdesk.domain.drafts import Draft
-from memdesk.domain.text import estimate_tokens
+from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.language.text import estimate_tokens
 from memdesk.gui.icons import icon
+from memdesk.gui.models.chat import Fullness
 from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.attached import AttachedFiles
@@ -20,7 +21,6 @@ from memdesk.gui.views.chat.meter import ContextMeter
 from memdesk.gui.widgets.buttons import IconButton, set_property
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, row
-from memdesk.services.chat_events import ContextFit
 
 #: Words that rest so long are kept, in ms; a process that is killed loses no more.
 DRAFT_MS = 400
@@ -36,6 +36,8 @@ class Composer(QFrame):
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("composer")
+        # The words and Send stay in reach whatever is told meanwhile.
+        self.setProperty("uncovered", True)
         self._context = context
         self._busy = False
 
@@ -64,7 +66,7 @@ class Composer(QFrame):
         yield
         self.meter = ContextMeter()
         self.choices.context_changed.connect(self.meter.show_model)
-        clip = IconButton("paperclip", self.tr("Attach a text file"), self.attached.ask)
+        clip = IconButton("paperclip", self.tr("Attach files"), self.attached.ask)
         yield
         self.button = QToolButton()
         self.button.setProperty("variant", "send")
@@ -161,14 +163,15 @@ class Composer(QFrame):
 
     # -- how full the context is -------------------------------------------------------
 
-    def show_fit(self, used: int, fit: ContextFit) -> None:
+    def show_fullness(self, fullness: Fullness) -> None:
         """Show how full the context is, and say what did not fit."""
-        self.meter.show_fit(used, fit.context_tokens, fit.dropped_messages, memory_dropped=fit.memory_dropped)
-        self._show_dropped()
-
-    def begin(self, used: int = 0) -> None:
-        """Another conversation; see :meth:`ContextMeter.begin`."""
-        self.meter.begin(used)
+        fit = fullness.fit
+        if fit is None:
+            self.meter.begin(fullness.used)
+        else:
+            self.meter.show_fit(
+                fullness.used, fit.context_tokens, fit.dropped_messages, memory_dropped=fit.memory_dropped
+            )
         self._show_dropped()
 
     def _show_dropped(self) -> None:

@@ -27,7 +27,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class ConversationDelegate(QStyledItemDelegate):
-    """Draws a heading, or a conversation: its agent's colour, title and marks; under the pointer, dots for its menu.
+    """Draws a heading, or a conversation: its agent's color, title and marks; under the pointer, dots for its menu.
 
     ``menu_wanted`` tells the row whose dots were pressed.
     """
@@ -36,7 +36,7 @@ class ConversationDelegate(QStyledItemDelegate):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.colours: dict[str, str] = {}
+        self.colors: dict[str, str] = {}
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return a row's size."""
@@ -56,7 +56,7 @@ class ConversationDelegate(QStyledItemDelegate):
             font.setPixelSize(theme.text_px("f_s"))
             font.setWeight(font.Weight.DemiBold)
             painter.setFont(font)
-            painter.setPen(theme.colour("muted"))
+            painter.setPen(theme.color("muted"))
             room = area.adjusted(theme.px(10), theme.px(8), -theme.px(8), 0)
             painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), item.title)
         elif isinstance(item, Conversation):
@@ -73,7 +73,7 @@ class ConversationDelegate(QStyledItemDelegate):
         box = area.adjusted(theme.px(4), 1, -theme.px(4), -1)
         if chosen or over:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.colour("accent_soft" if chosen else "hover"))
+            painter.setBrush(theme.color("accent_soft" if chosen else "hover"))
             painter.drawRoundedRect(box, theme.px(6), theme.px(6))
         if hit is not None:
             words = box.adjusted(theme.px(24), theme.px(26), -theme.px(8), 0)
@@ -81,7 +81,7 @@ class ConversationDelegate(QStyledItemDelegate):
             box.setHeight(theme.px(28))
         dot = theme.px(8)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self.colours.get(talk.agent_id) or theme.hex("track")))
+        painter.setBrush(QColor(self.colors.get(talk.agent_id) or theme.hex("track")))
         painter.drawEllipse(box.left() + theme.px(8), box.center().y() - dot // 2 + 1, dot, dot)
         right = box.right() - theme.px(6)
         if over:
@@ -92,7 +92,7 @@ class ConversationDelegate(QStyledItemDelegate):
             right -= side
             icon(name, "faint").paint(painter, QRect(right, box.center().y() - side // 2, side, side))
             right -= theme.px(4)
-        painter.setPen(theme.colour("text"))
+        painter.setPen(theme.color("text"))
         room = QRect(box.left() + theme.px(24), box.top(), right - box.left() - theme.px(28), box.height())
         title = painter.fontMetrics().elidedText(talk.title, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), title)
@@ -135,14 +135,14 @@ class ConversationDelegate(QStyledItemDelegate):
             start = start + 1 + text[start:at].find(" ") if " " in text[start:at] else start
         text = "…" + text[start:].lstrip() if start else text
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.setPen(theme.colour("muted"))
+        painter.setPen(theme.color("muted"))
         line = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         for word in hit.words:
             start = shown.find(word)
             if start >= 0:
                 left = room.left() + metrics.horizontalAdvance(shown[:start])
                 mark = QRect(left, room.top(), metrics.horizontalAdvance(word), metrics.height())
-                painter.fillRect(mark, theme.colour("mark"))
+                painter.fillRect(mark, theme.color("mark"))
         painter.drawText(room, line, shown)
 
     @staticmethod

@@ -136,9 +136,9 @@ class ConversationList(QWidget):
         return super().eventFilter(watched, event)
 
     def set_agents(self, agents: list[Agent]) -> None:
-        """Know the agents by name and colour."""
+        """Know the agents by name and color."""
         self.agents.set_options([("", self.tr("All agents")), *((agent.id, agent.name) for agent in agents)])
-        self.delegate.colours = {agent.id: agent.color for agent in agents}
+        self.delegate.colors = {agent.id: agent.color for agent in agents}
         self.view.viewport().update()
 
     def reload(self) -> None:

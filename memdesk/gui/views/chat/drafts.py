@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from memdesk.domain.drafts import Draft
+from memdesk.domain.chatting.drafts import Draft
 
 if TYPE_CHECKING:
+    from memdesk.gui.models.chat import Place
     from memdesk.gui.pages import PageContext
-
-#: An agent, and its conversation (None: its next one).
-Place = tuple[str, str | None]
 
 
 class Drafts(QObject):
@@ -31,6 +29,31 @@ class Drafts(QObject):
         """Store a draft in the place of the one before."""
         self._on_way[place] = self._unwritten[place] = draft
         self._bridge.run(lambda: self.write(place), owner=self, success=lambda _done: self._stored(place, draft))
+
+    def sent(self, place: Place, draft: Draft) -> None:
+        """A draft with files is stored as a message, perhaps only in passages: what follows it stays."""
+
+        def drop() -> None:
+            self.write(place)
+            stored = self._service.draft(*place)
+            if stored.after(draft) != stored:
+                self._service.save_draft(*place, stored.after(draft))
+
+        self._bridge.run(drop, owner=self)
+
+    def give_back(self, place: Place) -> None:
+        """A conversation did not begin: what was written in it meanwhile follows the message that was not answered."""
+        agent_id, _conversation = place
+
+        def move() -> None:
+            self.write(place)
+            written = self._service.draft(*place)
+            if written:
+                waits = self._service.draft(agent_id, None)
+                self._service.save_draft(agent_id, None, waits.then(written.after(waits)))
+                self._service.save_draft(*place, Draft())
+
+        self._bridge.run(move, owner=self)
 
     def latest(self, place: Place, stored: Draft) -> Draft:
         """Return the draft that counts, given what was read."""

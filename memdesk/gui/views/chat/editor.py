@@ -7,6 +7,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFocusEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 MOST_LINES = 9
+#: And the share of the window's height that they may take.
+MOST_SHARE = 0.2
 #: A paste that is longer is attached: it is material rather than words, and laying it out would keep the window busy.
 LONG_CHARS = 5000
 
@@ -98,4 +100,7 @@ class Editor(QPlainTextEdit):
 
     def _fit(self) -> None:
         lines = max(1, int(self.document().size().height()))
-        self.setFixedHeight(self.fontMetrics().lineSpacing() * min(MOST_LINES, lines) + 6)
+        line = self.fontMetrics().lineSpacing()
+        # In a low window, or with large letters, the messages above keep most of the room.
+        most = max(2, min(MOST_LINES, int(self.window().height() * MOST_SHARE / line)))
+        self.setFixedHeight(line * min(most, lines) + 6)

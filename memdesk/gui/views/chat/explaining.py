@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, Signal
 
-from memdesk.domain.models import Receipt
+from memdesk.gui.models.chat import ChatModel
 from memdesk.gui.pages import PageContext
 from memdesk.gui.views.chat.learned import LearnedPanel
 from memdesk.gui.views.chat.receipt import ReceiptPanel
@@ -18,11 +18,9 @@ class Explaining(QObject):
 
     toggled = Signal()
 
-    def __init__(self, context: PageContext, parent: QObject) -> None:
+    def __init__(self, context: PageContext, model: ChatModel, parent: QObject) -> None:
         super().__init__(parent)
-        self._context = context
-        #: Receipts of the temporary chat that is open; they are stored nowhere.
-        self.temporary: dict[str, Receipt] = {}
+        self._context, self._model = context, model
 
     def build(self) -> Iterator[None]:
         """Make the panels, giving way after each."""
@@ -50,7 +48,7 @@ class Explaining(QObject):
     def show_receipt(self, receipt_id: str) -> None:
         """Say why a reply saw what it saw."""
         self.learned.hide()
-        kept = self.temporary.get(receipt_id)
+        kept = self._model.receipts.get(receipt_id)
         if kept is not None:
             self.receipt.show_receipt(kept)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from memdesk.domain.models import Fact
+from memdesk.domain.items.item import MemoryItem
 from memdesk.gui.operations.forgetting import forget
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
@@ -25,7 +25,7 @@ class ForgetSelection(Dialog):
         super().__init__(parent.window(), tr("Forget this?"))
         self._context = context
         self._agent_id = agent_id
-        self._boxes: list[tuple[QCheckBox, Fact]] = []
+        self._boxes: list[tuple[QCheckBox, MemoryItem]] = []
         self.body.addWidget(Label(quoted(" ".join(text.split())[:300]), "quote", wrap=True))
         self._found = column(Label(self.tr("Looking for memories that say so…"), "muted"), gap=8)
         self.body.addLayout(self._found)
@@ -39,7 +39,7 @@ class ForgetSelection(Dialog):
             failure=self.show_fault,
         )
 
-    def _show(self, facts: list[Fact]) -> None:
+    def _show(self, facts: list[MemoryItem]) -> None:
         clear(self._found)
         if not facts:
             self._found.addWidget(

@@ -8,19 +8,23 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
+from memdesk.gui.models.chat import ChatModel
 from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.views.chat.composer import Composer
 from memdesk.gui.views.chat.conversations import ConversationList
 from memdesk.gui.views.chat.editor import files_in
 from memdesk.gui.views.chat.explaining import Explaining
 from memdesk.gui.views.chat.thread import ThreadView
+from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.notice import Banner
 from memdesk.gui.widgets.states import EmptyState
 
 #: Widths in px at 100 %.
 PANEL = 350
-LEAST_CENTRE = 400
+LEAST_CENTER = 400
+#: With less than this beside the list, list and messages take turns.
+LEAST_BESIDE = 260
 #: Width of a scroll bar, as in ``base.qss``.
 SCROLL_BAR = 12
 
@@ -30,7 +34,9 @@ class ChatFrame(Page):
 
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        self.explaining = Explaining(context, self)
+        #: What the parts share.
+        self.model = ChatModel()
+        self.explaining = Explaining(context, self.model, self)
         self.setAcceptDrops(True)
 
     def build(self) -> Iterator[None]:
@@ -45,9 +51,15 @@ class ChatFrame(Page):
         yield from self._build_messages()
         yield from self._build_composer()
         yield from self.explaining.build()
+        self.model.watch(self._say_welcome, "open", "memory")
+        self.model.watch(self.leave_list, "open")
+        self.model.watch(self._show_agent, "open", "agents")
+        self.model.watch(self._show_busy, "busy")
+        self.model.watch(lambda: self.composer.show_fullness(self.model.fullness), "fullness")
         self.explaining.toggled.connect(self._share_room)
         for panel in self.explaining.panels:
             self._panes.addWidget(panel)
+        self._share_room()
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._find)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
@@ -55,26 +67,32 @@ class ChatFrame(Page):
         self.list = ConversationList(self.context)
         yield from self.list.build()
         self.list.setMinimumWidth(self.context.theme.px(190))
-        centre = QWidget()
-        self._centre = column(gap=0)
-        centre.setLayout(self._centre)
+        center = QWidget()
+        self._middle = center
+        self._center = column(gap=0)
+        center.setLayout(self._center)
         self.splitter.addWidget(self.list)
-        self.splitter.addWidget(centre)
+        self.splitter.addWidget(center)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes([self.context.theme.px(250), 10_000])
         yield
 
     def _build_messages(self) -> Iterator[None]:
+        #: Where list and messages have no room beside each other, whether the list is the one that shows.
+        self._listing = False
+        self._narrow = Button(self.tr("Conversations"), self._show_list, variant="ghost", icon_name="panel-left")
+        self._narrow.hide()
+        self._center.addLayout(row(self._narrow, None, margins=(12, 0, 12, 0)))
         self.messages = ThreadView()
         yield
         self.welcome = EmptyState("message-square", "", "")
-        self.say_welcome(temporary=False)
+        self._say_welcome()
         self.middle = QStackedWidget()
         self.middle.addWidget(self.welcome)
         self.middle.addWidget(self.messages)
         self.banner = Banner()
-        self._centre.addWidget(self.banner)
-        self._centre.addWidget(self.middle, 1)
+        self._center.addWidget(self.banner)
+        self._center.addWidget(self.middle, 1)
         yield
 
     def _build_composer(self) -> Iterator[None]:
@@ -88,24 +106,41 @@ class ChatFrame(Page):
         foot.addStretch(1)
         foot.addWidget(self._composer_box, 1000)
         foot.addStretch(1)
-        self._centre.addLayout(foot)
+        self._center.addLayout(foot)
         self.take_reading_width()
         yield
 
-    def say_welcome(self, *, temporary: bool) -> None:
+    def _say_welcome(self) -> None:
         """Say what kind of chat begins."""
-        if temporary:
+        if self.model.temporary:
             self.welcome.set_words(
                 self.tr("Temporary chat"),
                 self.tr("Nothing of it is stored, and it sees no memory. It is gone when you leave it."),
                 "ghost",
             )
             return
-        self.welcome.set_words(
-            self.tr("What is on your mind?"),
-            self.tr("Under each reply you see which memories it used. What you say is remembered once the chat rests."),
-            "message-square",
-        )
+        enabled = self.context.services.settings.current.memory.enabled
+        mode = self.model.memory if enabled else "off"
+        words = {
+            "on": self.tr(
+                "Under each reply you see which memories it used. What you say is remembered once the chat rests."
+            ),
+            "read_only": self.tr("Replies use your memory. Nothing you say in this chat is remembered."),
+            "off": self.tr("Memory is off here: replies see none of it, and nothing you say is remembered."),
+        }
+        icons = {"on": "message-square", "read_only": "eye", "off": "eye-off"}
+        self.welcome.set_words(self.tr("What is on your mind?"), words[mode], icons[mode])
+
+    def _show_agent(self) -> None:
+        """Show whose conversation is open."""
+        agent = self.model.agent
+        if agent is not None:
+            self.messages.set_agent(agent)
+            self.composer.editor.setPlaceholderText(self.tr("Message {agent}").format(agent=agent.name))
+
+    def _show_busy(self) -> None:
+        self.composer.set_busy(busy=self.model.busy)
+        self.messages.set_busy(busy=self.model.busy)
 
     def take_reading_width(self) -> None:
         """Make messages and composer as wide as the settings say."""
@@ -134,15 +169,34 @@ class ChatFrame(Page):
         px, room = self.context.theme.px, self.width()
         panel = self.explaining.open
         wide = px(PANEL)
-        self.list.setVisible(panel is None or room - wide - self.list.width() >= px(LEAST_CENTRE))
-        covers = panel is not None and room - wide < px(LEAST_CENTRE)
+        beside = self.list.minimumWidth() + px(LEAST_BESIDE) <= room
+        alone = panel is None and not beside
+        room_for_list = panel is None or room - wide - self.list.width() >= px(LEAST_CENTER)
+        self.list.setVisible(self._listing if alone else room_for_list)
+        self._middle.setVisible(not (alone and self._listing))
+        self._narrow.setVisible(alone)
+        covers = panel is not None and room - wide < px(LEAST_CENTER)
         self.splitter.setVisible(not covers)
         if panel is not None:
             panel.setFixedWidth(room if covers else wide)
+
+    def _show_list(self) -> None:
+        """Show the conversations in the place of the messages."""
+        self._listing = True
+        self._share_room()
+        self.list.search.setFocus()
+
+    def leave_list(self) -> None:
+        """Show the messages again where the list had taken their place."""
+        if self._listing:
+            self._listing = False
+            self._share_room()
 
     def _find(self) -> None:
         """Search the conversations; a panel that has taken their room goes."""
         if not self.list.isVisible():
             self.explaining.close()
+        if not self.list.isVisible():
+            self._show_list()
         self.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.list.search.selectAll()

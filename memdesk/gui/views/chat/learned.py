@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from memdesk.domain.models import Fact
+from memdesk.domain.items.item import MemoryItem
 from memdesk.gui.operations import learned as operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import sentence
@@ -15,7 +15,7 @@ from memdesk.gui.views.chat.panel import SidePanel
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import column, row
-from memdesk.gui.words import kind_name, quoted
+from memdesk.gui.words import kind_name, quoted, secret_name
 from memdesk.services.events import DistillationFinished
 
 
@@ -34,6 +34,8 @@ class LearnedChip(QWidget):
             parts.append(self.tr("Summed up, no new facts"))
         if waits:
             parts.append(self.tr("%n wait for review", "", waits))
+        if event.secrets:
+            parts.append(self.tr("%n secrets left out", "", len(event.secrets)))
         self.button = Button(" · ".join(parts), lambda: self.opened.emit(event), variant="chip", icon_name="sparkles")
         self.button.set_tone("accent" if kept else "")
         self.setLayout(row(None, self.button, None))
@@ -68,6 +70,22 @@ class LearnedPanel(SidePanel):
             self.add(Label(self.tr("Waits for review: %n", "", len(found.waiting)), "section"))
         for fact in found.waiting:
             self.add(self._card(fact, waits=True))
+        if found.noticed:
+            self.add(Label(self.tr("Also noticed"), "section"))
+            words = self.tr("Kept with this conversation. Keep one to have it as a fact that does not fade with it.")
+            self.add(Label(words, "small", wrap=True))
+        for detail in found.noticed:
+            self.add(self._noticed(detail))
+        if event.secrets:
+            self.add(Label(self.tr("Secrets, left out"), "section"))
+            words = self.tr("Memory holds no keys, numbers of cards or passwords, unless you keep one on purpose.")
+            self.add(Label(words, "small", wrap=True))
+        for turn_id, kind in event.secrets:
+            self.add(self._secret(turn_id, secret_name(kind)))
+        passed = sum(number for _, number in event.left_out)
+        if passed:
+            words = self.tr("%n sentences were passed over, as nothing in them lasts.", "", passed)
+            self.add(Label(words, "small", wrap=True))
         if event.rejected:
             words = self.tr("%n statements were left out, as the messages do not say them.", "", event.rejected)
             self.add(Label(words, "small", wrap=True))
@@ -76,7 +94,7 @@ class LearnedPanel(SidePanel):
         self.add(undo)
         self.end()
 
-    def _card(self, fact: Fact, *, waits: bool) -> QFrame:
+    def _card(self, fact: MemoryItem, *, waits: bool) -> QFrame:
         frame = QFrame()
         frame.setProperty("role", "card")
         frame.setAccessibleName(fact.content)
@@ -98,12 +116,45 @@ class LearnedPanel(SidePanel):
         frame.setLayout(box)
         return frame
 
-    def _accept(self, fact: Fact) -> None:
+    def _noticed(self, detail: MemoryItem) -> QWidget:
+        box = QWidget()
+        keep = Button(
+            self.tr("Keep"), partial(self._keep, detail), name=self.tr("Keep: {text}").format(text=detail.content)
+        )
+        words = row(gap=8)
+        words.addWidget(Label(detail.content, wrap=True, selectable=True), 1)
+        words.addWidget(keep)
+        box.setLayout(words)
+        return box
+
+    def _secret(self, turn_id: str, kind: str) -> QWidget:
+        box = QWidget()
+        keep = Button(
+            self.tr("Keep"), partial(self._keep_secret, turn_id), name=self.tr("Keep: {text}").format(text=kind)
+        )
+        words = row(gap=8)
+        words.addWidget(Label(kind, wrap=True), 1)
+        words.addWidget(keep)
+        box.setLayout(words)
+        return box
+
+    def _keep_secret(self, turn_id: str) -> None:
+        assert self._event is not None
+        agent_id = self._event.agent_id
+        operations.keep_secret(context=self._context, parent=self, agent_id=agent_id, turn_id=turn_id).start()
+
+    def _keep(self, detail: MemoryItem) -> None:
+        assert self._event is not None
+        episode_id = str(self._event.episode_id)
+        op = operations.keep(context=self._context, parent=self, episode_id=episode_id, detail=detail)
+        op.success(lambda _fact: self._again()).start()
+
+    def _accept(self, fact: MemoryItem) -> None:
         operations.accept(context=self._context, parent=self, fact_id=fact.id).success(
             lambda _none: self._again()
         ).start()
 
-    def _reject(self, fact: Fact, *, waits: bool) -> None:
+    def _reject(self, fact: MemoryItem, *, waits: bool) -> None:
         op = operations.reject(context=self._context, parent=self, fact=fact, waits=waits)
         op.success(lambda _none: self._again()).start()
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from memdesk.domain.drafts import Draft
+from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.chatting.versions import Versions
 from memdesk.domain.models import Agent, Conversation, MemoryMode
 from memdesk.gui.rich import draw_all
 from memdesk.gui.views.chat.thread import TurnView
-from memdesk.gui.widgets.richtext import syntax_colours
+from memdesk.gui.widgets.richtext import syntax_colors
 
 if TYPE_CHECKING:
     from memdesk.services.container import Services
@@ -34,6 +35,8 @@ class Loaded:
     talk: Conversation
     draft: Draft = field(default_factory=Draft)
     turns: list[TurnView] = field(default_factory=list)
+    #: of the messages that have more than one, by turn.
+    versions: dict[str, Versions] = field(default_factory=dict)
     #: what was learned from it last.
     learned: DistillationFinished | None = None
 
@@ -52,7 +55,11 @@ class Loaded:
 def opening(services: Services, agent_id: str) -> Opening:
     """Return the draft and the memory mode of an agent's next chat."""
     agent = services.agents.ensure(agent_id)
-    return Opening(draft=services.conversations.draft(agent_id, None), memory=agent.memory)
+    chosen = services.conversations.memory_of_next(agent_id)
+    return Opening(
+        draft=services.conversations.draft(agent_id, None),
+        memory=min((chosen or agent.memory, agent.memory), key=("off", "read_only", "on").index),
+    )
 
 
 def load(services: Services, agent_id: str, conversation_id: str) -> Loaded:
@@ -68,13 +75,14 @@ def load(services: Services, agent_id: str, conversation_id: str) -> Loaded:
             cursor = page.next
             if cursor is None:
                 break
-    colours = syntax_colours()
+    colors, thoughts = syntax_colors(), services.conversations.thoughts(agent_id, conversation_id)
     views = [
         TurnView(
             turn=turn,
-            drawn=draw_all(turn.content, colours) if turn.role == "assistant" else [],
+            drawn=draw_all(turn.content, colors) if turn.role == "assistant" else [],
             memories=receipts.get(turn.receipt_id or "", 0),
             when=services.clock.local(turn.said_at),
+            thought=thoughts.get(turn.id),
         )
         for turn in turns
     ]
@@ -83,5 +91,6 @@ def load(services: Services, agent_id: str, conversation_id: str) -> Loaded:
         talk=talk,
         draft=services.conversations.draft(agent_id, conversation_id),
         turns=views,
+        versions=services.conversations.versions(agent_id, conversation_id),
         learned=services.conversations.learned(agent_id, conversation_id),
     )

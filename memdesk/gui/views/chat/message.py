@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
 
@@ -15,15 +15,16 @@ from memdesk.gui.segments import split
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.pieces import Pieces
 from memdesk.gui.views.chat.thinking import ThinkingRow, Thoughts
+from memdesk.gui.views.chat.versions import VersionArrows
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.code import CodeView
 from memdesk.gui.widgets.forms import TextArea
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import FlowLayout, column, row
+from memdesk.gui.widgets.layout import FlowLayout, column, flowing, row
 from memdesk.gui.widgets.richtext import PlainBox, RichText
 from memdesk.gui.words import clock, moment, number
 from memdesk.ports import Usage
-from memdesk.services.chat_events import FinishReason
+from memdesk.services.chatting import FinishReason
 
 #: A message of the user that is longer is folded: this much of its beginning is shown.
 LONG_CHARS, LONG_LINES = 2400, 24
@@ -34,17 +35,21 @@ LONG_HEIGHT = 380
 class Message(QWidget):
     """Base: the words, the turn they belong to, and what can be done with a selection.
 
-    ``remember`` and ``forget`` tell ``(turn id, selected text)``, ``released`` the view in which the pointer let go.
+    ``remember`` and ``forget`` tell ``(turn id, selected text)``, ``released`` the view in which the pointer let go,
+    ``turned`` the key of another version of the message that is to be shown.
     """
 
     remember = Signal(str, str)
     forget = Signal(str, str)
     released = Signal(object)
+    turned = Signal(str)
 
     def __init__(self, text: str, turn_id: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.text = text
         self.turn_id = turn_id
+        self.versions = VersionArrows()
+        self.versions.wanted.connect(self.turned)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
     def views(self) -> list[RichText | CodeView]:
@@ -93,9 +98,10 @@ class Message(QWidget):
 
 
 class UserMessage(Message):
-    """What the user said. ``resent`` tells ``(turn id, new text)``."""
+    """What the user said. ``resent`` and ``resent_apart`` (in a chat of its own) tell ``(turn id, new text)``."""
 
     resent = Signal(str, str)
+    resent_apart = Signal(str, str)
 
     def __init__(
         self, text: str, turn_id: str = "", when: datetime | None = None, parent: QWidget | None = None
@@ -116,7 +122,7 @@ class UserMessage(Message):
         self._edit = IconButton("pencil", self.tr("Edit and send again"), self.edit, side=14)
         self.show_edit(on=True)
         self._stamp = Label(_clock(when), "small")
-        foot = row(None, self._stamp, self.copy_button(), self._edit, gap=2)
+        foot = row(None, self._stamp, self.versions, self.copy_button(), self._edit, gap=2)
         box = row(gap=0)
         box.addStretch(1)
         box.addWidget(self.bubble)
@@ -198,23 +204,28 @@ class UserMessage(Message):
             self._edit.setEnabled(True)
             self.set_width(self._column_width)
 
-        def send() -> None:
+        def send(told: SignalInstance) -> None:
             text = area.toPlainText().strip()
             leave()
             if text and text != self.text:
-                self.resent.emit(self.turn_id, text)
+                told.emit(self.turn_id, text)
 
         host = QWidget()
         host.setLayout(
             column(
                 area,
                 Label(
-                    self.tr("What followed this message goes, with what was learned from it alone."), "small", wrap=True
+                    self.tr(
+                        "The former version, and what followed it, stay behind the arrows; what was learned from them "
+                        "alone is forgotten. In a new chat, all of this stays as it is."
+                    ),
+                    "small",
+                    wrap=True,
                 ),
-                row(
-                    None,
+                flowing(
                     Button(self.tr("Cancel"), leave),
-                    Button(self.tr("Send again"), send, variant="primary"),
+                    Button(self.tr("In a new chat"), lambda: send(self.resent_apart)),
+                    Button(self.tr("Send again"), lambda: send(self.resent), variant="primary"),
                 ),
                 gap=8,
             )
@@ -222,7 +233,7 @@ class UserMessage(Message):
         clear_later.append(host)
         self._inner.addWidget(host)
         self.bubble.setFixedWidth(int(self.width() * 0.82))
-        for keys, call in (("Ctrl+Return", send), ("Escape", leave)):
+        for keys, call in (("Ctrl+Return", lambda: send(self.resent)), ("Escape", leave)):
             # Each edit field has its own; of the window's there could be only one.
             QShortcut(QKeySequence(keys), area, call).setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         area.setFocus()
@@ -233,15 +244,17 @@ class AssistantMessage(Message):
 
     wanted_receipt = Signal(str)
     wanted_again = Signal()
+    #: tells the turn from which another chat is to go on.
+    branched = Signal(str)
 
-    def __init__(self, name: str, colour: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, color: str, parent: QWidget | None = None) -> None:
         super().__init__("", "", parent)
         self.receipt_id = ""
         self.memories = 0
         #: Whether it broke off and is stored nowhere.
         self.failed = False
         self.setAccessibleName(self.tr("{agent} said").format(agent=name))
-        self._head = row(AgentDot(colour), Label(name, "strong"), None, gap=8)
+        self._head = row(AgentDot(color), Label(name, "strong"), None, gap=8)
         #: What the model thought, while this message is shown.
         self.thinking: ThinkingRow | None = None
         self._pieces = Pieces(self.accessibleName())
@@ -256,12 +269,16 @@ class AssistantMessage(Message):
         self._figures.hide()
         self._copy = self.copy_button()
         self._again = IconButton("refresh-cw", self.tr("Answer again"), self.wanted_again.emit, side=14)
+        self._branch = IconButton(
+            "waypoints", self.tr("Go on from here in a new chat"), lambda: self.branched.emit(self.turn_id), side=14
+        )
+        self._branch.hide()
         self._again.hide()
         self._copy.hide()
         self.foot = QWidget()
         self._flow = FlowLayout(self.foot)
         tail = QWidget()
-        tail.setLayout(row(self._figures, self._copy, self._again, gap=2))
+        tail.setLayout(row(self.versions, self._figures, self._copy, self._again, self._branch, gap=2))
         for widget in (self.chip, tail):
             self._flow.addWidget(widget)
         self.foot.hide()
@@ -359,6 +376,10 @@ class AssistantMessage(Message):
         self._figures.setToolTip(model)
         self.foot.show()
 
+    def offer_branch(self) -> None:
+        """Offer to go on from here in another chat, once the answer is stored."""
+        self._branch.setVisible(bool(self.turn_id))
+
     def show_again(self, *, on: bool) -> None:
         """Offer to answer again (the last reply only)."""
         self._again.setVisible(on)
@@ -383,11 +404,11 @@ class AssistantMessage(Message):
 
 
 class AgentDot(QWidget):
-    """An agent's colour."""
+    """An agent's color."""
 
-    def __init__(self, colour: str, side: int = 10) -> None:
+    def __init__(self, color: str, side: int = 10) -> None:
         super().__init__()
-        self._colour = colour
+        self._color = color
         px = Theme.current().px(side)
         self.setFixedSize(px, px)
 
@@ -399,7 +420,7 @@ class AgentDot(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._colour or Theme.current().hex("accent")))
+        painter.setBrush(QColor(self._color or Theme.current().hex("accent")))
         painter.drawEllipse(self.rect())
 
 

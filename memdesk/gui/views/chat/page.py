@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
-from memdesk.domain.drafts import Draft
-from memdesk.domain.models import Hit
+from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.models import Conversation, Hit, Turn
+from memdesk.errors import BadRequestError
 from memdesk.gui.commands import Command
 from memdesk.gui.operations import facts as fact_operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.rich import warm_up
+from memdesk.gui.views.chat.answer import AnswerView
 from memdesk.gui.views.chat.answers import Answers
-from memdesk.gui.views.chat.drafts import Drafts, Place
+from memdesk.gui.views.chat.drafts import Drafts
 from memdesk.gui.views.chat.forget_selection import ForgetSelection
 from memdesk.gui.views.chat.frame import ChatFrame
 from memdesk.gui.views.chat.learned import LearnedChip
@@ -26,31 +28,35 @@ from memdesk.gui.views.chat.thread import quoting
 from memdesk.gui.widgets.buttons import Button
 from memdesk.services.events import DistillationFinished, SettingsChanged, TurnsRecorded
 
-DEFAULT_AGENT = "default"
-
 
 class ChatPage(ChatFrame):
     """Opens conversations, begins new ones, and joins the parts."""
 
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        self.agent_id = DEFAULT_AGENT
-        self.conversation_id: str | None = None
-        self.temporary = False
-        self.answers = Answers(self)
         self.drafts = Drafts(context, self)
         self._entered = False
+        #: What is said in the conversation that is being opened, once it is there.
+        self._next = Draft()
 
     def build(self) -> Iterator[None]:
         """Make the parts, and hear what the user wants of each."""
         yield from super().build()
-        self.pickers = Pickers(self)
+        self.pickers = Pickers(self.context, self.model, self.composer.choices, self)
+        self.pickers.agent_chosen.connect(self._change_agent)
+        self.pickers.memory_chosen.connect(self.composer.editor.setFocus)
+        self._build_answers()
+        self.model.watch(lambda: self.list.set_agents(self.model.agents), "agents")
+        self.model.watch(self._select, "open")
         self.list.chosen.connect(self._open_found)
         self.list.wanted_new.connect(lambda temporary: self.new_chat(temporary=temporary))
         self.list.deleted.connect(self._deleted)
         self.messages.wanted_receipt.connect(self.explaining.show_receipt)
         self.messages.wanted_again.connect(self.answers.regenerate)
         self.messages.resent.connect(self.answers.resend)
+        self.messages.resent_apart.connect(self._branch)
+        self.messages.branched.connect(self._branch)
+        self.messages.turned.connect(self._turn_to)
         self.messages.remember.connect(self._remember)
         self.messages.forget.connect(self._forget)
         self.composer.sent.connect(self.answers.send)
@@ -68,6 +74,14 @@ class ChatPage(ChatFrame):
         if application is not None:
             application.aboutToQuit.connect(self.leave)
 
+    def _build_answers(self) -> None:
+        self.answers = Answers(self.context, self.model, self.drafts, self.messages, self)
+        self.answers.began.connect(self._show_answer)
+        self.answers.beginning.connect(self._list_beginning)
+        self.answers.settled.connect(self._settled)
+        self.answers.unsaid.connect(self._take_back)
+        self.answers.wanted_stored.connect(self.reload)
+
     # -- being shown -------------------------------------------------------------------
 
     def enter(self, **arguments: Any) -> None:
@@ -79,7 +93,9 @@ class ChatPage(ChatFrame):
             self.list.reload()
         if arguments.get("conversation_id"):
             self.open_conversation(
-                arguments.get("agent_id") or self.agent_id, arguments["conversation_id"], arguments.get("turn_id", "")
+                arguments.get("agent_id") or self.model.agent_id,
+                arguments["conversation_id"],
+                arguments.get("turn_id", ""),
             )
         elif arguments.get("new") or first or arguments.get("agent_id"):
             self.new_chat(
@@ -100,43 +116,42 @@ class ChatPage(ChatFrame):
 
     def unsent(self) -> bool:
         """Whether something is written, said to a temporary chat, or being answered."""
-        said_here = self.temporary and bool(self.messages.messages)
+        said_here = self.model.temporary and bool(self.messages.messages)
         return not self.composer.empty or bool(self.answers) or said_here
 
     def place(self) -> dict[str, Any]:
         """Return the conversation that is open."""
-        if self.conversation_id is None or self.temporary:
-            return {"agent_id": self.agent_id}
-        return {"agent_id": self.agent_id, "conversation_id": self.conversation_id}
+        if self.model.conversation_id is None or self.model.temporary:
+            return {"agent_id": self.model.agent_id}
+        return {"agent_id": self.model.agent_id, "conversation_id": self.model.conversation_id}
 
     def commands(self) -> tuple[str, list[Command]]:
         """Return what can be done with the conversation that is open."""
-        return self.tr("This conversation"), [] if self.temporary else self.list.commands()
+        return self.tr("This conversation"), [] if self.model.temporary else self.list.commands()
 
     # -- conversations -----------------------------------------------------------------
 
     def new_chat(self, *, temporary: bool = False, agent_id: str | None = None, draft: Draft | None = None) -> None:
         """Begin a chat with a draft, or the one that waits; nothing else is stored before the first message."""
         self._leave_conversation()
-        self.agent_id = agent_id or self.agent_id
-        self.conversation_id = None
-        self.temporary = temporary
+        self.model.open(agent_id or self.model.agent_id, None, temporary=temporary)
         self.messages.clear()
         self.middle.setCurrentWidget(self.welcome)
-        self.say_welcome(temporary=temporary)
         self._settle(Opening(draft=draft or Draft()))
-        self.list.select("", "")
-        self.pickers.show_agent()
-        if not temporary and not draft:
-            agent = self.agent_id
+        if not temporary:
+            agent = self.model.agent_id
             self.context.bridge.run(
-                lambda: opening(self.context.services, agent), owner=self, success=self._opened, latest="open"
+                lambda: opening(self.context.services, agent),
+                owner=self,
+                success=lambda opened: self._opened(opened, own_words=bool(draft)),
+                latest="open",
             )
         self.composer.editor.setFocus()
 
-    def _opened(self, opened: Opening) -> None:
-        """Show the draft of a new chat, unless something is written already."""
-        self._settle(replace(opened, draft=self._waiting(opened.draft)), keep=not self.composer.empty)
+    def _opened(self, opened: Opening, *, own_words: bool) -> None:
+        """Show the draft of a new chat, unless it was begun with words of its own or something is written already."""
+        keep = own_words or not self.composer.empty
+        self._settle(replace(opened, draft=self._waiting(opened.draft)), keep=keep)
 
     def _open_found(self, agent_id: str, conversation_id: str, hit: Hit | None) -> None:
         if hit is None:
@@ -156,13 +171,11 @@ class ChatPage(ChatFrame):
             words: what to mark in it.
             quote: goes to the first message that holds it, when no turn is named.
         """
-        if (agent_id, conversation_id) == self.here:
+        if (agent_id, conversation_id) == self.model.here:
             self._go_to(turn_id or self.messages.quoting(quote), words or (quote,))
             return
         self._leave_conversation()
-        self.agent_id, self.conversation_id, self.temporary = agent_id, conversation_id, False
-        self.pickers.show_agent()
-        self.list.select(agent_id, conversation_id)
+        self.model.open(agent_id, conversation_id)
         underway = self.answers.here()
         if underway is not None and underway.begins:
             # Nothing of it is stored yet.
@@ -175,31 +188,51 @@ class ChatPage(ChatFrame):
 
     def reload(self) -> None:
         """Show the open conversation as it is stored."""
-        if self.conversation_id is not None and not self.temporary:
+        if self.model.conversation_id is not None and not self.model.temporary:
             self.answers.leave()
             self._load(keep=True)
 
-    def _load(self, turn_id: str = "", words: Sequence[str] = (), quote: str = "", *, keep: bool = False) -> None:
-        services, agent_id, conversation_id = self.context.services, self.agent_id, str(self.conversation_id)
+    def _load(
+        self,
+        turn_id: str = "",
+        words: Sequence[str] = (),
+        quote: str = "",
+        *,
+        keep: bool = False,
+        then: Callable[[], object] | None = None,
+    ) -> None:
+        services, agent_id, conversation_id = (
+            self.context.services,
+            self.model.agent_id,
+            str(self.model.conversation_id),
+        )
         self.context.bridge.run(
             lambda: load(services, agent_id, conversation_id),
             owner=self,
             success=lambda loaded: self._show(
-                loaded, turn_id or quoting(loaded.turns, quote), words or (quote,), keep=keep
+                loaded, turn_id or quoting(loaded.turns, quote), words or (quote,), keep=keep, then=then
             ),
             latest="open",
         )
 
     def _recorded(self, event: TurnsRecorded) -> None:
         """Words came that were not said here: an answer that was left, or a program."""
-        here = (event.agent_id, event.conversation_id) == (self.agent_id, self.conversation_id)
+        here = (event.agent_id, event.conversation_id) == self.model.here
         if here and self.answers.shown is None and not all(map(self.messages.has_turn, event.turn_ids)):
             self._load(keep=True)
 
-    def _show(self, loaded: Loaded, turn_id: str, words: Sequence[str], *, keep: bool = False) -> None:
-        self.pickers.learn(loaded.agent)
+    def _show(
+        self,
+        loaded: Loaded,
+        turn_id: str,
+        words: Sequence[str],
+        *,
+        keep: bool = False,
+        then: Callable[[], object] | None = None,
+    ) -> None:
+        self.model.know_agent(loaded.agent)
         self.list.know(loaded.talk)
-        self.messages.show_turns(loaded.agent, loaded.turns, turn_id)
+        self.messages.show_turns(loaded.agent, loaded.turns, turn_id, versions=loaded.versions)
         if loaded.learned is not None:
             self._distilled(loaded.learned)
         self.middle.setCurrentWidget(self.messages if loaded.turns else self.welcome)
@@ -208,7 +241,10 @@ class ChatPage(ChatFrame):
         if underway is not None:
             self.answers.show(underway)
         self._go_to(turn_id, words)
-        self.composer.editor.setFocus()
+        (then or self.composer.editor.setFocus)()
+        following, self._next = self._next, Draft()
+        if following:
+            self.answers.send(following)
 
     def _go_to(self, turn_id: str, words: Sequence[str]) -> None:
         message = self.messages.find_turn(turn_id)
@@ -217,39 +253,119 @@ class ChatPage(ChatFrame):
 
     def _settle(self, opened: Opening, *, keep: bool = False) -> None:
         """Let the composer begin; with ``keep`` what is written in it stays."""
-        self.composer.choices.set_temporary(on=self.temporary)
         if not keep:
             self.composer.set_draft(opened.draft)
-        self.composer.choices.set_memory(opened.memory)
-        self.composer.begin(opened.used)
+        self.model.set_memory(opened.memory)
+        self.model.fill(opened.used)
         self.explaining.close()
 
     def _waiting(self, stored: Draft) -> Draft:
         """Return what waits to be sent here: while it is answered it stays stored, but is no draft to the eye."""
-        draft, underway = self.drafts.latest(self.here, stored), self.answers.here()
-        return Draft() if underway is not None and underway.draft == draft else draft
+        draft, underway = self.drafts.latest(self.model.here, stored), self.answers.here()
+        return draft if underway is None else draft.after(underway.draft)
 
     def _deleted(self, agent_id: str, conversation_id: str) -> None:
-        if (agent_id, conversation_id) == (self.agent_id, self.conversation_id):
+        if (agent_id, conversation_id) == self.model.here:
             self.new_chat()
 
     def _leave_conversation(self) -> None:
         """Another conversation is about to be shown: keep what is written in this one."""
+        self._next = Draft()
         self.composer.flush()
         self.composer.clear()
         self.answers.leave()
-        if self.temporary and self.conversation_id:
-            self.explaining.temporary.clear()
-            self.end_temporary(self.conversation_id)
+        if self.model.temporary and self.model.conversation_id:
+            self.answers.end_temporary(self.model.conversation_id)
 
-    @property
-    def here(self) -> Place:
-        """The agent and the conversation that is open."""
-        return self.agent_id, self.conversation_id
+    def _change_agent(self, agent_id: str) -> None:
+        """Begin a chat with another agent; what is written goes along."""
+        draft, talking = self.composer.draft(), bool(self.messages.messages)
+        self.composer.clear()
+        self.keep_draft(Draft())
+        self.new_chat(agent_id=agent_id, temporary=self.model.temporary, draft=draft)
+        self.keep_draft(draft)
+        self.pickers.load()
+        if talking:
+            self.context.notices.info(
+                self.tr("A new chat begins"), self.tr("Every agent has its own memory and its own conversations.")
+            )
 
-    def end_temporary(self, conversation_id: str) -> None:
-        """Let go what was said in a temporary chat."""
-        self.context.bridge.run(lambda: self.context.services.chat.end_temporary(conversation_id), owner=self)
+    def _branch(self, turn_id: str, text: str = "") -> None:
+        """Go on from a message in a chat of its own; with ``text``, say that in the message's place."""
+        chat, (agent_id, talk) = self.context.services.chat, self.model.here
+
+        def opened(branch_id: str) -> None:
+            self.open_conversation(agent_id, branch_id)
+            self._next = Draft(text)
+
+        def failed(error: Exception) -> None:
+            # The first message has nothing before it: it begins a chat by itself.
+            if isinstance(error, BadRequestError) and text:
+                self.new_chat(draft=Draft(text))
+                self.composer.send()
+            else:
+                self.context.notices.error(error)
+
+        self.context.bridge.run(
+            lambda: chat.branch(agent_id, str(talk), turn_id, before=bool(text)),
+            owner=self,
+            success=opened,
+            failure=failed,
+        )
+
+    def _turn_to(self, key: str) -> None:
+        """Let the conversation go on as in another version of a message; the keyboard stays on its arrows."""
+        chat, (agent_id, talk), memory = self.context.services.chat, self.model.here, self.model.memory
+
+        def turned(turns: list[Turn]) -> None:
+            if (agent_id, talk) != self.model.here or not turns:
+                return
+            first = turns[0].id
+
+            def focus() -> None:
+                message = self.messages.find_turn(first)
+                if message is not None:
+                    message.versions.take_focus()
+
+            self._load(first, keep=True, then=focus)
+
+        self.context.bridge.run(
+            lambda: chat.show_version(agent_id, str(talk), key, memory=memory), owner=self, success=turned
+        )
+
+    # -- answers -----------------------------------------------------------------------
+
+    def _show_answer(self) -> None:
+        """An answer is drawn now. The button that asked may be gone, and the keyboard goes on in the editor."""
+        self.context.bridge.supersede(self, "open")
+        self.middle.setCurrentWidget(self.messages)
+        self.composer.editor.setFocus()
+
+    def _settled(self, answer: AnswerView) -> None:
+        if answer.recorded and not answer.begins and not self.model.temporary:
+            conversations, here = self.context.services.conversations, self.model.here
+            self.context.bridge.run(
+                lambda: conversations.versions(*map(str, here)),
+                owner=self,
+                success=lambda versions: self.messages.show_versions(versions) if here == self.model.here else None,
+            )
+        # What was written meanwhile stands by itself now, or behind a message that waits.
+        if not (answer.unsaid_already or self.composer.empty):
+            self.keep_draft(self.composer.draft())
+
+    def _take_back(self, draft: Draft) -> None:
+        """Put a message that was not recorded back where it was written, unless another one is there."""
+        if draft and self.composer.empty:
+            self.composer.set_draft(draft)
+
+    def _list_beginning(self, beginning: list[Conversation]) -> None:
+        self.list.set_underway(beginning)
+        self._select()
+
+    def _select(self) -> None:
+        """Mark the open conversation in the list."""
+        agent_id, talk = self.model.here
+        self.list.select(*((agent_id, talk) if talk and not self.model.temporary else ("", "")))
 
     # -- settings and drafts -----------------------------------------------------------
 
@@ -257,6 +373,7 @@ class ChatPage(ChatFrame):
         if "appearance.conversation_width" in event.names:
             self.take_reading_width()
         self._show_memory_state()
+        self._say_welcome()
 
     def _show_memory_state(self) -> None:
         settings = self.context.services.settings
@@ -271,13 +388,14 @@ class ChatPage(ChatFrame):
 
     def keep_draft(self, draft: Draft) -> None:
         """Store what is written here, unless nothing of it may touch the disk."""
-        if not self.temporary:
-            self.drafts.keep(self.here, draft)
+        if not self.model.temporary:
+            # A message on its way, or not answered, is stored nowhere else: it stays in front of what is written.
+            self.drafts.keep(self.model.here, self.answers.unrecorded.then(draft))
 
     def _warm_up(self, draft: Draft) -> None:
         """Get the memory ready while the first words are typed."""
         if draft and self.answers.shown is None:
-            services, agent_id = self.context.services, self.agent_id
+            services, agent_id = self.context.services, self.model.agent_id
             self.context.bridge.run(lambda: services.indexing.warm_up(agent_id), owner=self, lane="background")
 
     # -- memory ------------------------------------------------------------------------
@@ -286,8 +404,8 @@ class ChatPage(ChatFrame):
         self.open_conversation(agent_id, conversation_id, turn_id, quote=quote)
 
     def _distilled(self, event: DistillationFinished) -> None:
-        mine = (event.agent_id, event.conversation_id) == (self.agent_id, self.conversation_id)
-        if mine and event.outcome == "distilled":
+        mine = (event.agent_id, event.conversation_id) == self.model.here
+        if mine and (event.outcome == "distilled" or event.secrets):
             self.messages.set_end_note(lambda: self._learned_chip(event))
 
     def _learned_chip(self, event: DistillationFinished) -> LearnedChip:
@@ -297,8 +415,8 @@ class ChatPage(ChatFrame):
 
     def _remember(self, turn_id: str, text: str) -> None:
         fact_operations.remember(
-            context=self.context, parent=self, agent_id=self.agent_id, text=text, turn_id=turn_id or None
+            context=self.context, parent=self, agent_id=self.model.agent_id, text=text, turn_id=turn_id or None
         ).start()
 
     def _forget(self, _turn_id: str, text: str) -> None:
-        ForgetSelection(self.context, self, self.agent_id, text).open()
+        ForgetSelection(self.context, self, self.model.agent_id, text).open()

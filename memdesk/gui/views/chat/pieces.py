@@ -13,7 +13,7 @@ from memdesk.gui.segments import Segment
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.code import CodeBlock, CodeView
 from memdesk.gui.widgets.layout import column
-from memdesk.gui.widgets.richtext import SLICE_SECONDS, RichText, syntax_colours
+from memdesk.gui.widgets.richtext import SLICE_SECONDS, RichText, syntax_colors
 
 #: Space between pieces that stand for themselves, in px at 100 %.
 GAP = 8
@@ -63,12 +63,12 @@ class Pieces(QWidget):
         return [piece.view if isinstance(piece, CodeBlock) else piece for piece in self._pieces]
 
     def _go_on(self) -> None:
-        colours, started = syntax_colours(), time.perf_counter()
+        colors, started = syntax_colors(), time.perf_counter()
         for position, wanted in enumerate(self._wanted):
             segment = wanted.segment if isinstance(wanted, Drawn) else wanted
             if position < len(self._drawn) and self._drawn[position].segment == segment:
                 continue
-            self._put(position, wanted if isinstance(wanted, Drawn) else draw(segment, colours))
+            self._put(position, wanted if isinstance(wanted, Drawn) else draw(segment, colors))
             if time.perf_counter() - started > SLICE_SECONDS:
                 self._rest.start(0)
                 return

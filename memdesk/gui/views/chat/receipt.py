@@ -32,7 +32,7 @@ from memdesk.gui.words import (
     section_name,
     share,
 )
-from memdesk.services.chat_receipts import ReceiptState
+from memdesk.services.chatting import ReceiptState
 
 
 class ReceiptPanel(SidePanel):

@@ -33,7 +33,7 @@ class SelectionBar(QFrame):
             (self.tr("Copy"), "copy", self._copy),
         ):
             button = Button(words, call, variant="ghost", icon_name=icon_name)
-            # The selection must not lose the focus, and with it its colour.
+            # The selection must not lose the focus, and with it its color.
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             box.addWidget(button)
         self.setLayout(box)

@@ -10,10 +10,11 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QWidget
 
-from memdesk.gui.text import tr
+from memdesk.domain.chatting.versions import Thought
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.richtext import PlainBox
+from memdesk.gui.words import duration
 
 #: Lines that are shown at once; more are scrolled to.
 MOST_LINES = 12
@@ -26,11 +27,11 @@ _LONG = re.compile(rf"([^\n]{{{BLOCK_CHARS},}}?) ")
 
 
 class Thoughts:
-    """The thinking of one answer, and how long it took. Held by the window alone and stored nowhere."""
+    """The thinking of one answer, and how long it took: while it comes, or as it is kept beside the answer."""
 
-    def __init__(self) -> None:
-        self.words: list[str] = []
-        self._before = 0.0
+    def __init__(self, kept: Thought | None = None) -> None:
+        self.words: list[str] = _sliced(kept.text) if kept else []
+        self._before = kept.seconds if kept else 0.0
         self._began: float | None = None
 
     def add(self, text: str, since: float | None = None) -> None:
@@ -39,7 +40,7 @@ class Thoughts:
             self._began = time.monotonic() if since is None else since
             if self.words:
                 self.words.append("\n\n")
-        self.words += [text[at : at + SLICE_CHARS] for at in range(0, len(text), SLICE_CHARS)]
+        self.words += _sliced(text)
 
     def rest(self) -> None:
         """The model speaks, searches, or has ended."""
@@ -112,7 +113,9 @@ class ThinkingRow(QWidget):
         self.fold.setObjectName("thinkingFold")
         self.fold.setCheckable(True)
         self.fold.setToolTip(
-            self.tr("What the model says to itself before it answers. It is not kept, and never remembered.")
+            self.tr(
+                "What the model said to itself before it answered. It is kept with the answer, and never remembered."
+            )
         )
         self.box: ThinkingBox | None = None
         #: Pieces that are in the box.
@@ -175,9 +178,5 @@ class ThinkingRow(QWidget):
             self._rest.start(0)
 
 
-def duration(seconds: float) -> str:
-    """Return a short time such as ``12 s`` or ``2 min 5 s``."""
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes:
-        return tr("{m} min {s} s", "a duration").format(m=minutes, s=rest)
-    return tr("{s} s", "a duration").format(s=rest)
+def _sliced(text: str) -> list[str]:
+    return [text[at : at + SLICE_CHARS] for at in range(0, len(text), SLICE_CHARS)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,11 +10,13 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from memdesk.domain.chatting.versions import Thought, Versions
 from memdesk.domain.models import Agent, Turn
 from memdesk.gui.rich import Drawn
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.message import AssistantMessage, Message, UserMessage
 from memdesk.gui.views.chat.selection import SelectionBar
+from memdesk.gui.views.chat.thinking import Thoughts
 from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.layout import column, row
 from memdesk.ports import Usage
@@ -35,6 +37,7 @@ class TurnView:
     drawn: list[Drawn]
     memories: int = 0
     when: datetime | None = None
+    thought: Thought | None = None
 
 
 #: A message that is not shown now: as it was loaded, or the widget of one that was said since.
@@ -50,6 +53,12 @@ class ThreadView(QScrollArea):
     wanted_receipt = Signal(str)
     wanted_again = Signal()
     resent = Signal(str, str)
+    #: A message is said otherwise in a chat of its own: ``(turn id, new text)``.
+    resent_apart = Signal(str, str)
+    #: Another chat goes on from a turn.
+    branched = Signal(str)
+    #: Another version of a message is wanted: ``(key)``.
+    turned = Signal(str)
     remember = Signal(str, str)
     forget = Signal(str, str)
 
@@ -62,11 +71,12 @@ class ThreadView(QScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setAccessibleName(self.tr("Messages"))
         self._agent_name = ""
-        self._colour = ""
+        self._color = ""
         self._earlier: list[Away] = []
         self._later: list[Away] = []
         #: Where loaded messages came from; one said since has no such entry.
         self._loaded: dict[Message, TurnView] = {}
+        self._versions: Mapping[str, Versions] = {}
         self._end_note: Callable[[], QWidget] | None = None
         self._follow = True
         #: Distance from the end that is kept while messages above are added or taken away.
@@ -102,8 +112,8 @@ class ThreadView(QScrollArea):
         self.selection.remember.connect(self.remember)
         self.selection.forget.connect(self.forget)
         self._busy = False
-        #: Whether the theme changed since the messages were loaded: their code has the other's colours.
-        self._recoloured = False
+        #: Whether the theme changed since the messages were loaded: their code has the other's colors.
+        self._recolored = False
         self._fill_timer = self._timer(0, self._fill)
         self._hold_timer = self._timer(HOLD_MS, self._let_go)
         Theme.current().changed.connect(self._redraw)
@@ -130,16 +140,35 @@ class ThreadView(QScrollArea):
             if isinstance(message, Message):
                 message.deleteLater()
         self._earlier, self._later = [], []
+        self._versions = {}
         self._end_note = None
         self._held = None
         self._follow = True
 
-    def show_turns(self, agent: Agent, turns: Sequence[TurnView], turn_id: str = "") -> None:
+    def show_turns(
+        self,
+        agent: Agent,
+        turns: Sequence[TurnView],
+        turn_id: str = "",
+        *,
+        versions: Mapping[str, Versions] | None = None,
+    ) -> None:
         """Show a conversation from a message on when one is named, else its end; the rest as one scrolls."""
         self.clear()
+        self._versions = versions or {}
         self.set_agent(agent)
-        self._recoloured = False
+        self._recolored = False
         self._show_from(list(turns), turn_id)
+
+    def show_versions(self, versions: Mapping[str, Versions]) -> None:
+        """Know which messages have other versions, by turn."""
+        self._versions = versions
+        self._show_arrows()
+
+    def _show_arrows(self, *messages: Message) -> None:
+        for message in messages or self.messages:
+            message.versions.show_versions(self._versions.get(message.turn_id))
+            message.versions.setEnabled(not self._busy)
 
     def _show_from(self, items: list[Away], turn_id: str = "") -> None:
         """Make one message now, that of the turn or the last one; those around it follow."""
@@ -156,7 +185,7 @@ class ThreadView(QScrollArea):
     def set_agent(self, agent: Agent) -> None:
         """Know who speaks."""
         self._agent_name = agent.name
-        self._colour = agent.color
+        self._color = agent.color
 
     def add_user(self, text: str) -> UserMessage:
         """Append what the user just said."""
@@ -169,7 +198,7 @@ class ThreadView(QScrollArea):
 
     def add_assistant(self) -> AssistantMessage:
         """Append an answer that is about to come."""
-        message = AssistantMessage(self._agent_name, self._colour)
+        message = AssistantMessage(self._agent_name, self._color)
         self._wire_assistant(message)
         self.to_end()
         self._add(message, len(self.messages))
@@ -245,6 +274,7 @@ class ThreadView(QScrollArea):
         """While an answer is made, offer neither another one nor to edit what was said."""
         self._busy = busy
         self._mark_last()
+        self._show_arrows()
         for message in self.messages:
             if isinstance(message, UserMessage):
                 message.show_edit(on=not busy)
@@ -257,9 +287,12 @@ class ThreadView(QScrollArea):
             user = UserMessage(turn.content, turn.id, view.when)
             self._wire_user(user)
             return user
-        reply = AssistantMessage(turn.speaker or self._agent_name, self._colour)
+        reply = AssistantMessage(turn.speaker or self._agent_name, self._color)
         reply.turn_id = turn.id
-        if self._recoloured:
+        reply.offer_branch()
+        if view.thought is not None:
+            reply.show_thinking(Thoughts(view.thought))
+        if self._recolored:
             reply.set_text(turn.content)
         else:
             reply.set_drawn(turn.content, view.drawn)
@@ -276,15 +309,18 @@ class ThreadView(QScrollArea):
     def _wire(self, message: Message) -> None:
         message.remember.connect(self.remember)
         message.forget.connect(self.forget)
+        message.turned.connect(self.turned)
         message.released.connect(lambda view: self.selection.look_at(message.turn_id, view))
 
     def _wire_user(self, message: UserMessage) -> None:
         self._wire(message)
         message.resent.connect(self.resent)
+        message.resent_apart.connect(self.resent_apart)
 
     def _wire_assistant(self, message: AssistantMessage) -> None:
         message.wanted_receipt.connect(self.wanted_receipt)
         message.wanted_again.connect(self.wanted_again)
+        message.branched.connect(self.branched)
         self._wire(message)
 
     def _take(self, item: Away) -> Message:
@@ -301,6 +337,7 @@ class ThreadView(QScrollArea):
         if isinstance(message, UserMessage):
             message.set_width(self._room())
             message.show_edit(on=not self._busy)
+        self._show_arrows(message)
 
     def _put_away(self, messages: Sequence[Message], *, keep: bool = False) -> list[Away]:
         """Take messages out of the column; with ``keep`` return what they can be shown from again."""
@@ -431,7 +468,7 @@ class ThreadView(QScrollArea):
                 message.set_width(self._room())
 
     def _redraw(self) -> None:
-        self._recoloured = True
+        self._recolored = True
         for message in (*self._earlier, *self.messages, *self._later):
             if isinstance(message, AssistantMessage):
                 message.redraw()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
 
-from memdesk.domain.salience import DECAY_DAYS
+from memdesk.domain.ageing.salience import DECAY_DAYS
 from memdesk.gui.text import said, tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.tab import TwoLines
@@ -186,7 +186,7 @@ class ChangesModel(QAbstractTableModel):
         return flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a cell's words, second line, check state or colour."""
+        """Return a cell's words, second line, check state or color."""
         number = self._rows[index.row()]
         change = self._changes[number]
         column = index.column()
@@ -197,9 +197,9 @@ class ChangesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.CheckStateRole and column == 0 and self._ends:
             return Qt.CheckState.Checked if (number in self._others) is not self._checked else Qt.CheckState.Unchecked
         if role == Qt.ItemDataRole.ForegroundRole and column == 1 and change.action in {"evict", "prune"}:
-            return Theme.current().colour("danger")
+            return Theme.current().color("danger")
         if role == Qt.ItemDataRole.ForegroundRole and column >= 2:
-            return Theme.current().colour("muted")
+            return Theme.current().color("muted")
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

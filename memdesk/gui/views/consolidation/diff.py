@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from memdesk.domain.models import Run, RunChange
     from memdesk.gui.pages import PageContext
-    from memdesk.services.consolidation import ConsolidationService, RunResult
+    from memdesk.services.upkeep import ConsolidationService, RunResult
 
 #: Changes of a run that come at a time, and those that are looked through for them at a time.
 AT_ONCE, LOOKED_THROUGH = 500, 5000

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from memdesk.domain.models import Run
     from memdesk.gui.bridge import ServiceOp
-    from memdesk.services.consolidation import BinItem, RunResult, Schedule
+    from memdesk.services.upkeep import BinItem, RunResult, Schedule
 
 TONES: dict[str, Tone] = {"done": "success", "running": "accent", "failed": "danger", "cancelled": "warning"}
 #: Runs, and things in the bin, that are shown at first, and how many more at a time.

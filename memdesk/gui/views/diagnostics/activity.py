@@ -56,7 +56,7 @@ class ActivityModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._heads)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a cell's text or colour."""
+        """Return a cell's text or color."""
         item = self._rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return (
@@ -68,7 +68,7 @@ class ActivityModel(QAbstractTableModel):
                 number(item.ms),
             )[index.column()]
         if role == Qt.ItemDataRole.ForegroundRole and index.column() == 4 and item.status >= 400:
-            return Theme.current().colour("danger")
+            return Theme.current().color("danger")
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() >= 4:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QWidget
 
 from memdesk.errors import CancelledError, LockedError, MemdeskError, NotFoundError
 from memdesk.gui.operations.diagnostics import backfill, copy_report, retry_parked
-from memdesk.gui.operations.work import distil_now
+from memdesk.gui.operations.work import distill_now
 from memdesk.gui.pages import Page
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.text import said
@@ -20,6 +20,7 @@ from memdesk.gui.views.diagnostics.activity import ActivityCard
 from memdesk.gui.views.diagnostics.log import LogCard
 from memdesk.gui.views.diagnostics.sizes import measured
 from memdesk.gui.views.diagnostics.tile import Tile
+from memdesk.gui.views.diagnostics.usage import DAYS, UsageCard
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label, Tone
 from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, card, clear, column, line, row
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from memdesk.gui.bridge import ServiceOp
-    from memdesk.ports import ActivityRow, EngineState
-    from memdesk.services.conversations import ConversationsService
-    from memdesk.services.health import HealthTile
+    from memdesk.ports import ActivityRow, EngineState, UsageRow
+    from memdesk.services.recording import ConversationsService
+    from memdesk.services.upkeep import HealthTile
 
 log = logging.getLogger(__name__)
 #: How often the page looks again by itself while it is shown, in ms.
@@ -53,6 +54,7 @@ class Findings:
     snapshot: dict[str, Any] | MemdeskError
     engines: Sequence[EngineState]
     activity: Sequence[ActivityRow]
+    usage: Sequence[UsageRow]
     log: str
     #: of the conversations that wait, by ``(agent id, conversation id)``
     titles: Mapping[tuple[str, str], str]
@@ -67,7 +69,7 @@ class DiagnosticsPage(Page):
         self._backfill: ServiceOp[Any] | None = None
         scroll = ScrollColumn(width=PAGE_WIDTH)
         report = Button(self.tr("Copy report"), self._copy, icon_name="copy")
-        text = self.tr("How memdesk is, and what helps where it is not.")
+        text = self.tr("How memdesk is doing, and what to do where something is wrong.")
         # Below the head nothing shows before it is read: tiles that come later would push the rest down.
         self.pane = StatePane(QWidget(), QWidget())
         self.pane.show_loading()
@@ -94,6 +96,9 @@ class DiagnosticsPage(Page):
         self.sizes = row(gap=48)
         self.sizes_card = self._section(self.tr("Sizes and speeds"), self.tr("Measured here."), self.sizes)
         body.addWidget(self.sizes_card)
+        yield
+        self.usage = UsageCard()
+        body.addWidget(self.usage)
         yield
         self.log = LogCard(context)
         body.addWidget(self.log)
@@ -128,12 +133,12 @@ class DiagnosticsPage(Page):
                 snapshot = status.snapshot()
                 shown = [*snapshot["parked"][:MOST_SHOWN], *snapshot["pending"][:MOST_SHOWN]]
                 titles = {_key(entry): _title(conversations, *_key(entry)) for entry in shown}
-                return Findings(tiles, snapshot, engines, status.activity(50), log, titles)
+                return Findings(tiles, snapshot, engines, status.activity(50), status.usage(DAYS), log, titles)
             except LockedError:
                 raise
             except MemdeskError as error:
                 # The page that tells what is wrong shows all that can be read.
-                return Findings(tiles, error, engines, (), log, {})
+                return Findings(tiles, error, engines, (), (), log, {})
 
         self.context.bridge.run(read, owner=self, success=self._show, failure=self._failed, latest="status")
 
@@ -163,7 +168,7 @@ class DiagnosticsPage(Page):
         self.doing = Label("", "muted")
         self.doing.hide()
         self.again = Button(self.tr("Backfill history"), self._toggle_backfill, icon_name="history")
-        now = Button(self.tr("Distil now"), self._distil, icon_name="sparkles")
+        now = Button(self.tr("Distill now"), self._distill, icon_name="sparkles")
         head = SectionHead(
             self.tr("Waiting to be distilled"),
             self.tr("Messages are stored at once and distilled when their conversation rests."),
@@ -189,7 +194,7 @@ class DiagnosticsPage(Page):
         yield
         self._show_engines(found.engines)
         yield
-        for part in (self.queue_card, self.activity, self.sizes_card):
+        for part in (self.queue_card, self.activity, self.sizes_card, self.usage):
             part.setVisible(not isinstance(snapshot, MemdeskError))
         if not isinstance(snapshot, MemdeskError):
             self._show_queues(snapshot, found.titles)
@@ -197,6 +202,8 @@ class DiagnosticsPage(Page):
             self._show_sizes(snapshot)
             yield
             self.activity.show_rows(found.activity)
+            yield
+            self.usage.show_rows(found.usage)
         self.log.show_log(found.log)
         self.pane.show_content()
 
@@ -253,7 +260,7 @@ class DiagnosticsPage(Page):
     def _show_engines(self, engines: Sequence[EngineState]) -> None:
         clear(self.engines)
         if not engines:
-            self.engines.addWidget(Label(self.tr("None runs. They start on first use."), "muted"))
+            self.engines.addWidget(Label(self.tr("None is running. They start on first use."), "muted"))
         tones: dict[str, Tone] = {"ready": "success", "busy": "accent", "backoff": "warning", "failed": "danger"}
         for engine in engines:
             facts = [memory_size(engine.rss_bytes)] if engine.rss_bytes else []
@@ -291,8 +298,8 @@ class DiagnosticsPage(Page):
     def _copy(self) -> None:
         copy_report(context=self.context, parent=self).start()
 
-    def _distil(self) -> None:
-        distil_now(context=self.context, parent=self).ended(self.reload).start()
+    def _distill(self) -> None:
+        distill_now(context=self.context, parent=self).ended(self.reload).start()
 
     def _retry(self, entry: dict[str, Any]) -> None:
         retry_parked(

@@ -14,7 +14,7 @@ from memdesk.gui.widgets.layout import column, row
 
 if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
-    from memdesk.services.health import HealthTile
+    from memdesk.services.upkeep import HealthTile
 
 ICONS = {
     "vault": "key-round",
@@ -62,7 +62,7 @@ class Tile(QFrame):
 
 
 def level_name(level: str) -> str:
-    """Return a tile's colour as a word, for those who do not see it."""
+    """Return a tile's color as a word, for those who do not see it."""
     return {"green": tr("in order"), "amber": tr("needs attention"), "red": tr("not working")}[level]
 
 

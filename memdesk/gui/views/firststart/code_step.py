@@ -14,7 +14,7 @@ from memdesk.gui.operations import vault as operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.views.firststart.step import Step
 from memdesk.gui.widgets.buttons import Button, set_property
-from memdesk.gui.widgets.forms import Field
+from memdesk.gui.widgets.forms import Field, SecretEdit
 from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import clear, column, row
 
@@ -108,9 +108,7 @@ class CodeStep(Step):
         self.text.setText(
             self.tr("Your memory is encrypted on this computer. A passphrase opens it, and a code that you see next.")
         )
-        first, second = QLineEdit(), QLineEdit()
-        for edit in (first, second):
-            edit.setEchoMode(QLineEdit.EchoMode.Password)
+        first, second = SecretEdit(), SecretEdit()
         make = Button(self.tr("Create the memory"), variant="primary")
         make.setEnabled(False)
 

@@ -22,12 +22,11 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import clear, column, flowing, row
-from memdesk.services.places import chat_folders
+from memdesk.services.importing import chat_folders
 
 if TYPE_CHECKING:
     from memdesk.domain.models import Agent
-    from memdesk.services.importing import ImportReport
-    from memdesk.services.places import ChatFolder
+    from memdesk.services.importing import ChatFolder, ImportReport
 
 
 class ImportPanel(QWidget):
@@ -50,7 +49,7 @@ class ImportPanel(QWidget):
         self._drop.setProperty("role", "drop")
         words = Label(
             self.tr(
-                "Drop an export here: ChatGPT or Claude (ZIP), Open WebUI, LM Studio or Jan, plain JSON or Markdown."
+                "Drop an export here: ChatGPT, Claude, Gemini or Grok (ZIP), Open WebUI, LM Studio, Jan, LibreChat or AnythingLLM, plain JSON or Markdown."
             ),
             "muted",
             wrap=True,

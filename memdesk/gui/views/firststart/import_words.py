@@ -10,8 +10,8 @@ from memdesk.gui.text import said, tr
 from memdesk.gui.words import beside_name, day, lasting, number, source_name
 
 if TYPE_CHECKING:
+    from memdesk.services.distilling import Forecast
     from memdesk.services.importing import ImportReport
-    from memdesk.services.learning_time import Forecast
 
 
 def what_will_happen(report: ImportReport, local: Callable[[datetime], datetime]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Step two: which model chats and distils. The bundled one works at once."""
+"""Step two: which model chats and distills. The bundled one works at once."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from memdesk.gui.words import size
 
 if TYPE_CHECKING:
     from memdesk.ports import ModelInfo
-    from memdesk.services.model_seams import FoundModel
+    from memdesk.services.models import FoundModel
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A model that can be downloaded; open licence, good at following a schema."""
+    """A model that can be downloaded; open license, good at following a schema."""
 
     name: str
     repo: str
@@ -101,7 +101,7 @@ class ModelStep(Step):
         """A download goes on; it is seen under Models."""
 
     def finish(self, done: Callable[[], object], refused: Callable[[], object]) -> None:
-        """Let the chosen model chat and distil."""
+        """Let the chosen model chat and distill."""
         chosen, found = self._chosen(), self._found.get(self._chosen())
         settings, models = self.context.services.settings, self.context.services.models
 

@@ -21,7 +21,7 @@ from memdesk.gui.widgets.layout import row
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import actor_name, change_name, moment, percent, share, thing_name
 from memdesk.services.events import MemoryChanged
-from memdesk.services.taking_back import can_be
+from memdesk.services.remembering import can_be
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +79,7 @@ class HistoryModel(PagedModel[HistoryEntry]):
         if role == Qt.ItemDataRole.ToolTipRole and column == 1:
             return item.actor_detail
         if role == Qt.ItemDataRole.ForegroundRole and column:
-            return Theme.current().colour("muted")
+            return Theme.current().color("muted")
         return None
 
 

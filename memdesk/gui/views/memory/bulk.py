@@ -20,7 +20,7 @@ from memdesk.gui.words import kind_name, percent, share
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memdesk.services.undo import BulkChange
+    from memdesk.services.remembering import BulkChange
 
 #: Actions that can be taken back, one after the other, the last one first.
 KEPT = 20

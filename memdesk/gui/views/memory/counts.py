@@ -24,7 +24,7 @@ def read_counts(services: Services, agent_id: str) -> Mapping[str, int]:
     memories, review, owner = services.memories, services.review, agent_id or None
     active = FactFilter(agent_id=owner, status=(FactStatus.ACTIVE,))
     return {
-        "identity": sum(line.status == "active" for line in memories.identity()),
+        "identity": sum(line.status == "active" for line in memories.identity(agent_id=owner)),
         "facts": memories.facts(active, 1).total,
         "episodes": memories.episodes(agent_id=owner, limit=1).total,
         "transcript": memories.transcript(owner, limit=1).total,

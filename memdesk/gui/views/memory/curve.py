@@ -65,7 +65,7 @@ class SalienceCurve(QWidget):
         past = [place(*point) for point in self._points if point[0] <= self._now]
         ahead = [*past[-1:], *(place(*point) for point in self._points if point[0] >= self._now)]
         self._draw_past(painter, past, plot)
-        painter.setPen(QPen(theme.colour("accent"), 2, Qt.PenStyle.DashLine))
+        painter.setPen(QPen(theme.color("accent"), 2, Qt.PenStyle.DashLine))
         painter.drawPolyline(QPolygonF(ahead))
         fades = next((point for point in self._points if point[0] > self._now and point[1] < self._floor), None)
         self._draw_floor(painter, place(last, self._floor), plot)
@@ -87,50 +87,50 @@ class SalienceCurve(QWidget):
         theme, metrics = Theme.current(), painter.fontMetrics()
         for value in SCALE:
             y = round(plot.bottom() - plot.height() * value) + 0.5
-            painter.setPen(QPen(theme.colour("border"), 1))
+            painter.setPen(QPen(theme.color("border"), 1))
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
-            painter.setPen(theme.colour("muted"))
+            painter.setPen(theme.color("muted"))
             words = share(value)
             left = plot.left() - theme.px(6) - metrics.horizontalAdvance(words)
             painter.drawText(QPointF(left, y + metrics.ascent() / 2 - 1), words)
 
     def _draw_past(self, painter: QPainter, past: list[QPointF], plot: QRectF) -> None:
-        """Draw what it was, over a field of its colour."""
+        """Draw what it was, over a field of its color."""
         if not past:
             return
-        colour = Theme.current().colour("accent")
-        soft = Theme.current().colour("accent")
+        color = Theme.current().color("accent")
+        soft = Theme.current().color("accent")
         soft.setAlphaF(0.10)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(soft)
         field = [QPointF(past[0].x(), plot.bottom()), *past, QPointF(past[-1].x(), plot.bottom())]
         painter.drawPolygon(QPolygonF(field))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(colour, 2))
+        painter.setPen(QPen(color, 2))
         painter.drawPolyline(QPolygonF(past))
 
     def _draw_floor(self, painter: QPainter, end: QPointF, plot: QRectF) -> None:
         """Draw the value below which it is evicted, with its name."""
         theme = Theme.current()
-        painter.setPen(QPen(theme.colour("faint"), 1, Qt.PenStyle.DotLine))
+        painter.setPen(QPen(theme.color("faint"), 1, Qt.PenStyle.DotLine))
         y = round(end.y()) + 0.5
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
         words = self.tr("floor")
-        painter.setPen(theme.colour("muted"))
+        painter.setPen(theme.color("muted"))
         wide = painter.fontMetrics().horizontalAdvance(words)
         painter.drawText(QPointF(plot.right() - wide, y - theme.px(4)), words)
 
     def _draw_point(self, painter: QPainter, place: QPointF, *, filled: bool) -> None:
         theme = Theme.current()
-        painter.setPen(QPen(theme.colour("accent"), 2))
-        painter.setBrush(theme.colour("accent" if filled else "surface"))
+        painter.setPen(QPen(theme.color("accent"), 2))
+        painter.setBrush(theme.color("accent" if filled else "surface"))
         painter.drawEllipse(place, theme.px(3), theme.px(3))
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _name_moments(self, painter: QPainter, plot: QRectF, now: float) -> None:
         """Write below the curve where it begins, the present and where the forecast ends, as there is room."""
         theme, metrics = Theme.current(), painter.fontMetrics()
-        painter.setPen(theme.colour("muted"))
+        painter.setPen(theme.color("muted"))
         gap, base = theme.px(8), self.height() - metrics.descent() - 1
         begin, today, end = day(self._points[0][0]), self.tr("today"), self.tr("in three months")
         left_of_end = plot.right() - metrics.horizontalAdvance(end)

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from PySide6.QtCore import QDate, QLocale, Signal
 from PySide6.QtWidgets import QLineEdit
 
-from memdesk.domain.zones import in_zone
+from memdesk.domain.language.zones import in_zone
 from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import set_property

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
 
+from memdesk.domain.language.zones import in_zone
 from memdesk.domain.models import FactKind
-from memdesk.domain.zones import in_zone
 from memdesk.errors import BadRequestError
 from memdesk.gui.views.memory.bulk import tags_of
 from memdesk.gui.views.memory.days import DayEdit, start_of
@@ -21,7 +21,8 @@ from memdesk.gui.widgets.layout import row
 from memdesk.gui.words import kind_name, share
 
 if TYPE_CHECKING:
-    from memdesk.domain.models import Agent, Fact
+    from memdesk.domain.items.item import MemoryItem
+    from memdesk.domain.models import Agent
 
 
 class FactDialog(Dialog):
@@ -36,7 +37,7 @@ class FactDialog(Dialog):
         title: str,
         save: Callable[[dict[str, Any], FactDialog], None],
         *,
-        fact: Fact | None = None,
+        fact: MemoryItem | None = None,
         agents: Sequence[Agent] = (),
         agent_id: str = "",
     ) -> None:

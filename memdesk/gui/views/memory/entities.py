@@ -20,7 +20,7 @@ from memdesk.services.events import MemoryChanged
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memdesk.services.entity_joins import Joined
+    from memdesk.services.remembering import Joined
 
 
 class EntitiesTab(MemoryTab):

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from memdesk.domain.models import Entity
     from memdesk.gui.pages import PageContext
-    from memdesk.services.entities import EntityView, MergePreview
-    from memdesk.services.entity_joins import Joined
+    from memdesk.services.remembering import EntityView, Joined, MergePreview
 
 TYPES = ("person", "place", "organisation", "project", "product", "tool", "other")
 

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memdesk.gui.pages import PageContext
-    from memdesk.services.entities import EntityView, RelationView
-    from memdesk.services.entity_joins import Joined
+    from memdesk.services.remembering import EntityView, Joined, RelationView
 
 #: Rows of a list; a link leads to all of them.
 SHOWN = 30
@@ -237,7 +236,7 @@ class EntityPane(QFrame):
 
 
 def nodes_of(view: EntityView) -> list[Node]:
-    """Return the neighbours, each once: what joins them in several ways is on one line."""
+    """Return the neighbors, each once: what joins them in several ways is on one line."""
     found: dict[str, Node] = {}
     for each in view.relations:
         outward = each.subject.id == view.entity.id

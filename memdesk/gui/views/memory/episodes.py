@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
+from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Episode
 from memdesk.errors import NotFoundError
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.forgetting import ask_forget
+from memdesk.gui.operations.learned import keep
 from memdesk.gui.operations.memory import edit_episode
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory import days
@@ -53,7 +55,7 @@ class EpisodesModel(PagedModel[Episode]):
         if role == TwoLines.SECOND and column == 0:
             return " · ".join(item.topics or item.entities)
         if role == Qt.ItemDataRole.ForegroundRole and (column or item.status != "active"):
-            return Theme.current().colour("muted")
+            return Theme.current().color("muted")
         return None
 
 
@@ -64,6 +66,8 @@ class EpisodesTab(MemoryTab):
         """Make the list, then the pane of one episode."""
         context = self.context
         self.episode: Episode | None = None
+        #: Its details that no fact says.
+        self._unkept: frozenset[str] = frozenset()
         self._asked = ""
         self.search = SearchField(self.tr("Search episodes"))
         self.search.searched.connect(lambda _text: self.reload())
@@ -147,7 +151,7 @@ class EpisodesTab(MemoryTab):
         memories = self.context.services.memories
         self._asked = episode_id
         self.context.bridge.run(
-            lambda: memories.episode(episode_id),
+            lambda: self._with_unkept(memories.episode(episode_id)),
             owner=self,
             success=self._show,
             failure=self._failed,
@@ -161,10 +165,15 @@ class EpisodesTab(MemoryTab):
         else:
             self.context.notices.error(error)
 
-    def _show(self, episode: Episode) -> None:
-        if episode == self.episode and self.side.isVisible():
+    def _with_unkept(self, episode: Episode) -> tuple[Episode, frozenset[str]]:
+        """Return an episode with the ids of its details that no fact says; on a lane."""
+        return episode, frozenset(detail.id for detail in self.context.services.memories.unkept(episode))
+
+    def _show(self, found: tuple[Episode, frozenset[str]]) -> None:
+        episode, unkept = found
+        if (episode, unkept) == (self.episode, self._unkept) and self.side.isVisible():
             return
-        self.episode = episode
+        self.episode, self._unkept = episode, unkept
         body = self.detail.body
         clear(body)
         span = self.moment(episode.ended_at)
@@ -191,18 +200,46 @@ class EpisodesTab(MemoryTab):
         for title, lines in (
             (self.tr("Decisions"), episode.decisions),
             (self.tr("To do"), episode.action_items),
-            (self.tr("Details"), tuple(detail.content for detail in episode.details)),
         ):
             if lines:
                 body.addWidget(line())
                 body.addWidget(Label(title, "section"))
                 for text in lines:
                     body.addWidget(Label(f"• {text}", wrap=True, selectable=True))
+        if episode.details:
+            body.addWidget(line())
+            body.addWidget(Label(self.tr("Details"), "section"))
+            for detail in episode.details:
+                body.addWidget(self._detail(detail))
         made = self.tr("Distilled by {model}").format(model=model_name(episode.model)) if episode.model else ""
         used = self.tr("used %n times", "", episode.use_count) if episode.use_count else self.tr("not used yet")
         body.addWidget(Label(" · ".join(part for part in (made, used) if part), "small", wrap=True))
         body.addStretch(1)
         self.side.show()
+
+    def _detail(self, detail: MemoryItem) -> QWidget:
+        """Return a detail, with a way to keep it as a fact unless one says it already."""
+        box = QWidget()
+        words = row(gap=8)
+        words.addWidget(Label(f"• {detail.content}", wrap=True, selectable=True), 1)
+        if detail.id in self._unkept:
+            name = self.tr("Keep: {text}").format(text=detail.content)
+            words.addWidget(Button(self.tr("Keep"), partial(self._keep, detail), name=name))
+        box.setLayout(words)
+        return box
+
+    def _keep(self, detail: MemoryItem) -> None:
+        episode = self.episode
+        if episode is None:
+            return
+
+        def kept(_fact: object) -> None:
+            self._unkept = self._unkept - {detail.id}
+            self.episode = None
+            self._show((episode, self._unkept))
+
+        op = keep(context=self.context, parent=self, episode_id=episode.id, detail=detail)
+        op.success(kept).start()
 
     @staticmethod
     def _chips(words: Sequence[str]) -> QWidget:
@@ -220,7 +257,9 @@ class EpisodesTab(MemoryTab):
         def save(text: str, dialog: LineDialog) -> None:
             op = edit_episode(context=self.context, parent=self, episode_id=episode.id, summary=text)
             op.failure(dialog.show_fault)
-            op.success(self._show).success(lambda _new: dialog.accept()).success(lambda _new: self.reload()).start()
+            op.success(lambda new: self._show((new, self._unkept))).success(lambda _new: dialog.accept()).success(
+                lambda _new: self.reload()
+            ).start()
 
         LineDialog(self.window(), self.tr("Edit summary"), save, text=episode.summary).open()
 
@@ -228,7 +267,7 @@ class EpisodesTab(MemoryTab):
         """Keep the episode from every model, or let them see it again."""
         if self.episode is not None:
             op = edit_episode(context=self.context, parent=self, episode_id=self.episode.id, status=status)
-            op.success(self._show).success(lambda _new: self.reload()).start()
+            op.success(lambda new: self._show((new, self._unkept))).success(lambda _new: self.reload()).start()
 
     def _forget(self) -> None:
         if self.episode is None:

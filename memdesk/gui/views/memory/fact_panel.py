@@ -31,10 +31,11 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QLayout
 
-    from memdesk.domain.models import Fact, HistoryEntry
+    from memdesk.domain.items.item import MemoryItem
+    from memdesk.domain.models import HistoryEntry
     from memdesk.gui.bridge import ServiceOp
     from memdesk.gui.pages import PageContext
-    from memdesk.services.undo import BulkChange
+    from memdesk.services.remembering import BulkChange
 
 #: Facts that one can go back to, along the links between them.
 TRAIL = 20
@@ -57,7 +58,7 @@ class FactPanel(QFrame):
     def __init__(self, context: PageContext) -> None:
         super().__init__()
         self.context = context
-        self.fact: Fact | None = None
+        self.fact: MemoryItem | None = None
         self._asked = ""
         self._trail: list[str] = []
         self.setProperty("role", "card")
@@ -143,7 +144,7 @@ class FactPanel(QFrame):
         yield from fact_view.ageing(self.context, view)
         yield from fact_view.sources(self.context, view)
         yield from fact_view.names(self.context, view)
-        yield from fact_view.neighbours(view, self._lead)
+        yield from fact_view.neighbors(view, self._lead)
         yield from fact_view.history(self.context, view, self._ask_back)
 
     _led = False
@@ -153,7 +154,7 @@ class FactPanel(QFrame):
         self._led = True
         self.opened.emit(fact_id)
 
-    def _head(self, fact: Fact) -> QLayout:
+    def _head(self, fact: MemoryItem) -> QLayout:
         local = self.context.services.clock.local
         words = self.tr("Added {made}, changed {changed}").format(
             made=day(local(fact.created_at)), changed=day(local(fact.updated_at))
@@ -166,7 +167,7 @@ class FactPanel(QFrame):
         """Return the actions on the fact that is shown."""
         return self._commands_of(self.fact) if self.fact is not None and self.isVisible() else []
 
-    def _commands_of(self, fact: Fact) -> list[Command]:
+    def _commands_of(self, fact: MemoryItem) -> list[Command]:
         active, pinned = fact.status is FactStatus.ACTIVE, fact.user_pinned
 
         def command(name: str, icon_name: str, title: str, handler: Callable[[], object]) -> Command:
@@ -185,7 +186,7 @@ class FactPanel(QFrame):
             command("forget", "trash-2", self.tr("Forget"), self._forget),
         ]
 
-    def _tools(self, fact: Fact) -> QWidget:
+    def _tools(self, fact: MemoryItem) -> QWidget:
         return flowing(
             *(
                 Button(

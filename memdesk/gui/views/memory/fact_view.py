@@ -16,16 +16,17 @@ from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import FlowLayout, column, flowing, row
 from memdesk.gui.words import actor_name, change_name, day, kind_name, moment, percent, quoted, share, speaker_name
 from memdesk.gui.words import status_name as state_name
-from memdesk.services.taking_back import can_be
+from memdesk.services.remembering import can_be
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
 
-    from memdesk.domain.models import Entity, Fact, HistoryEntry
+    from memdesk.domain.items.item import MemoryItem
+    from memdesk.domain.models import Entity, HistoryEntry
     from memdesk.gui.pages import PageContext
     from memdesk.services.container import Services
-    from memdesk.services.memory_views import Neighbour, SourceView
+    from memdesk.services.remembering import Neighbor, SourceView
 
 Part = QWidget | QLayout
 
@@ -34,16 +35,16 @@ Part = QWidget | QLayout
 class FactView:
     """What the panel shows."""
 
-    fact: Fact
+    fact: MemoryItem
     #: The fact that took its place, if any.
-    successor: Fact | None
+    successor: MemoryItem | None
     #: Whose it is; empty where there is but one agent.
     agent: str
     sources: Sequence[SourceView]
     curve: Sequence[tuple[datetime, float]]
     fades_at: datetime | None
     history: Sequence[HistoryEntry]
-    neighbours: Sequence[Neighbour]
+    neighbors: Sequence[Neighbor]
     names: Sequence[Entity]
 
 
@@ -60,7 +61,7 @@ def read_view(services: Services, fact_id: str) -> FactView:
         curve=memories.salience_curve(fact.id),
         fades_at=memories.fades_at(fact.id),
         history=services.history.of("fact", fact.id),
-        neighbours=memories.neighbours(fact.id, 5),
+        neighbors=memories.neighbors(fact.id, 5),
         names=memories.named_in(fact.id),
     )
 
@@ -95,7 +96,7 @@ def chips(view: FactView, tagged: Callable[[str], object]) -> QWidget:
 
 
 def validity(context: PageContext, view: FactView, opened: Callable[[str], object]) -> Iterator[Part]:
-    """Yield since when, and until when, it is true, and what took its place."""
+    """Yield since when, and until when, it is true, when it was last said, and what took its place."""
     local, fact = context.services.clock.local, view.fact
     start = day(local(fact.valid_from)) if fact.valid_from else ""
     end = day(local(fact.valid_until)) if fact.valid_until else ""
@@ -104,6 +105,8 @@ def validity(context: PageContext, view: FactView, opened: Callable[[str], objec
     elif start or end:
         words = tr("True since {day}").format(day=start) if start else tr("True until {day}").format(day=end)
         yield Label(words, "muted", wrap=True)
+    confirmed = day(local(fact.confirmed_at or fact.created_at))
+    yield Label(tr("Last confirmed on {day}").format(day=confirmed), "muted", wrap=True)
     if view.successor is not None:
         yield Label(tr("Its place was taken by:"), "muted")
         yield _link(view.successor, opened)
@@ -173,11 +176,11 @@ def names(context: PageContext, view: FactView) -> Iterator[Part]:
         )
 
 
-def neighbours(view: FactView, opened: Callable[[str], object]) -> Iterator[Part]:
+def neighbors(view: FactView, opened: Callable[[str], object]) -> Iterator[Part]:
     """Yield the facts that are like it."""
-    if view.neighbours:
+    if view.neighbors:
         yield Label(tr("Alike"), "section")
-    for other in view.neighbours:
+    for other in view.neighbors:
         how = Label(percent(other.score), "small")
         how.setToolTip(tr("How alike they are"))
         box = row(_link(other.fact, opened), how)
@@ -205,7 +208,7 @@ def history(context: PageContext, view: FactView, asked: Callable[[HistoryEntry]
         yield box
 
 
-def _link(fact: Fact, opened: Callable[[str], object]) -> QWidget:
+def _link(fact: MemoryItem, opened: Callable[[str], object]) -> QWidget:
     words = Label(fact.content, wrap=True)
     go = Button(tr("Show"), partial(opened, fact.id), variant="link", name=fact.content[:90])
     box = row(words, go)

@@ -28,11 +28,12 @@ from memdesk.services.forgetting import ForgetTarget
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from memdesk.domain.models import Agent, Fact
+    from memdesk.domain.items.item import MemoryItem
+    from memdesk.domain.models import Agent
     from memdesk.gui.bridge import ServiceOp
     from memdesk.gui.commands import Command
     from memdesk.gui.operations.facts import Added
-    from memdesk.services.undo import BulkChange
+    from memdesk.services.remembering import BulkChange
 
 #: px at 100 % below which the panel takes the list's place.
 NARROW = 760
@@ -217,7 +218,7 @@ class FactsTab(MemoryTab):
         if count < 2 and self._behind:
             self.reload()
 
-    def _picked(self, fact: Fact) -> None:
+    def _picked(self, fact: MemoryItem) -> None:
         if fact.id != self._shown:
             self._open(fact.id)
 

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from memdesk.gui.theme import Theme
 
-#: Neighbours drawn; the list below the graph has them all.
+#: Neighbors drawn; the list below the graph has them all.
 MOST = 10
 _STEPS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A neighbour: its id, its name, what joins it to the middle, and whether the relation leads to it."""
+    """A neighbor: its id, its name, what joins it to the middle, and whether the relation leads to it."""
 
     id: str
     name: str
@@ -27,7 +27,7 @@ class Node:
 
 
 class EntityGraph(QWidget):
-    """The entity in the middle, its neighbours around it.
+    """The entity in the middle, its neighbors around it.
 
     ``chosen`` tells the id of one clicked or entered, ``back`` that Backspace asks for the one before.
     """
@@ -87,14 +87,14 @@ class EntityGraph(QWidget):
             self._boxes.append(self._name_box(painter, node.name, place, strong=False, focused=focused))
         self._name_box(painter, self._name, middle, strong=True, focused=False)
         if self._more:
-            painter.setPen(Theme.current().colour("muted"))
+            painter.setPen(Theme.current().color("muted"))
             corner = self.rect().adjusted(0, 0, -Theme.current().px(12), -Theme.current().px(6))
             place_at = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
             painter.drawText(corner, int(place_at), self.tr("%n more below", "", self._more))
 
     def _draw_line(self, painter: QPainter, node: Node, middle: QPointF, place: QPointF) -> None:
         theme = Theme.current()
-        painter.setPen(QPen(theme.colour("border_strong"), 1))
+        painter.setPen(QPen(theme.color("border_strong"), 1))
         painter.drawLine(middle, place)
         halfway = (middle + place) / 2
         painter.save()
@@ -106,8 +106,8 @@ class EntityGraph(QWidget):
         wide, high = metrics.horizontalAdvance(label) + theme.px(8), metrics.height()
         room = QRectF(halfway.x() - wide / 2, halfway.y() - high / 2, wide, high)
         # The line stops for the word.
-        painter.fillRect(room, theme.colour("surface"))
-        painter.setPen(theme.colour("muted"))
+        painter.fillRect(room, theme.color("surface"))
+        painter.setPen(theme.color("muted"))
         painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), label)
         painter.restore()
         target, other = (node.name, place) if node.outward else (self._name, middle)
@@ -128,7 +128,7 @@ class EntityGraph(QWidget):
         )
         tip, long, half = target.center() - ahead * reach, theme.px(8), theme.px(3.5)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.colour("control"))
+        painter.setBrush(theme.color("control"))
         foot = tip - ahead * long
         painter.drawPolygon(QPolygonF([tip, foot + aside * half, foot - aside * half]))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -147,10 +147,10 @@ class EntityGraph(QWidget):
     def _name_box(self, painter: QPainter, text: str, place: QPointF, *, strong: bool, focused: bool) -> QRectF:
         theme = Theme.current()
         box = self._room_of(text, place)
-        painter.setBrush(theme.colour("accent" if strong else "surface"))
-        painter.setPen(QPen(theme.colour("accent" if strong or focused else "border_strong"), 2 if focused else 1))
+        painter.setBrush(theme.color("accent" if strong else "surface"))
+        painter.setPen(QPen(theme.color("accent" if strong or focused else "border_strong"), 2 if focused else 1))
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
-        painter.setPen(theme.colour("on_accent" if strong else "text"))
+        painter.setPen(theme.color("on_accent" if strong else "text"))
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), self._shown(text))
         return box
 

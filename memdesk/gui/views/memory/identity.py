@@ -1,4 +1,4 @@
-"""The identity tab: lines about the user that every agent sees, always."""
+"""The identity tab: lines about the user that agents see, always."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QLayout
 
-    from memdesk.domain.models import IdentityLine
+    from memdesk.domain.items.item import MemoryItem
 
 
 class IdentityTab(MemoryTab):
@@ -37,7 +37,7 @@ class IdentityTab(MemoryTab):
         """Make the column that takes the lines."""
         scroll = ScrollColumn(margins=(0, 0, 12, 24))
         self.body = scroll.body
-        self._seen: list[IdentityLine] | None = None
+        self._seen: list[MemoryItem] | None = None
         yield
         empty = EmptyState(
             "user",
@@ -52,10 +52,10 @@ class IdentityTab(MemoryTab):
         self.context.bridge.on(MemoryChanged, lambda _event: self.reload(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
-        """Read the lines."""
-        memories = self.context.services.memories
+        """Read the lines, of one agent those that it sees."""
+        memories, owner = self.context.services.memories, self.agent_id or None
         self.context.bridge.run(
-            lambda: memories.identity(include_inactive=True),
+            lambda: memories.identity(include_inactive=True, agent_id=owner),
             owner=self,
             success=self._show,
             failure=self._failed,
@@ -78,7 +78,7 @@ class IdentityTab(MemoryTab):
         text = self.tr("About you, in the third person or the first: “I work nights as a nurse.”")
         LineDialog(self.window(), self.tr("Add a line about you"), save, help_text=text, rows=2).open()
 
-    def _show(self, lines: Sequence[IdentityLine]) -> None:
+    def _show(self, lines: Sequence[MemoryItem]) -> None:
         shown = [item for item in lines if item.status in {"active", "disabled"}]
         if shown == self._seen:
             # As it is: what has the keyboard keeps it.
@@ -88,16 +88,16 @@ class IdentityTab(MemoryTab):
         work = SliceOp(self.context.bridge, self, self._make(shown, groups))
         work.done(lambda: self._put(shown, groups)).start(latest="groups")
 
-    def _make(self, shown: Sequence[IdentityLine], groups: list[QFrame]) -> Iterator[None]:
+    def _make(self, shown: Sequence[MemoryItem], groups: list[QFrame]) -> Iterator[None]:
         """Make the cards; they take the place of the former ones all at once."""
-        own = [item for item in shown if item.origin == "override"]
-        found = [item for item in shown if item.origin != "override"]
+        own = [item for item in shown if item.origin == "user"]
+        found = [item for item in shown if item.origin != "user"]
         add = Button(self.tr("Add a line"), self.add, icon_name="plus")
         groups.append((yield from self._group(self.tr("Written by you"), own, add, self.tr("None."))))
         if found:
             groups.append((yield from self._group(self.tr("Learned from conversations"), found, None, "")))
 
-    def _put(self, shown: Sequence[IdentityLine], groups: Sequence[QFrame]) -> None:
+    def _put(self, shown: Sequence[MemoryItem], groups: Sequence[QFrame]) -> None:
         clear(self.body)
         for group in groups:
             self.body.addWidget(group)
@@ -106,7 +106,7 @@ class IdentityTab(MemoryTab):
         self.pane.show_content(empty=not shown)
 
     def _group(
-        self, title: str, lines: Sequence[IdentityLine], action: Button | None, none: str
+        self, title: str, lines: Sequence[MemoryItem], action: Button | None, none: str
     ) -> Generator[None, None, QFrame]:
         rows = column(gap=10)
         group = card(SectionHead(title, "", *([action] if action else [])), rows, gap=10)
@@ -119,7 +119,7 @@ class IdentityTab(MemoryTab):
         yield
         return group
 
-    def _row(self, item: IdentityLine) -> QLayout:
+    def _row(self, item: MemoryItem) -> QLayout:
         on = item.status == "active"
         words = column(Label(item.content, "" if on else "muted", wrap=True, selectable=True), gap=2)
         quotes = [source.quote for source in item.sources if source.quote]
@@ -139,11 +139,11 @@ class IdentityTab(MemoryTab):
             box.addWidget(button)
         return box
 
-    def _change(self, item: IdentityLine, **changes: str) -> None:
+    def _change(self, item: MemoryItem, **changes: str) -> None:
         op = edit_identity(context=self.context, parent=self, line_id=item.id, **changes)
         op.success(lambda _line: self.reload()).start()
 
-    def _edit(self, item: IdentityLine) -> None:
+    def _edit(self, item: MemoryItem) -> None:
         def save(text: str, dialog: LineDialog) -> None:
             op = edit_identity(context=self.context, parent=self, line_id=item.id, content=text)
             op.failure(dialog.show_fault).success(lambda _line: dialog.accept()).success(
@@ -152,7 +152,7 @@ class IdentityTab(MemoryTab):
 
         LineDialog(self.window(), self.tr("Edit line"), save, text=item.content, rows=2).open()
 
-    def _forget(self, item: IdentityLine) -> None:
+    def _forget(self, item: MemoryItem) -> None:
         ask_forget(
             context=self.context,
             parent=self,

@@ -12,7 +12,7 @@ from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.views.memory.counts import read_counts
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
-from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.layout import Tall, column, row
 from memdesk.gui.widgets.states import PageHead
 from memdesk.gui.widgets.switch import Segments
 from memdesk.gui.words import number
@@ -36,6 +36,8 @@ TABS: tuple[tuple[str, str, str], ...] = (
     ("activity", str(QT_TRANSLATE_NOOP("memory", "Activity")), "activity:ActivityTab"),
     ("preview", str(QT_TRANSLATE_NOOP("memory", "Preview")), "preview:PreviewTab"),
 )
+#: Height that a tab has at least, in px at 100 %.
+LEAST_HEIGHT = 260
 #: Which tab an argument of ``navigate`` means when none is named.
 MEANT = {"fact_id": "facts", "episode_id": "episodes", "entity_id": "entities", "add": "facts"}
 
@@ -46,12 +48,6 @@ def _tab_class(target: str) -> type[MemoryTab]:
     return found
 
 
-def load_tabs() -> None:
-    """Import every tab; see ``pages.load_all``."""
-    for _key, _title, target in TABS:
-        _tab_class(target)
-
-
 class MemoryPage(Page):
     """Everything remembered. ``enter(tab=..., fact_id=..., agent_id=...)`` shows a part of it."""
 
@@ -59,6 +55,12 @@ class MemoryPage(Page):
         super().__init__(context, parent)
         self._tabs: dict[str, MemoryTab] = {}
         self._arguments: dict[str, Any] = {}
+
+    @classmethod
+    def preload(cls) -> None:
+        """Import every tab."""
+        for _key, _title, target in TABS:
+            _tab_class(target)
 
     def build(self) -> Iterator[None]:
         """Make the head and the row of tabs; a tab is made when it is shown."""
@@ -79,8 +81,9 @@ class MemoryPage(Page):
         self.segments = Segments(list(titles.items()), name=self.tr("Part of the memory"), value="facts")
         self.segments.changed.connect(self.show_tab)
         self.stack = QStackedWidget()
-        top = column(head, row(self.segments, None), gap=16, margins=(0, 0, 12, 0))
-        self.setLayout(column(top, self.stack, gap=16, margins=(24, 24, 12, 0)))
+        top = QWidget()
+        top.setLayout(column(head, row(self.segments, None), gap=16, margins=(0, 0, 12, 0)))
+        self.setLayout(column(Tall(top, self.stack, gap=16, margins=(24, 24, 12, 0), least=LEAST_HEIGHT), gap=0))
         context.bridge.on(AgentsChanged, lambda _event: self._read_agents(), owner=self, settle_ms=200)
         context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=600)
         self._read_agents()

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QLayout
 
-    from memdesk.domain.models import Fact
+    from memdesk.domain.items.item import MemoryItem
     from memdesk.gui.bridge import ServiceOp
-    from memdesk.services.review import ContradictionCard, ReviewItem
-    from memdesk.services.review_rules import Rule
+    from memdesk.services.distilling import Rule
+    from memdesk.services.remembering import ContradictionCard, ReviewItem
 
 #: Candidates shown at once; the others come as these are settled.
 SHOWN = 50
@@ -162,24 +162,24 @@ class ReviewTab(MemoryTab):
         """Return a button that a screen reader tells from its like on the other cards."""
         return Button(label, action, name=f"{label}: {text[:60]}", **look)
 
-    def _quote(self, fact: Fact, turn_id: str, quote: str) -> QLayout:
+    def _quote(self, fact: MemoryItem, turn_id: str, quote: str) -> QLayout:
         """Return what was said, and the way to where it was said."""
         go = partial(
             self.context.navigate,
             "chat",
             agent_id=fact.agent_id,
-            conversation_id=fact.conversation_id,
+            conversation_id=fact.run_id,
             turn_id=turn_id,
         )
         box = row(Label(quoted(quote), "quote", wrap=True, selectable=True), gap=8)
         box.setStretch(0, 1)
-        if fact.conversation_id:
+        if fact.run_id:
             name = self.tr("Open the conversation at “{quote}”").format(quote=quote[:60])
             box.addWidget(Button(self.tr("Open"), go, variant="link", name=name))
         return box
 
     def _contradiction(self, found: ContradictionCard) -> QFrame:
-        def side(title: str, fact: Fact, keep: Literal["old", "new"]) -> Any:
+        def side(title: str, fact: MemoryItem, keep: Literal["old", "new"]) -> Any:
             text = fact.content
             button = Button(self.tr("Keep this"), partial(self._settle, found.id, keep), name=f"{title}: {text}")
             go = partial(self.context.navigate, "memory", tab="facts", fact_id=fact.id)

@@ -218,14 +218,14 @@ class TwoLines(QStyledItemDelegate):
         top = box.top() + (box.height() - high * (2 if second else 1)) // 2
         painter.save()
         painter.setFont(font)
-        painter.setPen(theme.colour("text"))
+        painter.setPen(theme.color("text"))
         elide = Qt.TextElideMode.ElideRight
         painter.drawText(QPoint(box.left(), top + metrics.ascent()), metrics.elidedText(first, elide, box.width()))
         if second:
             small = QFont(font)
             small.setPixelSize(theme.text_px("f_s"))
             painter.setFont(small)
-            painter.setPen(theme.colour("muted"))
+            painter.setPen(theme.color("muted"))
             lower = QFontMetrics(small)
             text = lower.elidedText(second, elide, box.width())
             painter.drawText(QPoint(box.left(), top + high + lower.ascent()), text)
@@ -263,7 +263,7 @@ class Bar(QStyledItemDelegate):
         track = QRectF(option.rect.left() + theme.px(10), option.rect.center().y() - high / 2 + 0.5, wide, high)
         painter.save()
         draw_share(painter, track, float(worth))
-        painter.setPen(theme.colour("muted"))
+        painter.setPen(theme.color("muted"))
         # Without the line below the row, as the style puts the other columns' words.
         room = option.rect.adjusted(wide + theme.px(18), 0, 0, -1)
         painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), text)

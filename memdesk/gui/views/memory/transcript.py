@@ -62,7 +62,7 @@ class TurnsModel(PagedModel[Turn]):
         if role == Qt.ItemDataRole.ToolTipRole and column == 0:
             return item.content[:2000]
         if role == Qt.ItemDataRole.ForegroundRole and column:
-            return Theme.current().colour("muted")
+            return Theme.current().color("muted")
         return None
 
 

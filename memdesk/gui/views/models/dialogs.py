@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtWidgets import QLineEdit
-from shiboken6 import isValid
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QSpinBox
 
 from memdesk.gui.operations import models as operations
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
-from memdesk.gui.widgets.forms import Combo, Field
+from memdesk.gui.widgets.forms import Combo, Field, SecretEdit
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import clear, column, row
 from memdesk.gui.words import size
@@ -20,20 +20,23 @@ from memdesk.gui.words import size
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from PySide6.QtWidgets import QWidget
+
     from memdesk.gui.pages import PageContext
-    from memdesk.gui.views.models.page import ModelsPage
     from memdesk.ports import ModelInfo
-    from memdesk.services.model_seams import FoundModel, HubFile
+    from memdesk.services.models import FoundModel, HubFile
 
 T = TypeVar("T")
 
 
 class FoundDialog(Dialog):
-    """Models of LM Studio, Jan and Ollama, used where they are."""
+    """Models of LM Studio, Jan and Ollama, used where they are. ``added`` tells that one was added."""
 
-    def __init__(self, context: PageContext, page: ModelsPage) -> None:
-        super().__init__(page.window(), tr("Models of other programs"), width=560)
-        self.context, self._page = context, page
+    added = Signal()
+
+    def __init__(self, context: PageContext, window: QWidget) -> None:
+        super().__init__(window, tr("Models of other programs"), width=560)
+        self.context = context
         self.rows = column(gap=8)
         self.body.addWidget(Label(self.tr("They are used in place: nothing is copied or changed."), "muted", wrap=True))
         self.body.addLayout(self.rows)
@@ -67,16 +70,21 @@ class FoundDialog(Dialog):
         op.failure(self.show_fault).success(lambda _models: self._added()).start()
 
     def _added(self) -> None:
-        self._page.reload()
+        self.added.emit()
         self.context.bridge.run(self.context.services.models.discover, owner=self, success=self._show, latest="found")
 
 
 class RemoteDialog(Dialog):
-    """An OpenAI-compatible server: asked for its models before anything is kept. ``known`` is one to change."""
+    """An OpenAI-compatible server: asked for its models before anything is kept. ``known`` is one to change.
 
-    def __init__(self, context: PageContext, page: ModelsPage, known: Mapping[str, str] | None = None) -> None:
-        super().__init__(page.window(), tr("Change a server") if known else tr("Add a server"))
-        self.context, self._page, self._known = context, page, known
+    ``added`` tells that it is kept.
+    """
+
+    added = Signal()
+
+    def __init__(self, context: PageContext, window: QWidget, known: Mapping[str, str] | None = None) -> None:
+        super().__init__(window, tr("Change a server") if known else tr("Add a server"))
+        self.context, self._known = context, known
         self.preset = Combo(
             self.tr("Kind"),
             [
@@ -86,17 +94,20 @@ class RemoteDialog(Dialog):
                 ("", self.tr("Other")),
             ],
         )
-        self.name, self.url, self.key = QLineEdit("Ollama"), QLineEdit("http://127.0.0.1:11434/v1"), QLineEdit()
-        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.name, self.url, self.key = QLineEdit("Ollama"), QLineEdit("http://127.0.0.1:11434/v1"), SecretEdit()
         self.preset.chosen.connect(self._choose)
-        key_words = self.tr("Kept in the system's keyring. Empty for none.")
+        key_words = self.tr(
+            "Kept in the system's keyring, or in the encrypted memory where there is none. Empty for none."
+        )
         if known is None:
             self.body.addWidget(Field(self.tr("Kind"), self.preset))
         else:
             self.name.setText(known["name"])
             self.name.setEnabled(False)
             self.url.setText(known["base_url"])
-            key_words = self.tr("Kept in the system's keyring. Empty leaves it as it is.")
+            key_words = self.tr(
+                "Kept in the system's keyring, or in the encrypted memory where there is none. Empty leaves it as it is."
+            )
         self.body.addWidget(Field(self.tr("Name"), self.name))
         self.body.addWidget(Field(self.tr("Address"), self.url))
         self.body.addWidget(Field(self.tr("Key"), self.key, key_words))
@@ -123,16 +134,48 @@ class RemoteDialog(Dialog):
         op.failure(self.show_fault).success(self._added).ended(lambda: self.action.setEnabled(True)).start()
 
     def _added(self, _models: list[ModelInfo]) -> None:
-        self._page.reload()
+        self.added.emit()
+        self.accept()
+
+
+class ContextDialog(Dialog):
+    """How many tokens a remote model sees, where its server does not say or is wrong. ``changed`` tells a new number."""
+
+    changed = Signal()
+
+    def __init__(self, context: PageContext, window: QWidget, info: ModelInfo) -> None:
+        super().__init__(window, tr("Context of {model}").format(model=info.name))
+        self.context, self._info = context, info
+        text = self.tr("Tokens that the model sees at once. A longer chat loses its oldest messages.")
+        self.tokens = QSpinBox()
+        self.tokens.setRange(512, 16_777_216)
+        self.tokens.setSingleStep(1024)
+        self.tokens.setGroupSeparatorShown(True)
+        self.tokens.setValue(info.context_tokens)
+        self.body.addWidget(Field(self.tr("Tokens"), self.tokens, text))
+        if info.extra.get("context_set"):
+            known = Button(self.tr("Back to what is known of it"), lambda: self._save(None), icon_name="undo-2")
+            self.body.addLayout(row(known, None))
+        self.set_action(self.tr("Save"), lambda: self._save(self.tokens.value()))
+        self.tokens.setFocus()
+
+    def _save(self, tokens: int | None) -> None:
+        op = operations.set_context(context=self.context, parent=self, model_id=self._info.id, tokens=tokens)
+        op.failure(self.show_fault).success(lambda _none: self._saved()).start()
+
+    def _saved(self) -> None:
+        self.changed.emit()
         self.accept()
 
 
 class DownloadDialog(Dialog):
-    """Looks for models on the hub, by words or by a repository's name, and starts a download of one of its files."""
+    """Looks for models on the hub, by words or by a repository's name. ``wanted`` tells the file that was chosen."""
 
-    def __init__(self, context: PageContext, page: ModelsPage) -> None:
-        super().__init__(page.window(), tr("Download a model"), width=560)
-        self.context, self._page = context, page
+    wanted = Signal(object)
+
+    def __init__(self, context: PageContext, window: QWidget) -> None:
+        super().__init__(window, tr("Download a model"), width=560)
+        self.context = context
         self.repo = QLineEdit()
         self.repo.setPlaceholderText(self.tr("for example: qwen3 4b, or owner/name"))
         self.repo.returnPressed.connect(self._look)
@@ -193,12 +236,5 @@ class DownloadDialog(Dialog):
         self.fit()
 
     def _start(self, file: HubFile) -> None:
-        page = self._page
-
-        def ended() -> None:
-            if isValid(page):
-                page.reload()
-
-        operations.download(context=self.context, repo=file.repo, filename=file.filename).ended(ended).start()
-        page.downloads.watch()
+        self.wanted.emit(file)
         self.accept()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memdesk.gui.pages import PageContext
-    from memdesk.services.model_seams import Fetching
+    from memdesk.services.models import Fetching
 
 #: How often running downloads are looked at while they can be seen, in ms.
 LOOK_MS = 500

@@ -7,12 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
+from shiboken6 import isValid
 
 from memdesk.gui.operations import models as operations
 from memdesk.gui.pages import Page
 from memdesk.gui.slices import SliceOp
-from memdesk.gui.text import said, tr
-from memdesk.gui.views.models.dialogs import DownloadDialog, FoundDialog, RemoteDialog
+from memdesk.gui.text import said
+from memdesk.gui.views.models.dialogs import ContextDialog, DownloadDialog, FoundDialog, RemoteDialog
 from memdesk.gui.views.models.downloads import DownloadsBox
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog
@@ -26,10 +27,10 @@ from memdesk.services.events import EngineChanged, SettingsChanged
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
-    from memdesk.domain.digest import ModelGrade
+    from memdesk.domain.reading.digest import ModelGrade
     from memdesk.gui.bridge import ServiceOp
     from memdesk.ports import EngineState, ModelInfo
-    from memdesk.services.model_seams import Speed
+    from memdesk.services.models import HubFile, Speed
 
 #: From so many models on there is a search, and a server shows no more than these at once.
 MANY = 12
@@ -222,8 +223,8 @@ class ModelsPage(Page):
             parts.append(size(info.size_bytes))
         if info.context_tokens:
             parts.append(self.tr("context {n}").format(n=number(info.context_tokens)))
-        if info.licence:
-            parts.append(info.licence)
+        if info.license:
+            parts.append(info.license)
         if view.speed:
             words = self.tr("reads {read}, writes {write} tokens/s here")
             speed = view.speed
@@ -256,6 +257,8 @@ class ModelsPage(Page):
         if info.available:
             buttons.append(Button(self.tr("Self-test"), partial(self._test, info.id), icon_name="circle-check"))
             buttons.append(Button(self.tr("Measure"), partial(self._measure, info.id), icon_name="gauge"))
+        if info.source == "remote":
+            buttons.append(Button(self.tr("Context…"), partial(self._ask_context, info), icon_name="gauge"))
         if view.loaded is not None:
             buttons.append(Button(self.tr("Unload"), partial(self._use, operations.unload, info.id), icon_name="power"))
         if info.extra.get("place") == "added":
@@ -272,6 +275,11 @@ class ModelsPage(Page):
 
     def _use(self, operation: Any, model_id: str) -> None:
         operation(context=self.context, parent=self, model_id=model_id).ended(self.reload).start()
+
+    def _ask_context(self, info: ModelInfo) -> None:
+        dialog = ContextDialog(self.context, self.window(), info)
+        dialog.changed.connect(self.reload)
+        dialog.open()
 
     def _ask_delete(self, info: ModelInfo) -> None:
         ConfirmDialog(
@@ -319,25 +327,38 @@ class ModelsPage(Page):
         operations.add_path(context=self.context, parent=self, path=path).ended(self.reload).start()
 
     def _find(self) -> None:
-        FoundDialog(self.context, self).open()
+        dialog = FoundDialog(self.context, self.window())
+        dialog.added.connect(self.reload)
+        dialog.open()
 
     def _add_server(self) -> None:
-        RemoteDialog(self.context, self).open()
+        self._ask_server(None)
 
     def _refresh_server(self, name: str) -> None:
         operations.refresh_remote(context=self.context, parent=self, name=name).ended(self.reload).start()
 
     def _change_server(self, server: dict[str, str]) -> None:
-        RemoteDialog(self.context, self, server).open()
+        self._ask_server(server)
+
+    def _ask_server(self, server: dict[str, str] | None) -> None:
+        dialog = RemoteDialog(self.context, self.window(), server)
+        dialog.added.connect(self.reload)
+        dialog.open()
 
     def _remove_server(self, name: str) -> None:
         operations.remove_remote(context=self.context, parent=self, name=name).ended(self.reload).start()
 
     def _download(self) -> None:
-        DownloadDialog(self.context, self).open()
+        dialog = DownloadDialog(self.context, self.window())
+        dialog.wanted.connect(self._fetch)
+        dialog.open()
 
+    def _fetch(self, file: HubFile) -> None:
+        """Have a file of the hub downloaded; the page may be gone when it is there."""
 
-def _parameters(count: int) -> str:
-    if count >= 1e9:
-        return tr("{n} B parameters").format(n=number(count / 1e9, 1))
-    return tr("{n} M parameters").format(n=number(count / 1e6))
+        def ended() -> None:
+            if isValid(self):
+                self.reload()
+
+        operations.download(context=self.context, repo=file.repo, filename=file.filename).ended(ended).start()
+        self.downloads.watch()

@@ -9,21 +9,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
-from memdesk.domain.gate import SECTIONS
+from memdesk.domain.reading.private import KINDS
+from memdesk.domain.recalling.gate import SECTIONS
 from memdesk.gui.text import tr
+from memdesk.gui.views.settings.notes import NotesList
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.forms import TextArea
 from memdesk.gui.widgets.labels import ElidedLabel, Label
 from memdesk.gui.widgets.layout import clear, column, row
 from memdesk.gui.widgets.rows import RowsEditor, RowWords
 from memdesk.gui.words import section_name
+from memdesk.settings.prompts import distill_prompt
 from memdesk.settings.schema import is_host, is_web_address
 
 if TYPE_CHECKING:
     from memdesk.gui.pages import PageContext
     from memdesk.gui.widgets.options import FieldSpec
 
+#: Longest prompt, in characters: under 700 tokens in any tokenizer, so that small models have room for the session.
+PROMPT_CHARS = 2000
 #: Longest phrase one may enter, in characters; a message is searched for each of them.
 PHRASE_CHARS = 100
 _ORIGIN = re.compile(r"https?://[^\s/?#@]+/?", re.IGNORECASE)
@@ -37,11 +43,44 @@ def list_editor(context: PageContext, spec: FieldSpec) -> QWidget:
     """
     made: dict[str, Callable[[], QWidget]] = {
         "gate_phrases": PhrasesEditor,
+        "local_only_kinds": KindsEditor,
         "model_folders": FoldersEditor,
         "allowed_origins": OriginsEditor,
+        "distill_prompt": PromptEditor,
+        "note_folders": partial(NotesList, context),
         "remote_servers": partial(ServersList, context),
     }
     return made[spec.name]()
+
+
+class KindsEditor(QWidget):
+    """What is private, a box for each kind. ``told`` says that one was ticked or unticked."""
+
+    told = Signal()
+    resettable = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        names = {
+            "health": tr("Health"),
+            "money": tr("Money"),
+            "credentials": tr("Passwords, cards and accounts"),
+            "people": tr("Other people"),
+        }
+        self._boxes = {kind: QCheckBox(names[kind]) for kind in KINDS}
+        for box in self._boxes.values():
+            box.clicked.connect(lambda _on: self.told.emit())
+        self.setLayout(column(*self._boxes.values(), gap=4))
+        self.setFocusProxy(self._boxes[KINDS[0]])
+
+    def set_value(self, value: Sequence[str]) -> None:
+        """Tick the kinds given, and no others, without telling."""
+        for kind, box in self._boxes.items():
+            box.setChecked(kind in value)
+
+    def value(self) -> list[str]:
+        """Return the kinds that are ticked."""
+        return [kind for kind, box in self._boxes.items() if box.isChecked()]
 
 
 class PhrasesEditor(RowsEditor):
@@ -116,6 +155,46 @@ class OriginsEditor(_TextsEditor):
             doubled=tr("This origin is there already."),
         )
         super().__init__(words, check=check_origin)
+
+
+class PromptEditor(QWidget):
+    """What a distilling model is told: the text that ships until the user writes their own."""
+
+    told = Signal()
+    resettable = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shipped = distill_prompt()
+        self.area = TextArea(rows=9, name=tr("Prompt"))
+        self.area.textChanged.connect(self._show_state)
+        self.state = Label("", "small", wrap=True)
+        self.keep = Button(tr("Use this text"), self.told.emit, icon_name="check")
+        self.setLayout(column(self.area, row(self.state, None, self.keep), gap=6))
+        self._kept = ""
+
+    def set_value(self, value: str) -> None:
+        """Show a text; empty stands for the one that ships."""
+        self._kept = value
+        self.area.setPlainText(value or self._shipped.shipped)
+        self._show_state()
+
+    def value(self) -> str:
+        """Return the text; empty where it is the one that ships.
+
+        Raises:
+            ValueError: it is too long.
+        """
+        text = self.area.toPlainText().strip()
+        if len(text) > PROMPT_CHARS:
+            raise ValueError(tr("A prompt has at most {n} characters.").format(n=PROMPT_CHARS))
+        return "" if text == self._shipped.shipped.strip() else text
+
+    def _show_state(self) -> None:
+        ships = self.area.toPlainText().strip() == self._shipped.shipped.strip()
+        words = tr("Version {n}, as it ships") if ships else tr("Your own text; version {n} ships")
+        self.state.setText(words.format(n=self._shipped.version))
+        self.keep.setEnabled(self.area.toPlainText().strip() != (self._kept or self._shipped.shipped).strip())
 
 
 class ServersList(QWidget):

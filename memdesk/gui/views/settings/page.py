@@ -39,7 +39,7 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "memory": (
         (
             str(QT_TRANSLATE_NOOP("settings", "Remembering")),
-            ("enabled", "extraction_mode", "summary_debounce_seconds", "core_model"),
+            ("enabled", "extraction_mode", "summary_debounce_seconds", "core_model", "distill_prompt"),
         ),
         (
             str(QT_TRANSLATE_NOOP("settings", "Recalling")),
@@ -49,6 +49,9 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
             str(QT_TRANSLATE_NOOP("settings", "Ageing")),
             ("consolidation_interval_hours", "salience_floor", "episode_retention_days"),
         ),
+        (str(QT_TRANSLATE_NOOP("settings", "Notes")), ("note_folders",)),
+        (str(QT_TRANSLATE_NOOP("settings", "What stays here")), ("local_only_kinds",)),
+        (str(QT_TRANSLATE_NOOP("settings", "Copies")), ("snapshots", "snapshot_megabytes")),
     ),
     "engine": (
         (
@@ -64,13 +67,15 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
             ("theme", "font_scale", "conversation_width", "language"),
         ),
         (
-            str(QT_TRANSLATE_NOOP("settings", "Behaviour")),
+            str(QT_TRANSLATE_NOOP("settings", "Behavior")),
             ("close_to_tray", "start_at_login", "lock_after_minutes"),
         ),
     ),
 }
 #: Options whose value is a model's id.
 MODEL_FIELDS = {"core_model", "chat_model"}
+#: Options whose value is a text of several lines, with an editor of their own.
+PROSE_FIELDS = {"distill_prompt"}
 TITLES: dict[str, str] = {
     "memory": str(QT_TRANSLATE_NOOP("settings", "Memory")),
     "engine": str(QT_TRANSLATE_NOOP("settings", "Engine")),
@@ -81,11 +86,11 @@ TITLES: dict[str, str] = {
 #: What a choice is called in the window; the schema's words are for files and programs.
 CHOICES: dict[str, str] = {
     "sentence-transformers": str(QT_TRANSLATE_NOOP("settings", "On")),
-    "none": str(QT_TRANSLATE_NOOP("settings", "Off: words alone")),
+    "none": str(QT_TRANSLATE_NOOP("settings", "Off: search by words only")),
     "sessionEnd": str(QT_TRANSLATE_NOOP("settings", "When a conversation rests")),
     "manual": str(QT_TRANSLATE_NOOP("settings", "Only when I ask")),
     "rules": str(QT_TRANSLATE_NOOP("settings", "When it rests, without a model")),
-    "off": str(QT_TRANSLATE_NOOP("settings", "Off: always episodes")),
+    "off": str(QT_TRANSLATE_NOOP("settings", "Off: every reply gets episodes")),
     "heuristic": str(QT_TRANSLATE_NOOP("settings", "Rules")),
     "llm": str(QT_TRANSLATE_NOOP("settings", "The core model")),
     "system": str(QT_TRANSLATE_NOOP("settings", "Like the system")),
@@ -164,7 +169,9 @@ class SettingsPage(Page):
             page.append(TokensCard(self.context))
 
     def _groups(self, section: str) -> list[tuple[str, list[FieldSpec]]]:
-        specs = {spec.name: _labelled(spec) for spec in specs_of(section_model(section))}  # type: ignore[arg-type]
+        specs = {spec.name: _labeled(spec) for spec in specs_of(section_model(section))}  # type: ignore[arg-type]
+        for name in PROSE_FIELDS & specs.keys():
+            specs[name] = replace(specs[name], kind="rows")
         for name in MODEL_FIELDS & specs.keys():
             specs[name] = self._of_models(section, specs[name])
         found = []
@@ -277,7 +284,7 @@ class SettingsPage(Page):
             self._results.append(Label(self.tr("%n options found", "", hits), "small"))
 
 
-def _labelled(spec: FieldSpec) -> FieldSpec:
+def _labeled(spec: FieldSpec) -> FieldSpec:
     """Put an option into the user's words: the keys of choices, which the help names in brackets, are for files."""
     keys = "|".join(re.escape(option) for option in spec.options)
     text = re.sub(rf" \((?:{keys})\)", "", _words(spec.help)) if keys else _words(spec.help)

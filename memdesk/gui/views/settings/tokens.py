@@ -33,6 +33,9 @@ SCOPES: dict[str, str] = {
     "chat": str(QT_TRANSLATE_NOOP("scopes", "Ask the models, with an agent's memory where it names one.")),
     "memory:read": str(QT_TRANSLATE_NOOP("scopes", "Read facts, episodes and transcripts.")),
     "memory:write": str(QT_TRANSLATE_NOOP("scopes", "Record conversations; add, change and forget facts.")),
+    "memory:private": str(
+        QT_TRANSLATE_NOOP("scopes", "Also what is kept for models on this machine: its own model is here.")
+    ),
     "admin": str(QT_TRANSLATE_NOOP("scopes", "Everything, settings and tokens among it.")),
 }
 
@@ -97,7 +100,7 @@ class TokensCard(QFrame):
     def _row(self, token: ApiToken) -> QLayout:
         used = self.tr("last used {when}").format(when=self._when(token.last_used)) if token.last_used else ""
         ends = self.tr("until {when}").format(when=self._when(token.expires_at)) if token.expires_at else ""
-        agent = self.tr("agent {name}").format(name=token.agent_id) if token.agent_id else ""
+        agent = self.tr("agent {name}").format(name=", ".join(token.agents)) if token.agents else ""
         facts = " · ".join(part for part in (used or self.tr("never used"), ends, agent) if part)
         chips = row(*(Chip(scope) for scope in token.scopes), None, gap=4)
         words = column(Label(token.name, "strong"), chips, Label(facts, "small"), gap=4)
@@ -143,9 +146,10 @@ class NewTokenDialog(Dialog):
         rights.setHorizontalSpacing(context.theme.px(12))
         for place, (scope, box) in enumerate(self.scopes.items()):
             words = QCoreApplication.translate("scopes", SCOPES[scope])
-            box.setChecked(scope != "admin")
+            box.setChecked(scope not in {"admin", "memory:private"})
             box.setAccessibleDescription(words)
-            rights.addWidget(box, place, 0, Qt.AlignmentFlag.AlignTop)
+            # As wide as its words: what lies beside them would look like the box, and take a click for nothing.
+            rights.addWidget(box, place, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             rights.addWidget(Label(words, "muted", wrap=True), place, 1)
         rights.setColumnStretch(1, 1)
         self.agents = Combo(self.tr("For agent"), [("", self.tr("All agents"))])

@@ -6,30 +6,42 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QFrame, QLineEdit, QWidget
 
 from memdesk.gui.operations.forgetting import ask_forget
-from memdesk.gui.operations.settings import back_up, check_recovery_code, new_recovery_code, set_passphrase
+from memdesk.gui.operations.settings import back_up, check_recovery_code, export_all, new_recovery_code, set_passphrase
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
-from memdesk.gui.widgets.forms import Field
+from memdesk.gui.widgets.forms import Field, SecretEdit
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import clear, column, line, row
+from memdesk.gui.widgets.options import stack_where_narrow
 from memdesk.gui.widgets.states import SectionHead
+from memdesk.gui.words import server_of
 from memdesk.services.forgetting import ForgetTarget
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QLayout, QWidget
+    from PySide6.QtGui import QResizeEvent
 
     from memdesk.gui.pages import PageContext
 
 
-def _line(title: str, text: str, *buttons: QWidget) -> QLayout:
-    box = row(gap=16)
-    box.addLayout(column(Label(title, "strong"), Label(text, "muted", wrap=True), gap=2), 1)
-    for button in buttons:
-        box.addWidget(button)
-    return box
+class _Line(QWidget):
+    """What can be done, in words, and the buttons that do it."""
+
+    def __init__(self, title: str, text: str, *buttons: QWidget) -> None:
+        super().__init__()
+        self._buttons = buttons
+        self._box = row(gap=16)
+        self._box.addLayout(column(Label(title, "strong"), Label(text, "muted", wrap=True), gap=2), 1)
+        for button in buttons:
+            self._box.addWidget(button)
+        self.setLayout(self._box)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room anew."""
+        super().resizeEvent(event)
+        stack_where_narrow(self._box, self.width(), *self._buttons)
 
 
 class VaultCard(QFrame):
@@ -41,38 +53,45 @@ class VaultCard(QFrame):
         self.setProperty("role", "card")
         head = SectionHead(
             self.tr("Encryption and copies"),
-            self.tr("Everything remembered is in one encrypted database on this disk. Nothing is sent anywhere."),
+            self._where_it_is(),
         )
         self.phrase = Button(self.tr("Set passphrase"), self._ask_passphrase)
         parts = (
-            _line(
+            _Line(
                 self.tr("Recovery code"),
                 self.tr("Opens the memory when nothing else does. Try yours now and then."),
                 Button(self.tr("Try it"), self._drill),
                 Button(self.tr("New code"), self._confirm_new_code),
             ),
-            _line(
+            _Line(
                 self.tr("Passphrase"),
                 self.tr("A second way to open the memory, for example on a server without a keyring."),
                 self.phrase,
             ),
-            _line(
+            _Line(
                 self.tr("Backup"),
                 self.tr("One encrypted file; your recovery code opens it."),
                 Button(self.tr("Restore"), lambda: context.commands.run("app.restore"), icon_name="archive-restore"),
                 Button(self.tr("Back up"), lambda: context.commands.run("vault.back_up"), icon_name="download"),
             ),
-            _line(
-                self.tr("Chats of other apps"),
-                self.tr("Exports of ChatGPT, Claude, Open WebUI, LM Studio and Jan, plain JSON and Markdown."),
+            _Line(
+                self.tr("Export everything"),
+                self.tr("One ZIP of JSON and Markdown, not encrypted; importing it brings everything back."),
+                Button(self.tr("Export"), lambda: context.commands.run("vault.export"), icon_name="upload"),
+            ),
+            _Line(
+                self.tr("Chats from other apps"),
+                self.tr(
+                    "Exports from ChatGPT, Claude, Gemini, Grok, Open WebUI, LM Studio, Jan, LibreChat and AnythingLLM, plain JSON and Markdown."
+                ),
                 Button(self.tr("Import"), lambda: context.commands.run("chat.import"), icon_name="import"),
             ),
-            _line(
+            _Line(
                 self.tr("Lock"),
                 self.tr("Drops the keys, unloads the models and blanks the window. The server answers 'locked'."),
                 Button(self.tr("Lock now"), lambda: context.commands.run("app.lock"), icon_name="lock"),
             ),
-            _line(
+            _Line(
                 self.tr("Forget everything"),
                 self.tr("Every conversation, fact and episode of every agent. It cannot be undone."),
                 Button(self.tr("Forget everything"), self._forget_everything, variant="danger", icon_name="trash-2"),
@@ -81,8 +100,19 @@ class VaultCard(QFrame):
         box = column(head, gap=12, margins=16)
         for part in parts:
             box.addWidget(line())
-            box.addLayout(part)
+            box.addWidget(part)
         self.setLayout(box)
+
+    def _where_it_is(self) -> str:
+        """Say where the memory is, and to whom parts of it go while a model of a server is in use."""
+        here = self.tr("Everything remembered is in one encrypted database on this disk.")
+        settings = self.context.services.settings.current
+        used = (settings.engine.chat_model, settings.memory.core_model)
+        servers = sorted({server_of(model_id) for model_id in used if server_of(model_id)})
+        if not servers:
+            return here + " " + self.tr("Nothing is sent anywhere.")
+        away = self.tr("What models on {servers} are asked, memories included, is sent there.")
+        return f"{here} {away.format(servers=', '.join(servers))}"
 
     def _drill(self) -> None:
         DrillDialog(self.context, self.window()).open()
@@ -116,13 +146,25 @@ class VaultCard(QFrame):
 
 def ask_back_up(*, context: PageContext, parent: QWidget) -> None:
     """Ask where to write a backup, and write it there."""
-    dialog = QFileDialog(parent, QGuiApplication.translate("vault", "Back up to"))
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix("memdesk-backup")
-    dialog.selectFile(f"memdesk-{context.services.clock.now():%Y-%m-%d}.memdesk-backup")
+    dialog = _save_as(parent, QGuiApplication.translate("vault", "Back up to"), context, "memdesk-backup")
     dialog.fileSelected.connect(lambda path: back_up(context=context, parent=parent, path=path).start())
     dialog.open()
+
+
+def ask_export(*, context: PageContext, parent: QWidget) -> None:
+    """Ask where to export everything to, and write it there."""
+    dialog = _save_as(parent, QGuiApplication.translate("vault", "Export to"), context, "zip")
+    dialog.fileSelected.connect(lambda path: export_all(context=context, parent=parent, path=path).start())
+    dialog.open()
+
+
+def _save_as(parent: QWidget, title: str, context: PageContext, suffix: str) -> QFileDialog:
+    dialog = QFileDialog(parent, title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(suffix)
+    dialog.selectFile(f"memdesk-{context.services.clock.now():%Y-%m-%d}.{suffix}")
+    return dialog
 
 
 class DrillDialog(Dialog):
@@ -158,17 +200,23 @@ class PassphraseDialog(Dialog):
     def __init__(self, context: PageContext, parent: QWidget) -> None:
         super().__init__(parent, QGuiApplication.translate("vault", "Passphrase"))
         self.context = context
-        self.first, self.second = QLineEdit(), QLineEdit()
+        self.first, self.second = SecretEdit(), SecretEdit()
         for edit in (self.first, self.second):
-            edit.setEchoMode(QLineEdit.EchoMode.Password)
+            edit.textChanged.connect(lambda _text: self._compare())
         self.body.addWidget(Field(self.tr("New passphrase"), self.first, self.tr("Empty removes it.")))
         self.body.addWidget(Field(self.tr("Again"), self.second))
         self.set_action(self.tr("Save"), self._save)
 
+    def _compare(self, *, whole: bool = False) -> bool:
+        """Say that the two differ: when as much was typed again, or in any case with ``whole``."""
+        first, second = self.first.text(), self.second.text()
+        differ = first != second and (whole or len(second) >= len(first) > 0)
+        self.fault.setText(self.tr("The two are not the same.") if differ else "")
+        self.fault.setVisible(differ)
+        return not differ
+
     def _save(self) -> None:
-        if self.first.text() != self.second.text():
-            self.fault.setText(self.tr("The two are not the same."))
-            self.fault.show()
+        if not self._compare(whole=True):
             return
         op = set_passphrase(context=self.context, parent=self, passphrase=self.first.text() or None)
         op.failure(self.show_fault).success(lambda _none: self._done()).start()

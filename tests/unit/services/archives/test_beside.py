@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memdesk.services.archives.model import ArchivedChat, when, words_of
-from memdesk.services.archives.walk import NoChats, Unreadable, read_chats
+from memdesk.services.importing.archives.model import ArchivedChat, when, words_of
+from memdesk.services.importing.archives.walk import NoChats, Unreadable, read_chats
 
 
 def read(tmp_path, data, name="chats.json"):

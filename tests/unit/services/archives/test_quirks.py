@@ -7,8 +7,8 @@ import zipfile
 
 import pytest
 
-from memdesk.services.archives.model import ArchivedChat, words_of
-from memdesk.services.archives.walk import NoChats, Unreadable, read_chats
+from memdesk.services.importing.archives.model import ArchivedChat, words_of
+from memdesk.services.importing.archives.walk import NoChats, Unreadable, read_chats
 
 
 def written(tmp_path, data, name="chats.json"):

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memdesk.services.archives import pieces
-from memdesk.services.archives.model import ArchivedChat, ArchiveError
-from memdesk.services.archives.pieces import stream_json
-from memdesk.services.archives.walk import NoChats, Unreadable, read_chats
+from memdesk.services.importing.archives import pieces
+from memdesk.services.importing.archives.model import ArchivedChat, ArchiveError
+from memdesk.services.importing.archives.pieces import stream_json
+from memdesk.services.importing.archives.walk import NoChats, Unreadable, read_chats
 
 
 def node(name, parent, role, text, **extra):

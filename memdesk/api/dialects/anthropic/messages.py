@@ -1,0 +1,40 @@
+"""``POST /v1/messages``: chat with memory for clients of Anthropic's interface."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.dialects.anthropic.reading import MessagesBody, keeps_files, request_of
+from memdesk.api.dialects.anthropic.writing import MessageEvents
+from memdesk.api.dialects.serving import asked_by, serve
+from memdesk.domain.models import new_id
+from memdesk.services.chatting import CompletionRequest, ReceiptReady
+from memdesk.services.tools import MEMORY_FILES
+
+
+def router(_app: FastAPI) -> APIRouter:
+    """Return the route of ``/v1/messages``."""
+    routes = APIRouter(tags=["anthropic"], dependencies=[Depends(needs("chat"))])
+
+    @routes.post("/v1/messages", summary="Chat in Anthropic's shape, with memory")
+    async def messages(body: MessagesBody, request: Request) -> Response:
+        def shape(ready: ReceiptReady) -> MessageEvents:
+            return MessageEvents(f"msg_{new_id()}", ready.model, ready.fit.prompt_tokens, body.wants_thinking)
+
+        asked = asked_by(request, request_of(body))
+        if keeps_files(body):
+            asked = with_files(request, asked)
+        return await serve(request, asked, shape, stream=body.stream)
+
+    return routes
+
+
+def with_files(request: Request, asked: CompletionRequest) -> CompletionRequest:
+    """Return a request with the memory tool: run here where an agent's memory may be written, else by the client."""
+    tool = request.app.state.services.tools.get(MEMORY_FILES)
+    if asked.agent_id is not None and asked.memory == "on":
+        return replace(asked, own_tools=(tool,), program=caller_of(request).token.name)
+    return replace(asked, tools=(*asked.tools, tool.as_function()))

@@ -1,0 +1,166 @@
+"""Anthropic's request for a message, as one of ours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final, Literal
+
+from pydantic import Field
+
+from memdesk.api.params import OpenBody
+from memdesk.errors import BadRequestError
+from memdesk.messages import say
+from memdesk.ports import ChatMessage
+from memdesk.services.chatting import CompletionRequest, Sampling
+
+#: The type of Anthropic's memory tool.
+MEMORY_TOOL: Final = "memory_20250818"
+
+
+class ThreadsUnsupportedError(BadRequestError):
+    """The client wants the server to hold the conversation; by this code it knows to go on without."""
+
+    code = "thread_unsupported_request"
+
+
+class Block(OpenBody):
+    """A block of content; which fields it has depends on its type."""
+
+    type: str
+    text: str = ""
+    id: str = ""
+    name: str = ""
+    input: Any = None
+    tool_use_id: str = ""
+    content: str | list[Block] | None = None
+    is_error: bool = False
+
+
+class Message(OpenBody):
+    """One message."""
+
+    role: Literal["user", "assistant", "system"]
+    content: str | list[Block]
+
+
+class Tool(OpenBody):
+    """A tool of the client, or with a ``type`` one that Anthropic defines."""
+
+    name: str
+    type: str | None = None
+    description: str = ""
+    input_schema: dict[str, Any] = Field(default_factory=dict)
+
+
+class Choice(OpenBody):
+    """Which tool must be called."""
+
+    type: Literal["auto", "any", "tool", "none"] = "auto"
+    name: str = ""
+
+
+class Thinking(OpenBody):
+    """Whether the model's thinking is wanted."""
+
+    type: str = "disabled"
+
+
+class MessagesBody(OpenBody):
+    """``POST /v1/messages``."""
+
+    model: str = "default"
+    max_tokens: int = Field(ge=1)
+    messages: list[Message] = Field(min_length=1)
+    system: str | list[Block] | None = None
+    stream: bool = False
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    top_p: float | None = Field(default=None, ge=0, le=1)
+    stop_sequences: list[str] = Field(default_factory=list)
+    tools: list[Tool] = Field(default_factory=list)
+    tool_choice: Choice | None = None
+    thinking: Thinking | None = None
+    #: a conversation that the server would hold between requests, as newer clients try first
+    thread: dict[str, Any] | None = None
+
+    @property
+    def wants_thinking(self) -> bool:
+        """Whether thinking is told apart from the answer; else it is left out."""
+        return self.thinking is not None and self.thinking.type != "disabled"
+
+
+def request_of(body: MessagesBody) -> CompletionRequest:
+    """Return our request for Anthropic's.
+
+    Raises:
+        BadRequestError: a block or a tool of a kind that is not known here.
+        ThreadsUnsupportedError: only the new messages are sent; the client then sends them all.
+    """
+    if body.thread is not None:
+        raise ThreadsUnsupportedError(say("This server holds no conversations between requests: send all messages."))
+    messages = [ChatMessage(role="system", content=system)] if (system := _text(body.system)) else []
+    for message in body.messages:
+        messages += _messages(message)
+    choice = body.tool_choice or Choice()
+    tools = () if choice.type == "none" else tuple(_function(tool) for tool in body.tools if tool.type != MEMORY_TOOL)
+    return CompletionRequest(
+        messages=tuple(messages),
+        model=body.model,
+        sampling=Sampling(
+            temperature=body.temperature,
+            top_p=body.top_p,
+            max_tokens=body.max_tokens,
+            stop=tuple(text for text in body.stop_sequences if text),
+        ),
+        tools=tools,
+        tool_choice=_choice(choice) if tools else None,
+    )
+
+
+def _messages(message: Message) -> Iterator[ChatMessage]:
+    """Yield ours for one of theirs: results of tools are messages of their own, before what the user says."""
+    blocks = [Block(type="text", text=message.content)] if isinstance(message.content, str) else message.content
+    calls: list[dict[str, Any]] = []
+    words: list[Block] = []
+    for block in blocks:
+        if block.type == "tool_result":
+            result = _text(block.content)
+            yield ChatMessage(
+                role="tool", content=f"Error: {result}" if block.is_error else result, tool_call_id=block.tool_use_id
+            )
+        elif block.type == "tool_use":
+            called = {"name": block.name, "arguments": json.dumps(block.input or {}, ensure_ascii=False)}
+            calls.append({"id": block.id, "type": "function", "function": called})
+        elif block.type not in {"thinking", "redacted_thinking"}:
+            words.append(block)
+    if words or calls:
+        yield ChatMessage(role=message.role, content=_text(words), tool_calls=tuple(calls))
+
+
+def _text(content: str | list[Block] | None) -> str:
+    if content is None or isinstance(content, str):
+        return content or ""
+    unreadable = sorted({block.type for block in content if block.type != "text"})
+    if unreadable:
+        raise BadRequestError(f"This server reads text only, not {', '.join(unreadable)}.")
+    return "\n".join(block.text for block in content)
+
+
+def keeps_files(body: MessagesBody) -> bool:
+    """Whether the client gives the model Anthropic's memory tool."""
+    return any(tool.type == MEMORY_TOOL for tool in body.tools)
+
+
+def _function(tool: Tool) -> dict[str, Any]:
+    if tool.type not in {None, "custom"}:
+        raise BadRequestError(
+            f"There is no tool of the type “{tool.type}” here.", hint="Tools with an input_schema are passed on."
+        )
+    told = {"name": tool.name, "description": tool.description, "parameters": tool.input_schema}
+    return {"type": "function", "function": told}
+
+
+def _choice(choice: Choice) -> str | dict[str, Any]:
+    if choice.type == "tool":
+        return {"type": "function", "function": {"name": choice.name}}
+    return "required" if choice.type == "any" else "auto"

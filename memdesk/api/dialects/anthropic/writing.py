@@ -1,0 +1,125 @@
+"""An answer as Anthropic's message: whole, or as its events."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from memdesk.api.dialects.serving import Whole
+from memdesk.domain.decoding import decode
+from memdesk.services.chatting import Delta, Finished, Thinking, ToolCall
+
+_REASONS: Final = {"stop": "end_turn", "stopped": "end_turn", "length": "max_tokens", "tool_calls": "tool_use"}
+
+
+@dataclass(slots=True)
+class MessageEvents:
+    """One message; its blocks are numbered as they begin.
+
+    Attributes:
+        id: of the message.
+        model: the catalogue's id of who answers.
+        prompt_tokens: of the prompt, as counted before it was read.
+        thinking: tell the model's thinking in blocks of its own; else it is left out.
+    """
+
+    id: str
+    model: str
+    prompt_tokens: int
+    thinking: bool = False
+    media_type: str = "text/event-stream"
+    alive: bytes = b'event: ping\ndata: {"type": "ping"}\n\n'
+    _open: str = field(default="", init=False)
+    _index: int = field(default=-1, init=False)
+
+    def whole(self, answer: Whole) -> dict[str, Any]:
+        """Return the message."""
+        content: list[dict[str, Any]] = []
+        if answer.thinking and self.thinking:
+            content.append({"type": "thinking", "thinking": answer.thinking, "signature": ""})
+        if answer.finished.text:
+            content.append({"type": "text", "text": answer.finished.text})
+        content += [_tool_use(call) | {"input": _input(call)} for call in answer.calls]
+        usage = answer.finished.usage
+        counts = {"input_tokens": usage.prompt_tokens or self.prompt_tokens, "output_tokens": usage.completion_tokens}
+        reason = _REASONS[answer.finished.finish_reason]
+        return self._message(content) | {"stop_reason": reason, "usage": counts}
+
+    def first(self) -> list[bytes]:
+        """Return what begins a stream."""
+        return [_event("message_start", message=self._message([])), self.alive]
+
+    def event(self, event: Delta | Thinking | ToolCall) -> list[bytes]:
+        """Return the events of a piece; a block that another kind follows ends before it."""
+        if isinstance(event, ToolCall):
+            began = self._begin("tool_use", _tool_use(event) | {"input": {}}, anew=True)
+            delta = {"type": "input_json_delta", "partial_json": event.arguments}
+            return [*began, _event("content_block_delta", index=self._index, delta=delta)]
+        if isinstance(event, Delta) or event.taken_back:
+            # Words that were sent as text before get the tag that ends thinking there.
+            text = event.text if isinstance(event, Delta) else "</think>\n\n"
+            began = self._begin("text", {"type": "text", "text": ""})
+            return [
+                *began,
+                _event("content_block_delta", index=self._index, delta={"type": "text_delta", "text": text}),
+            ]
+        if not self.thinking:
+            return []
+        began = self._begin("thinking", {"type": "thinking", "thinking": "", "signature": ""})
+        delta = {"type": "thinking_delta", "thinking": event.text}
+        return [*began, _event("content_block_delta", index=self._index, delta=delta)]
+
+    def last(self, finished: Finished) -> list[bytes]:
+        """Return what ends a stream."""
+        usage = finished.usage
+        counts = {"input_tokens": usage.prompt_tokens or self.prompt_tokens, "output_tokens": usage.completion_tokens}
+        delta = {"stop_reason": _REASONS[finished.finish_reason], "stop_sequence": None}
+        return [*self._end(), _event("message_delta", delta=delta, usage=counts), _event("message_stop")]
+
+    def failed(self, error: dict[str, Any]) -> list[bytes]:
+        """Return the error; nothing follows it."""
+        return [_event("error", **error)]
+
+    def _begin(self, kind: str, block: dict[str, Any], *, anew: bool = False) -> list[bytes]:
+        if self._open == kind and not anew:
+            return []
+        ended = self._end()
+        self._open, self._index = kind, self._index + 1
+        return [*ended, _event("content_block_start", index=self._index, content_block=block)]
+
+    def _end(self) -> list[bytes]:
+        if not self._open:
+            return []
+        self._open = ""
+        return [_event("content_block_stop", index=self._index)]
+
+    def _message(self, content: list[dict[str, Any]]) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "type": "message",
+            "role": "assistant",
+            "model": self.model,
+            "content": content,
+            "stop_reason": None,
+            "stop_sequence": None,
+            "usage": {"input_tokens": self.prompt_tokens, "output_tokens": 0},
+        }
+
+
+def _tool_use(call: ToolCall) -> dict[str, Any]:
+    return {"type": "tool_use", "id": call.id, "name": call.name}
+
+
+def _input(call: ToolCall) -> Any:
+    """Return the arguments as an object; what a model wrote that is none stays readable as a text."""
+    try:
+        found = decode(call.arguments)
+    except ValueError:
+        return {"arguments": call.arguments}
+    return found if isinstance(found, dict) else {"arguments": found}
+
+
+def _event(kind: str, **fields: Any) -> bytes:
+    data = json.dumps({"type": kind} | fields, ensure_ascii=False)
+    return f"event: {kind}\ndata: {data}\n\n".encode()

@@ -1,0 +1,1 @@
+"""mem0's REST interface over the memory of programs."""

@@ -1,0 +1,56 @@
+"""What mem0's clients send."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import AliasChoices, Field
+
+from memdesk.api.params import OpenBody
+
+
+class Scoped(OpenBody):
+    """Whose memory."""
+
+    user_id: str | None = None
+    agent_id: str | None = None
+    run_id: str | None = None
+
+
+class NewMemories(Scoped):
+    """``POST /memories``."""
+
+    messages: Any
+    metadata: dict[str, Any] | None = None
+    filters: Any = None
+    prompt: str | None = None
+    infer: bool = True
+    #: Of servers that share a database: accepted now, read by whichever of them is free.
+    async_mode: bool = False
+    expires_at: str | None = Field(default=None, validation_alias=AliasChoices("expires_at", "expiration_date"))
+    timestamp: float | str | None = None
+
+
+class Question(Scoped):
+    """``POST /memories/search``."""
+
+    query: str
+    limit: int | None = Field(default=None, validation_alias=AliasChoices("limit", "top_k"))
+    filters: Any = None
+    threshold: float | None = None
+    graph: bool = Field(default=False, validation_alias=AliasChoices("graph", "enable_graph"))
+
+
+class Listing(Scoped):
+    """``POST /memories/list``."""
+
+    limit: int | None = Field(default=None, validation_alias=AliasChoices("limit", "top_k", "page_size"))
+    filters: Any = None
+
+
+class Changes(OpenBody):
+    """``PUT /memories/{id}``."""
+
+    text: str | None = Field(default=None, validation_alias=AliasChoices("text", "data", "memory"))
+    metadata: dict[str, Any] | None = None
+    expires_at: str | None = Field(default=None, validation_alias=AliasChoices("expires_at", "expiration_date"))

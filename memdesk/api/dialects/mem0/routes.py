@@ -1,0 +1,218 @@
+"""``/v1/memories`` and its neighbors, with and without the last slash."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.dialects.mem0.bodies import Changes, Listing, NewMemories, Question, Scoped
+from memdesk.api.plain import reply
+from memdesk.domain.models import new_id
+from memdesk.errors import NotFoundError
+from memdesk.services.library import scope_in
+
+if TYPE_CHECKING:
+    from memdesk.api.shared import Shared
+    from memdesk.services.container import Services
+    from memdesk.services.library import MemoryService
+
+#: Results of a call that names no number.
+LIMIT: Final = 100
+READ: Final = [Depends(needs("memory:read"))]
+WRITE: Final = [Depends(needs("memory:write"))]
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes."""
+    routes = APIRouter(tags=["mem0"])
+    shared: Shared | None = getattr(app.state, "shared", None)
+    services: Services = app.state.services
+    calls = _Calls((lambda _: services.library) if shared is None else _memory_of(shared), shared)
+
+    def both(method: str, path: str, call: Callable[..., Any], summary: str, rights: list[Any]) -> None:
+        for address, shown in ((path, True), (path + "/", False)):
+            routes.add_api_route(
+                address, call, methods=[method], summary=summary, dependencies=rights, include_in_schema=shown
+            )
+
+    both("GET", "/ping", calls.ping, "Whether the token is good", [])
+    both("POST", "/memories", calls.add, "Remember what messages say", WRITE)
+    both("GET", "/memories", calls.listed, "The memories of a scope", READ)
+    both("DELETE", "/memories", calls.delete_all, "Delete the memories of a scope", WRITE)
+    both("GET", "/memories/search", calls.search_by_address, "The memories nearest to a query", READ)
+    for path in ("/memories/search", "/search", "/v2/memories/search"):
+        both("POST", path, calls.search, "The memories nearest to a query, with filters", READ)
+    for path in ("/memories/list", "/v2/memories"):
+        both("POST", path, calls.listed_by_body, "The memories of a scope, with filters", READ)
+    both("GET", "/memories/{memory_id}", calls.one, "One memory", READ)
+    both("PUT", "/memories/{memory_id}", calls.update, "Overwrite a memory", WRITE)
+    both("DELETE", "/memories/{memory_id}", calls.delete, "Delete a memory", WRITE)
+    both("GET", "/memories/{memory_id}/history", calls.history, "What happened to a memory", READ)
+    both(
+        "POST",
+        "/reset",
+        calls.reset,
+        "Delete everything that programs keep here",
+        [Depends(needs("admin", whole=True))],
+    )
+    both("GET", "/event/{event_id}", calls.event, "What became of messages that were queued", READ)
+    both("POST", "/entities", calls.entities, "The named people, places and things of a scope", READ)
+    both("GET", "/entities/{name}/relations", calls.relations, "What joins an entity to others", READ)
+    return routes
+
+
+def added(memory: MemoryService, given: dict[str, Any]) -> dict[str, Any]:
+    """Remember what messages say; return the answer. mem0's clients look for the text under ``memory``."""
+    done = memory.add(**given)
+    return {"results": [{**one, "memory": one["new_memory"] or one["old_memory"]} for one in done["results"]]}
+
+
+def _memory_of(shared: Shared) -> Callable[[Request], MemoryService]:
+    return lambda request: shared.memory(caller_of(request).token.id)
+
+
+class _Calls:
+    """The calls; each reads its request, asks the service, and writes the answer.
+
+    A token of one agent sees and changes what is kept for that agent only.
+    """
+
+    def __init__(self, memory: Callable[[Request], MemoryService], shared: Shared | None) -> None:
+        self._memory = memory
+        self._shared = shared
+
+    def ping(self, request: Request) -> Response:
+        # mem0's client insists on an organization and a project; here there is one of each.
+        owner = {"org_id": "memdesk", "project_id": "memdesk", "user_email": None}
+        return reply({"status": "ok", "name": caller_of(request).token.name, **owner})
+
+    def add(self, body: NewMemories, request: Request) -> Response:
+        wishes = body.model_dump(include={"metadata", "filters", "prompt", "infer", "expires_at", "timestamp"})
+        given = {"messages": body.messages, **_scope(request, body), **wishes}
+        key = request.headers.get("idempotency-key", "")
+        if self._shared is None or not (key or body.async_mode):
+            return reply(added(self._memory(request), given))
+        tenant = caller_of(request).token.id
+        if not body.async_mode:
+            return reply(self._shared.requests.once(tenant, key, lambda: added(self._memory(request), given)))
+        key = key or new_id()
+        self._shared.requests.queue(tenant, key, given)
+        return reply({"status": "PENDING", "event_id": key, "results": []})
+
+    def event(self, event_id: str, request: Request) -> Response:
+        found = self._shared and self._shared.requests.status(caller_of(request).token.id, event_id)
+        if not found:
+            raise NotFoundError(f"There is no event {event_id}.")
+        status = "SUCCEEDED" if found.answer is not None else "FAILED" if found.given_up else "PENDING"
+        return reply(
+            {"status": status, "event_id": event_id, "problem": found.problem, **(found.answer or {"results": []})}
+        )
+
+    def search(self, body: Question, request: Request) -> Response:
+        scope, filters = scope_in(body.filters, _given(body))
+        return reply(
+            self._memory(request).search(
+                body.query,
+                **_own(request, scope),
+                filters=filters,
+                limit=LIMIT if body.limit is None else body.limit,
+                threshold=body.threshold,
+                graph=body.graph,
+            )
+        )
+
+    def search_by_address(
+        self,
+        request: Request,
+        q: str = Query("", description="The query; `query` will do."),
+        query: str = "",
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = LIMIT,
+    ) -> Response:
+        scope = _own(request, {"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
+        return reply(self._memory(request).search(q or query, **scope, limit=limit))
+
+    def listed(
+        self,
+        request: Request,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = LIMIT,
+    ) -> Response:
+        scope = _own(request, {"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
+        return reply(self._memory(request).get_all(**scope, limit=limit))
+
+    def listed_by_body(self, body: Listing, request: Request) -> Response:
+        scope, filters = scope_in(body.filters, _given(body))
+        limit = LIMIT if body.limit is None else body.limit
+        return reply(self._memory(request).get_all(**_own(request, scope), filters=filters, limit=limit))
+
+    def one(self, memory_id: str, request: Request) -> Response:
+        return reply(self._known(memory_id, request))
+
+    def update(self, memory_id: str, body: Changes, request: Request) -> Response:
+        self._known(memory_id, request)
+        changes = body.model_dump(include={"metadata", "expires_at"})
+        return reply(self._memory(request).update(memory_id, body.text, **changes))
+
+    def delete(self, memory_id: str, request: Request) -> Response:
+        self._known(memory_id, request)
+        self._memory(request).delete(memory_id)
+        return reply({"message": "Memory deleted successfully!"})
+
+    def delete_all(
+        self, request: Request, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Response:
+        scope = _own(request, {"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
+        deleted = self._memory(request).delete_all(**scope)
+        return reply({"message": "Memories deleted successfully!", "deleted": deleted})
+
+    def history(self, memory_id: str, request: Request) -> Response:
+        # Whose a memory was that is gone, nobody can tell: a token of one agent asks for those that are there.
+        if caller_of(request).token.agents:
+            self._known(memory_id, request)
+        return reply(self._memory(request).history(memory_id))
+
+    def reset(self, request: Request) -> Response:
+        self._memory(request).reset()
+        return reply({"message": "All memories reset"})
+
+    def entities(self, body: Scoped, request: Request) -> Response:
+        return reply({"results": self._memory(request).entities(**_scope(request, body))})
+
+    def relations(
+        self,
+        name: str,
+        request: Request,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> Response:
+        scope = _own(request, {"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
+        return reply({"results": self._memory(request).relations(name, **scope)})
+
+    def _known(self, memory_id: str, request: Request) -> Any:
+        found = self._memory(request).get(memory_id)
+        bound = caller_of(request).token.agents
+        if found is None or (bound and found.get("agent_id") not in bound):
+            raise NotFoundError(f"Memory with id {memory_id} not found")
+        return found
+
+
+def _given(body: Scoped) -> dict[str, Any]:
+    return {"user_id": body.user_id, "agent_id": body.agent_id, "run_id": body.run_id}
+
+
+def _scope(request: Request, body: Scoped) -> dict[str, Any]:
+    return _own(request, _given(body))
+
+
+def _own(request: Request, scope: dict[str, Any]) -> dict[str, Any]:
+    """Return a scope within what the caller's token may see."""
+    return {**scope, "agent_id": caller_of(request).agent(scope.get("agent_id"))}

@@ -1,0 +1,23 @@
+"""The models that a program may name: the default one, those of the catalogue, and agents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memdesk.api.auth import caller_of
+from memdesk.api.dialects.serving import AGENT_MODEL
+from memdesk.ports import ModelInfo
+
+if TYPE_CHECKING:
+    from fastapi import Request
+
+    from memdesk.services.container import Services
+
+
+def offered(request: Request, services: Services) -> list[ModelInfo]:
+    """Return ``default``, the catalogue's models, and ``agent:ID`` for each agent that the caller may name."""
+    default = ModelInfo(id="default", name="default", source="bundled")
+    caller = caller_of(request)
+    agents = [agent for agent in services.agents.all() if caller.sees(agent.id)]
+    named = [ModelInfo(id=AGENT_MODEL + agent.id, name=agent.name, source="bundled") for agent in agents]
+    return [default, *services.models.catalogue.all(), *named]

@@ -1,0 +1,213 @@
+"""Ollama's chat and generate: their requests as ours, our answers as their lines of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from memdesk.api.dialects.serving import Whole
+from memdesk.api.params import OpenBody
+from memdesk.domain.decoding import decode
+from memdesk.errors import BadRequestError
+from memdesk.ports import ChatMessage
+from memdesk.services.chatting import CompletionRequest, Delta, Finished, Sampling, Thinking, ToolCall
+
+
+class Message(OpenBody):
+    """One message."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str | None = ""
+    images: list[Any] | None = None
+    tool_calls: list[dict[str, Any]] | None = None
+    tool_name: str | None = None
+
+
+class Options(OpenBody):
+    """Sampling, in Ollama's words."""
+
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    top_p: float | None = Field(default=None, ge=0, le=1)
+    num_predict: int | None = None
+    stop: str | list[str] | None = None
+    seed: int | None = None
+
+
+class _Body(OpenBody):
+    model: str = "default"
+    stream: bool = True
+    format: str | dict[str, Any] | None = None
+    options: Options | None = None
+    think: bool | str | None = None
+
+
+class ChatBody(_Body):
+    """``POST /api/chat``."""
+
+    messages: list[Message] = Field(default_factory=list)
+    tools: list[dict[str, Any]] | None = None
+
+
+class GenerateBody(_Body):
+    """``POST /api/generate``."""
+
+    prompt: str = ""
+    system: str | None = None
+    images: list[Any] | None = None
+
+
+def chat_request(body: ChatBody) -> CompletionRequest:
+    """Return our request for a chat.
+
+    Raises:
+        BadRequestError: images, or a format that is not known.
+    """
+    return CompletionRequest(
+        messages=tuple(_messages(body.messages)),
+        model=model_name(body.model),
+        sampling=_sampling(body.options or Options()),
+        tools=tuple(body.tools or ()),
+        json_schema=_schema(body.format),
+    )
+
+
+def generate_request(body: GenerateBody) -> CompletionRequest:
+    """Return our request for a completion of one prompt.
+
+    Raises:
+        BadRequestError: images, or a format that is not known.
+    """
+    messages = [Message(role="system", content=body.system)] if body.system else []
+    messages.append(Message(role="user", content=body.prompt, images=body.images))
+    asked = ChatBody(model=body.model, messages=messages, format=body.format, options=body.options)
+    return chat_request(asked)
+
+
+def model_name(model: str) -> str:
+    """Return a model's name without the tag that Ollama's clients add."""
+    return model.removesuffix(":latest")
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """One answer in Ollama's shape.
+
+    Attributes:
+        model: as the client called it.
+        created_at: when it began.
+        chat: words are in a ``message``; else in ``response``.
+    """
+
+    model: str
+    created_at: datetime
+    chat: bool
+    media_type: str = "application/x-ndjson"
+    alive: bytes = b"\n"
+
+    def whole(self, answer: Whole) -> dict[str, Any]:
+        """Return the answer in one object."""
+        return self._said(answer.finished.text, answer.thinking, answer.calls) | self._end(answer.finished)
+
+    def first(self) -> list[bytes]:
+        """Return nothing: the first line is the first word."""
+        return []
+
+    def event(self, event: Delta | Thinking | ToolCall) -> list[bytes]:
+        """Return one line."""
+        if isinstance(event, ToolCall):
+            return [self._line(self._said("", "", [event]))]
+        if isinstance(event, Delta):
+            return [self._line(self._said(event.text))]
+        return [self._line(self._said("</think>\n\n") if event.taken_back else self._said("", event.text))]
+
+    def last(self, finished: Finished) -> list[bytes]:
+        """Return the line with the counts."""
+        return [self._line(self._said("") | self._end(finished))]
+
+    def failed(self, error: dict[str, Any]) -> list[bytes]:
+        """Return the error as a line."""
+        return [json.dumps({"error": error["error"]["message"]}, ensure_ascii=False).encode() + b"\n"]
+
+    def _said(self, text: str, thinking: str = "", calls: list[ToolCall] | None = None) -> dict[str, Any]:
+        thought = {"thinking": thinking} if thinking else {}
+        if not self.chat:
+            return {"response": text} | thought
+        called = {"tool_calls": [_call(call) for call in calls]} if calls else {}
+        return {"message": {"role": "assistant", "content": text} | thought | called}
+
+    def _end(self, finished: Finished) -> dict[str, Any]:
+        usage = finished.usage
+        read, wrote = int(usage.prompt_seconds * 1e9), int(usage.completion_seconds * 1e9)
+        return self._head(done=True) | {
+            "done_reason": "length" if finished.finish_reason == "length" else "stop",
+            "total_duration": read + wrote,
+            "load_duration": 0,
+            "prompt_eval_count": usage.prompt_tokens,
+            "prompt_eval_duration": read,
+            "eval_count": usage.completion_tokens,
+            "eval_duration": wrote,
+        }
+
+    def _head(self, *, done: bool) -> dict[str, Any]:
+        return {"model": self.model, "created_at": self.created_at.isoformat(), "done": done}
+
+    def _line(self, fields: dict[str, Any]) -> bytes:
+        return json.dumps(self._head(done=False) | fields, ensure_ascii=False).encode() + b"\n"
+
+
+def _messages(messages: list[Message]) -> Iterator[ChatMessage]:
+    """Yield ours; Ollama's calls have no ids, so results are matched to calls by their order."""
+    waiting: list[str] = []
+    for number, message in enumerate(messages):
+        if message.images:
+            raise BadRequestError("This server reads text only, not images.")
+        calls = []
+        for place, call in enumerate(message.tool_calls or ()):
+            function = call.get("function") or {}
+            arguments = json.dumps(function.get("arguments") or {}, ensure_ascii=False)
+            waiting.append(f"call_{number}_{place}")
+            called = {"name": str(function.get("name") or ""), "arguments": arguments}
+            calls.append({"id": waiting[-1], "type": "function", "function": called})
+        yield ChatMessage(
+            role=message.role,
+            content=message.content or "",
+            name=message.tool_name,
+            tool_calls=tuple(calls),
+            tool_call_id=(waiting.pop(0) if waiting else None) if message.role == "tool" else None,
+        )
+
+
+def _sampling(options: Options) -> Sampling:
+    stop = (options.stop,) if isinstance(options.stop, str) else tuple(options.stop or ())
+    limit = options.num_predict
+    return Sampling(
+        temperature=options.temperature,
+        top_p=options.top_p,
+        # Ollama says "no limit" by a number below one.
+        max_tokens=limit if limit is not None and limit > 0 else None,
+        stop=tuple(text for text in stop if text),
+        seed=options.seed,
+    )
+
+
+def _schema(wanted: str | dict[str, Any] | None) -> dict[str, Any] | None:
+    if isinstance(wanted, dict):
+        return wanted
+    if wanted in {None, ""}:
+        return None
+    if wanted == "json":
+        return {}
+    raise BadRequestError("format is “json” or a JSON schema.")
+
+
+def _call(call: ToolCall) -> dict[str, Any]:
+    try:
+        arguments = decode(call.arguments)
+    except ValueError:
+        arguments = {"arguments": call.arguments}
+    return {"function": {"name": call.name, "arguments": arguments if isinstance(arguments, dict) else {}}}

@@ -1,0 +1,147 @@
+"""Ollama's own addresses below ``/api``, for clients that know no other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from pydantic import Field
+
+import memdesk
+from memdesk.api.auth import needs
+from memdesk.api.dialects.embedding import embed, embedder_of
+from memdesk.api.dialects.models import offered
+from memdesk.api.dialects.ollama.chatting import (
+    ChatBody,
+    GenerateBody,
+    Lines,
+    chat_request,
+    generate_request,
+    model_name,
+)
+from memdesk.api.dialects.serving import asked_by, serve
+from memdesk.api.params import OpenBody
+from memdesk.api.plain import reply
+from memdesk.domain.language.text import estimate_tokens
+from memdesk.ports import ModelInfo
+from memdesk.services.chatting import UnknownModelError
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class NamedModel(OpenBody):
+    """``POST /api/show``."""
+
+    model: str = ""
+    name: str = ""
+
+
+class EmbedBody(OpenBody):
+    """``POST /api/embed``."""
+
+    model: str = ""
+    input: str | list[str] = Field(default_factory=list)
+    dimensions: int | None = Field(default=None, ge=1)
+
+
+class EmbeddingsBody(OpenBody):
+    """``POST /api/embeddings``, the older form."""
+
+    model: str = ""
+    prompt: str = ""
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of Ollama's interface."""
+    services: Services = app.state.services
+    routes = APIRouter(tags=["ollama"], dependencies=[Depends(needs("chat"))])
+
+    @routes.post("/api/chat", summary="Chat in Ollama's shape, with memory")
+    async def chat(body: ChatBody, request: Request) -> Response:
+        if not body.messages:
+            return _loaded(body.model, chat=True)
+        shape = Lines(body.model, services.clock.now(), chat=True)
+        return await serve(request, asked_by(request, chat_request(body)), lambda _ready: shape, stream=body.stream)
+
+    @routes.post("/api/generate", summary="Answer one prompt in Ollama's shape, with memory")
+    async def generate(body: GenerateBody, request: Request) -> Response:
+        if not body.prompt:
+            return _loaded(body.model, chat=False)
+        shape = Lines(body.model, services.clock.now(), chat=False)
+        return await serve(request, asked_by(request, generate_request(body)), lambda _ready: shape, stream=body.stream)
+
+    def _loaded(model: str, *, chat: bool) -> Response:
+        """Answer what Ollama's clients send to have a model loaded; ours load when they are first asked."""
+        words: dict[str, Any] = {"message": {"role": "assistant", "content": ""}} if chat else {"response": ""}
+        head = {"model": model, "created_at": services.clock.now(), "done": True, "done_reason": "load"}
+        return reply(head | words)
+
+    @routes.get("/api/tags", summary="The models on offer, in Ollama's shape")
+    def tags(request: Request) -> Response:
+        return reply({"models": [_model(info) for info in offered(request, services)]})
+
+    @routes.post("/api/show", summary="One model, in Ollama's shape")
+    def show(body: NamedModel, request: Request) -> Response:
+        wanted = model_name(body.model or body.name)
+        for info in offered(request, services):
+            if wanted in {info.id, info.name}:
+                return reply(_shown(info))
+        raise UnknownModelError(f"There is no model “{wanted[:120]}”.")
+
+    @routes.get("/api/ps", summary="The models that are loaded, in Ollama's shape")
+    def ps() -> Response:
+        busy = [state for state in services.models.states() if state.state in {"ready", "busy"} and state.kind == "llm"]
+        return reply({"models": [{"name": each.model, "model": each.model, "size": each.rss_bytes} for each in busy]})
+
+    @routes.post("/api/embed", summary="Texts as vectors, in Ollama's shape")
+    def embeddings(body: EmbedBody) -> Response:
+        texts = [body.input] if isinstance(body.input, str) else body.input
+        vectors = embed(services, texts, body.dimensions)
+        counted = sum(estimate_tokens(text) for text in texts)
+        model = body.model or embedder_of(services).model_id
+        return reply({"model": model, "embeddings": vectors.tolist(), "prompt_eval_count": counted})
+
+    @routes.post("/api/embeddings", summary="One text as a vector, in Ollama's older shape")
+    def embedding(body: EmbeddingsBody) -> Response:
+        return reply({"embedding": embed(services, [body.prompt])[0].tolist()})
+
+    @routes.get("/api/version", summary="The version")
+    def version() -> Response:
+        return reply({"version": memdesk.__version__})
+
+    return routes
+
+
+def _model(info: ModelInfo) -> dict[str, Any]:
+    return {
+        "name": info.id,
+        "model": info.id,
+        "modified_at": "1970-01-01T00:00:00Z",
+        "size": info.size_bytes,
+        "digest": "",
+        "details": _details(info),
+    }
+
+
+def _details(info: ModelInfo) -> dict[str, Any]:
+    return {
+        "parent_model": "",
+        "format": "gguf" if info.source != "remote" else "",
+        "family": info.architecture,
+        "families": [info.architecture] if info.architecture else [],
+        "parameter_size": f"{info.parameters / 1e9:.1f}B" if info.parameters else "",
+        "quantization_level": info.quantization,
+    }
+
+
+def _shown(info: ModelInfo) -> dict[str, Any]:
+    known = {"general.architecture": info.architecture, "general.parameter_count": info.parameters}
+    if info.architecture and info.context_tokens:
+        known[f"{info.architecture}.context_length"] = info.context_tokens
+    return {
+        "details": _details(info),
+        "model_info": known,
+        "capabilities": ["completion", "tools"],
+        "license": info.license,
+    }

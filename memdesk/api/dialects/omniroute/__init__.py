@@ -1,0 +1,1 @@
+"""OmniRoute's memory."""

@@ -1,0 +1,132 @@
+"""``/api/memory``: a gateway's entries, as OmniRoute's programs ask for them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from pydantic import Field
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.moments import Moment
+from memdesk.api.params import OpenBody
+from memdesk.api.plain import reply
+from memdesk.domain.items.item import ItemType
+from memdesk.domain.language.text import estimate_tokens
+from memdesk.domain.models import new_id
+from memdesk.errors import EngineError, NotFoundError
+from memdesk.services.tools import DEFAULT_AGENT, Gateway, entry
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class NewEntry(OpenBody):
+    """An entry, or a change of the one of this key."""
+
+    content: str = Field(min_length=1)
+    key: str = Field(min_length=1, max_length=200)
+    type: ItemType = "factual"
+    sessionId: str = ""  # noqa: N815 -- as it is sent
+    apiKeyId: str = ""  # noqa: N815 -- as it is sent
+    metadata: dict[str, Any] = Field(default_factory=dict)
+    expiresAt: Moment | None = None  # noqa: N815 -- as it is sent
+
+
+class EntryChanges(OpenBody):
+    """What changes of an entry."""
+
+    content: str | None = None
+    key: str | None = None
+    type: ItemType | None = None
+    metadata: dict[str, Any] | None = None
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes."""
+    services: Services = app.state.services
+    gateway = Gateway(recall=services.recall, items=services.items, agents=services.agents)
+    routes = APIRouter(tags=["omniroute"])
+    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
+
+    def owner(request: Request, named: str) -> str:
+        return caller_of(request).agent(named or None) or DEFAULT_AGENT
+
+    def own(request: Request, memory_id: str) -> Any:
+        item = services.items.get(memory_id)
+        if not item.key or item.agent_id is None or not caller_of(request).sees(item.agent_id):
+            raise NotFoundError("There is no such memory.")
+        return item
+
+    @routes.get("/api/memory", dependencies=read, summary="A gateway's entries, with figures")
+    def listing(
+        request: Request,
+        apiKeyId: str = "",  # noqa: N803 -- as it is sent
+        type: ItemType | None = None,  # noqa: A002 -- as it is sent
+        sessionId: str = "",  # noqa: N803 -- as it is sent
+        q: str = "",
+        limit: Annotated[int, Query(ge=1, le=500)] = 50,
+        page: Annotated[int, Query(ge=1)] = 1,
+        offset: Annotated[int | None, Query(ge=0)] = None,
+    ) -> Response:
+        found = gateway.all(owner(request, apiKeyId), type=type, session=sessionId, query=q)
+        first = (page - 1) * limit if offset is None else offset
+        shown = found[first : first + limit]
+        stats = {
+            "total": len(found),
+            "byType": Counter(item.type for item in found),
+            "tokensUsed": sum(estimate_tokens(item.content) for item in found),
+            "hitRate": services.recall.stats().get("contexts", {}).get("rate", 0.0),
+        }
+        told = {"page": first // limit + 1, "limit": limit, "totalPages": -(-len(found) // limit)}
+        entries = [entry(item) for item in shown]
+        return reply({"memories": entries, "data": entries, "stats": stats, "total": len(found), **told})
+
+    @routes.post(
+        "/api/memory",
+        dependencies=write,
+        summary="Write an entry by its key",
+        responses={201: {"description": "A new one"}},
+    )
+    def add(body: NewEntry, request: Request) -> Response:
+        item, is_new = gateway.add(
+            owner(request, body.apiKeyId),
+            key=body.key,
+            content=body.content,
+            type=body.type,
+            session=body.sessionId,
+            metadata=body.metadata,
+            expires_at=body.expiresAt,
+            by=caller_of(request).token.name,
+        )
+        return reply({"success": True, "id": item.id, "memory": entry(item)}, 201 if is_new else 200)
+
+    @routes.get("/api/memory/health", dependencies=write, summary="Write, list and forget an entry")
+    def health(request: Request) -> Response:
+        whose, key = owner(request, ""), f"health:{new_id()}"
+        item, _ = gateway.add(whose, key=key, content="Whether entries can be kept.", type="factual")
+        try:
+            if all(each.id != item.id for each in gateway.all(whose)):
+                raise EngineError("What was written is not listed.")
+        finally:
+            gateway.forget(item)
+        return reply({"status": "healthy", "working": True})
+
+    @routes.get("/api/memory/{memory_id}", dependencies=read, summary="One entry")
+    def one(memory_id: str, request: Request) -> Response:
+        return reply(entry(own(request, memory_id)))
+
+    @routes.put("/api/memory/{memory_id}", dependencies=write, summary="Change an entry")
+    def change(memory_id: str, body: EntryChanges, request: Request) -> Response:
+        item = own(request, memory_id)
+        values = {name: value for name, value in body.model_dump(exclude_unset=True).items() if value is not None}
+        changed = services.items.change(item.id, actor="api", actor_detail=caller_of(request).token.name, **values)
+        return reply(entry(changed))
+
+    @routes.delete("/api/memory/{memory_id}", dependencies=write, summary="Forget an entry")
+    def forget(memory_id: str, request: Request) -> Response:
+        gateway.forget(own(request, memory_id), caller_of(request).token.name)
+        return reply({"success": True})
+
+    return routes

@@ -1,0 +1,69 @@
+"""Embeddings in OpenAI's shape, by the same engine that memory uses."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Literal
+
+from fastapi import APIRouter, Depends, FastAPI, Response
+from pydantic import Field
+
+from memdesk.api.auth import needs
+from memdesk.api.dialects.embedding import embed, embedder_of
+from memdesk.api.params import OpenBody
+from memdesk.api.plain import reply
+from memdesk.domain.language.text import estimate_tokens
+from memdesk.errors import BadRequestError
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class EmbeddingsBody(OpenBody):
+    """One text or up to 2048. There is one embedding model, so any name means it."""
+
+    input: str | list[str] | list[int] | list[list[int]]
+    model: str = "default"
+    encoding_format: Literal["float", "base64"] = "float"
+    dimensions: int | None = Field(default=None, ge=1)
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the route of ``/v1/embeddings``."""
+    services: Services = app.state.services
+    routes = APIRouter(tags=["openai"], dependencies=[Depends(needs("chat"))])
+
+    @routes.post("/v1/embeddings", summary="Texts as vectors of norm 1")
+    def embeddings(body: EmbeddingsBody) -> Response:
+        texts = _texts(body.input)
+        vectors = embed(services, texts, body.dimensions)
+        packed = body.encoding_format == "base64"
+        tokens = sum(estimate_tokens(text) for text in texts)
+        return reply(
+            {
+                "object": "list",
+                "model": embedder_of(services).model_id,
+                "data": [
+                    {
+                        "object": "embedding",
+                        "index": number,
+                        "embedding": base64.b64encode(row.astype("<f4").tobytes()).decode() if packed else row.tolist(),
+                    }
+                    for number, row in enumerate(vectors)
+                ],
+                "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
+            }
+        )
+
+    return routes
+
+
+def _texts(given: str | list[str] | list[int] | list[list[int]]) -> list[str]:
+    texts = [given] if isinstance(given, str) else [each for each in given if isinstance(each, str)]
+    if not isinstance(given, str) and len(texts) != len(given):
+        # Their vocabulary is OpenAI's own, and not on this machine.
+        raise BadRequestError(
+            "input is text here, not token ids.",
+            hint="LangChain sends text with OpenAIEmbeddings(check_embedding_ctx_length=False).",
+        )
+    return texts

@@ -1,0 +1,61 @@
+"""The models on offer, in OpenAI's shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+
+from memdesk.api.auth import needs
+from memdesk.api.dialects.models import offered
+from memdesk.api.dialects.serving import AGENT_MODEL
+from memdesk.api.plain import reply
+from memdesk.ports import ModelInfo
+from memdesk.services.chatting import UnknownModelError
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/v1/models``."""
+    services: Services = app.state.services
+    routes = APIRouter(tags=["openai"], dependencies=[Depends(needs("chat"))])
+
+    def entries(request: Request) -> list[dict[str, Any]]:
+        embedder = services.models.embedder
+        found = [_model(info) for info in offered(request, services)]
+        if embedder is not None:
+            found.append(_entry(embedder.model_id, owner="memdesk", kind="embedding"))
+        return found
+
+    @routes.get("/v1/models", summary="The models on offer")
+    def models(request: Request) -> Response:
+        return reply({"object": "list", "data": entries(request)})
+
+    @routes.get("/v1/models/{model_id:path}", summary="One model")
+    def model(model_id: str, request: Request) -> Response:
+        for entry in entries(request):
+            if entry["id"] == model_id:
+                return reply(entry)
+        raise UnknownModelError(f"There is no model “{model_id[:120]}”.")
+
+    return routes
+
+
+def _model(info: ModelInfo) -> dict[str, Any]:
+    if info.id == "default" or info.id.startswith(AGENT_MODEL):
+        return _entry(info.id, owner="memdesk", name=info.name)
+    return _entry(
+        info.id,
+        owner=info.source,
+        name=info.name,
+        context_length=info.context_tokens,
+        quantization=info.quantization,
+        size_bytes=info.size_bytes,
+        available=info.available,
+    )
+
+
+def _entry(model_id: str, *, owner: str, **extra: Any) -> dict[str, Any]:
+    return {"id": model_id, "object": "model", "created": 0, "owned_by": owner} | extra

@@ -1,0 +1,155 @@
+"""OpenAI's chat request, read leniently: unknown fields are ignored, what cannot be honored is refused in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final, Literal
+
+from pydantic import ConfigDict, Field
+
+from memdesk.api.params import OpenBody
+from memdesk.domain.models import MemoryMode
+from memdesk.errors import BadRequestError
+from memdesk.ports import ChatMessage
+from memdesk.services.chatting import CompletionRequest, Sampling
+
+#: Of one request. No context holds more, and reading them takes a model's time.
+MAX_MESSAGES: Final = 10_000
+
+
+#: Answers to one request.
+MOST_ANSWERS: Final = 8
+
+
+class Part(OpenBody):
+    """A part of a message; only text can be read."""
+
+    type: str
+    text: str = ""
+
+
+class CalledFunction(OpenBody):
+    """Which function a model called, and with what."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str = Field(min_length=1, max_length=200)
+    arguments: str = ""
+
+
+class CalledTool(OpenBody):
+    """One call of a tool in an answer that the client gives back."""
+
+    model_config = ConfigDict(extra="allow")
+
+    id: str = Field(default="", max_length=200)
+    type: Literal["function"] = "function"
+    function: CalledFunction
+
+
+class Message(OpenBody):
+    """One message. ``developer`` counts as ``system``."""
+
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: str | list[Part] | None = None
+    name: str | None = None
+    tool_calls: list[CalledTool] | None = Field(default=None, max_length=128)
+    tool_call_id: str | None = None
+
+
+class StreamOptions(OpenBody):
+    """Whether the last chunk counts tokens."""
+
+    include_usage: bool = False
+
+
+class ChatBody(OpenBody):
+    """``POST /v1/chat/completions``; ``session_id``, ``agent_id`` and ``memory`` are ours."""
+
+    messages: list[Message] = Field(min_length=1, max_length=MAX_MESSAGES)
+    model: str = "default"
+    stream: bool | None = False
+    stream_options: StreamOptions | None = None
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    top_p: float | None = Field(default=None, ge=0, le=1)
+    max_tokens: int | None = Field(default=None, ge=1)
+    max_completion_tokens: int | None = Field(default=None, ge=1)
+    stop: str | list[str] | None = None
+    seed: int | None = None
+    n: int | None = Field(default=1, ge=1, le=MOST_ANSWERS)
+    response_format: dict[str, Any] | None = None
+    tools: list[dict[str, Any]] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    session_id: str | None = None
+    agent_id: str | None = None
+    memory: MemoryMode | None = None
+
+
+def request_of(body: ChatBody) -> CompletionRequest:
+    """Return our request for OpenAI's.
+
+    Raises:
+        BadRequestError: images or audio, several answers as a stream, or a response format that is not known.
+    """
+    if body.stream and body.n not in {None, 1}:
+        raise BadRequestError("A stream has one answer: n is 1.")
+    stop = (body.stop,) if isinstance(body.stop, str) else tuple(body.stop or ())
+    # "none" forbids every tool; not offering them is the surest way.
+    tools = () if body.tool_choice == "none" else tuple(body.tools or ())
+    return CompletionRequest(
+        messages=tuple(_message(message) for message in body.messages),
+        model=body.model,
+        agent_id=body.agent_id,
+        sampling=Sampling(
+            temperature=body.temperature,
+            top_p=body.top_p,
+            max_tokens=body.max_completion_tokens or body.max_tokens,
+            stop=tuple(text for text in stop if text),
+            seed=body.seed,
+        ),
+        tools=tools,
+        tool_choice=body.tool_choice if tools else None,
+        json_schema=_schema(body.response_format),
+    )
+
+
+def several(asked: CompletionRequest, count: int) -> list[CompletionRequest]:
+    """Return a request so many times; a seed, which would make all answers the same, counts on."""
+    seed = asked.sampling.seed
+    return [
+        asked if seed is None else replace(asked, sampling=replace(asked.sampling, seed=seed + number))
+        for number in range(count)
+    ]
+
+
+def _message(message: Message) -> ChatMessage:
+    content = message.content
+    if isinstance(content, list):
+        unreadable = sorted({part.type for part in content if part.type not in {"text", "input_text", "refusal"}})
+        if unreadable:
+            raise BadRequestError(f"This server reads text only, not {', '.join(unreadable)}.")
+        content = "\n".join(part.text for part in content)
+    role = {"developer": "system", "function": "tool"}.get(message.role, message.role)
+    return ChatMessage(
+        role=role,  # type: ignore[arg-type]  # the two others were mapped just now
+        content=content or "",
+        name=message.name,
+        tool_calls=tuple(call.model_dump() for call in message.tool_calls or ()),
+        tool_call_id=message.tool_call_id,
+    )
+
+
+def _schema(wanted: dict[str, Any] | None) -> dict[str, Any] | None:
+    kind = (wanted or {}).get("type", "text")
+    if kind == "text":
+        return None
+    if kind == "json_object":
+        return {}
+    schema = (wanted or {}).get("json_schema")
+    if kind == "json_schema" and isinstance(schema, dict) and isinstance(schema.get("schema"), dict):
+        found: dict[str, Any] = schema["schema"]
+        return found
+    raise BadRequestError(
+        "This response_format is not known.",
+        hint='Use {"type": "text"}, {"type": "json_object"}, or {"type": "json_schema", "json_schema": {"name": …, "schema": …}}.',
+    )

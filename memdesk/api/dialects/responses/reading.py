@@ -1,0 +1,160 @@
+"""OpenAI's request for a response, as one of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+
+from pydantic import Field
+
+from memdesk.api.params import OpenBody
+from memdesk.errors import BadRequestError
+from memdesk.ports import ChatMessage
+from memdesk.services.chatting import CompletionRequest, Sampling
+
+
+class Part(OpenBody):
+    """A part of a message."""
+
+    type: str
+    text: str = ""
+
+
+class Item(OpenBody):
+    """A message, a call of a tool, its result, or thinking; which fields it has depends on its type."""
+
+    type: str = "message"
+    role: Literal["user", "assistant", "system", "developer"] = "user"
+    content: str | list[Part] | None = None
+    call_id: str = ""
+    name: str = ""
+    arguments: str = ""
+    output: str | list[Part] = ""
+
+
+class Tool(OpenBody):
+    """A function of the client."""
+
+    type: str
+    name: str = ""
+    description: str | None = None
+    parameters: dict[str, Any] | None = None
+
+
+class Format(OpenBody):
+    """How the answer's text is formed."""
+
+    type: str = "text"
+    name: str = ""
+    json_schema: dict[str, Any] | None = Field(default=None, alias="schema")
+
+
+class Text(OpenBody):
+    """Settings of the answer's text."""
+
+    format: Format | None = None
+
+
+class ResponsesBody(OpenBody):
+    """``POST /v1/responses``."""
+
+    input: str | list[Item]
+    model: str = "default"
+    instructions: str | None = None
+    stream: bool | None = False
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    top_p: float | None = Field(default=None, ge=0, le=1)
+    max_output_tokens: int | None = Field(default=None, ge=1)
+    tools: list[Tool] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    text: Text | None = None
+    previous_response_id: str | None = None
+    store: bool | None = True
+    metadata: dict[str, Any] | None = None
+
+
+def given(body: ResponsesBody) -> list[ChatMessage]:
+    """Return the messages that a request brings, without its instructions.
+
+    Raises:
+        BadRequestError: an item or a part of a kind that is not known here.
+    """
+    items = [Item(content=body.input)] if isinstance(body.input, str) else body.input
+    return list(_messages(items))
+
+
+def request_of(body: ResponsesBody, before: Sequence[ChatMessage]) -> CompletionRequest:
+    """Return our request for theirs.
+
+    Args:
+        body: the request.
+        before: what was said up to the response it goes on from.
+
+    Raises:
+        BadRequestError: an item, a tool or a format of a kind that is not known here.
+    """
+    instructions = [ChatMessage(role="system", content=body.instructions)] if body.instructions else []
+    tools = () if body.tool_choice == "none" else tuple(_function(tool) for tool in body.tools or ())
+    return CompletionRequest(
+        messages=(*instructions, *before, *given(body)),
+        model=body.model,
+        sampling=Sampling(temperature=body.temperature, top_p=body.top_p, max_tokens=body.max_output_tokens),
+        tools=tools,
+        tool_choice=_choice(body.tool_choice) if tools else None,
+        json_schema=_schema(body.text),
+    )
+
+
+def _messages(items: Sequence[Item]) -> Iterator[ChatMessage]:
+    calls: list[dict[str, Any]] = []
+    for item in items:
+        if item.type == "function_call":
+            called = {"name": item.name, "arguments": item.arguments or "{}"}
+            calls.append({"id": item.call_id, "type": "function", "function": called})
+            continue
+        if calls:
+            yield ChatMessage(role="assistant", content="", tool_calls=tuple(calls))
+            calls = []
+        if item.type == "function_call_output":
+            yield ChatMessage(role="tool", content=_text(item.output), tool_call_id=item.call_id)
+        elif item.type == "message":
+            yield ChatMessage(
+                role="system" if item.role == "developer" else item.role, content=_text(item.content or "")
+            )
+        elif item.type != "reasoning":
+            raise BadRequestError(f"This server reads no input of the type “{item.type}”.")
+    if calls:
+        yield ChatMessage(role="assistant", content="", tool_calls=tuple(calls))
+
+
+def _text(content: str | list[Part]) -> str:
+    if isinstance(content, str):
+        return content
+    unreadable = sorted({part.type for part in content} - {"input_text", "output_text", "text", "refusal"})
+    if unreadable:
+        raise BadRequestError(f"This server reads text only, not {', '.join(unreadable)}.")
+    return "\n".join(part.text for part in content)
+
+
+def _function(tool: Tool) -> dict[str, Any]:
+    if tool.type != "function":
+        raise BadRequestError(f"There is no tool of the type “{tool.type}” here.", hint="Functions are passed on.")
+    told = {"name": tool.name, "description": tool.description or "", "parameters": tool.parameters or {}}
+    return {"type": "function", "function": told}
+
+
+def _choice(choice: str | dict[str, Any] | None) -> str | dict[str, Any] | None:
+    if isinstance(choice, dict):
+        return {"type": "function", "function": {"name": str(choice.get("name", ""))}}
+    return choice
+
+
+def _schema(text: Text | None) -> dict[str, Any] | None:
+    wanted = (text or Text()).format or Format()
+    if wanted.type == "text":
+        return None
+    if wanted.type == "json_object":
+        return {}
+    if wanted.type == "json_schema" and wanted.json_schema is not None:
+        return wanted.json_schema
+    raise BadRequestError(f"The text format “{wanted.type}” is not known.")

@@ -1,0 +1,260 @@
+"""One answer to a program, in whatever protocol it speaks: whole, or as events while the model writes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Protocol, get_args
+
+from fastapi import Request, Response
+
+from memdesk.api.auth import Caller, agent_header, caller_of, header
+from memdesk.api.errors import body_of, internal_body
+from memdesk.api.plain import reply
+from memdesk.api.streaming import Bridge, EventStream, StreamGoneError
+from memdesk.domain.models import MemoryMode
+from memdesk.errors import BadRequestError, CancelledError, LockedError, MemdeskError
+from memdesk.services.chatting import (
+    ChatEvent,
+    CompletionRequest,
+    Delta,
+    Finished,
+    ReceiptReady,
+    Thinking,
+    ToolCall,
+)
+
+if TYPE_CHECKING:
+    from memdesk.ports import CancelToken
+    from memdesk.services.container import Services
+
+log = logging.getLogger(__name__)
+
+SESSION_HEADERS: Final = ("x-memdesk-session-id", "x-osaurus-session-id")
+#: A model of this name is an agent, for clients that can set nothing else.
+AGENT_MODEL: Final = "agent:"
+#: A failure within this time of the prompt being ready still gets its own status instead of an error event.
+FIRST_TOKEN_SECONDS: Final = 5.0
+ALIVE_SECONDS: Final = 10.0
+
+
+@dataclass(slots=True)
+class Whole:
+    """A finished answer."""
+
+    finished: Finished
+    calls: list[ToolCall] = field(default_factory=list)
+    thinking: str = ""
+
+
+class Shape(Protocol):
+    """How a protocol words one answer."""
+
+    @property
+    def media_type(self) -> str:
+        """Of the stream."""
+
+    @property
+    def alive(self) -> bytes:
+        """What is sent while a long prompt is read, so that nobody gives up."""
+
+    def whole(self, answer: Whole) -> dict[str, Any]:
+        """Return the body of an answer that is not streamed."""
+
+    def first(self) -> Iterable[bytes]:
+        """Return what begins a stream."""
+
+    def event(self, event: Delta | Thinking | ToolCall) -> Iterable[bytes]:
+        """Return what tells of a piece of the answer."""
+
+    def last(self, finished: Finished) -> Iterable[bytes]:
+        """Return what ends a stream."""
+
+    def failed(self, error: dict[str, Any]) -> Iterable[bytes]:
+        """Return what ends a stream on an error, from our own error body."""
+
+
+def asked_by(
+    request: Request, asked: CompletionRequest, *, session: str | None = None, memory: MemoryMode | None = None
+) -> CompletionRequest:
+    """Return a request with the agent, the conversation and the memory that its headers, token and model name mean.
+
+    Raises:
+        AgentForbiddenError: the token is for another agent.
+        BadRequestError: the header for memory says something unknown.
+    """
+    caller, services = caller_of(request), request.app.state.services
+    named = asked.agent_id or agent_header(request)
+    model = asked.model
+    if model.startswith(AGENT_MODEL):
+        named, model = named or _agent(services, model.removeprefix(AGENT_MODEL)), "default"
+    return replace(
+        asked,
+        model=model,
+        agent_id=caller.agent(named),
+        conversation_id=session or header(request, *SESSION_HEADERS),
+        memory=caller.memory_mode(memory or _memory_mode(request)),
+    )
+
+
+async def serve(
+    request: Request, asked: CompletionRequest, shape_of: Callable[[ReceiptReady], Shape], *, stream: bool
+) -> Response:
+    """Answer a program.
+
+    Args:
+        request: who asks, and whether they are still there.
+        asked: what, after :func:`asked_by`.
+        shape_of: makes the protocol's shape once the prompt is ready.
+        stream: as events.
+    """
+    services: Services = request.app.state.services
+    caller: Caller = caller_of(request)
+    bridge: Bridge[ChatEvent] = Bridge(
+        lambda cancel: _answer(services, asked, cancel), request.app.state.streams, caller.token
+    )
+    try:
+        ready = await bridge.next_while(request.is_disconnected)
+        assert isinstance(ready, ReceiptReady)
+        shape = shape_of(ready)
+        if not stream:
+            return reply(shape.whole(await _whole(bridge, request)), headers=memory_headers(ready))
+        await _await_first(bridge, request)
+    except (StreamGoneError, asyncio.CancelledError):
+        bridge.cancel.set()
+        # Nobody reads it; the status is for the activity log.
+        return Response(status_code=499)
+    except BaseException:
+        bridge.cancel.set()
+        raise
+    return EventStream(_events(bridge, shape), bridge.cancel.set, memory_headers(ready), media_type=shape.media_type)
+
+
+async def serve_several(
+    request: Request,
+    asked: Sequence[CompletionRequest],
+    told: Callable[[ReceiptReady, list[Whole]], dict[str, Any]],
+) -> Response:
+    """Answer a program that wants several answers at once, whole; they are made one after the other.
+
+    Args:
+        request: who asks, and whether they are still there.
+        asked: what, each after :func:`asked_by`; only the first is stored.
+        told: returns the body for all answers.
+    """
+    services, token = request.app.state.services, caller_of(request).token
+    answers: list[Whole] = []
+    first: ReceiptReady | None = None
+    for number, each in enumerate(asked):
+        alone = replace(each, memory="read_only") if number and each.memory == "on" else each
+        bridge: Bridge[ChatEvent] = Bridge(partial(_answer, services, alone), request.app.state.streams, token)
+        try:
+            ready = await bridge.next_while(request.is_disconnected)
+            assert isinstance(ready, ReceiptReady)
+            first = first or ready
+            answers.append(await _whole(bridge, request))
+        except (StreamGoneError, asyncio.CancelledError):
+            bridge.cancel.set()
+            return Response(status_code=499)
+        except BaseException:
+            bridge.cancel.set()
+            raise
+    assert first is not None
+    return reply(told(first, answers), headers=memory_headers(first))
+
+
+def memory_headers(ready: ReceiptReady) -> dict[str, str]:
+    """Return the headers that say what of the memory the answer sees, and what did not fit."""
+    receipt = ready.receipt
+    headers = {
+        "X-Memdesk-Memory-Section": receipt.section if receipt is not None else "none",
+        "X-Memdesk-Memory-Tokens": str(receipt.tokens if receipt is not None else 0),
+        "X-Memdesk-Dropped-Messages": str(ready.fit.dropped_messages),
+    }
+    if receipt is not None:
+        headers["X-Memdesk-Memory-Receipt"] = headers["X-Memdesk-Receipt"] = receipt.id
+    if ready.conversation_id is not None and ready.conversation_id.isascii():
+        headers["X-Memdesk-Session-Id"] = ready.conversation_id
+    return headers
+
+
+def _answer(services: Services, asked: CompletionRequest, cancel: CancelToken) -> Iterator[ChatEvent]:
+    """Answer; a lock, which unloads the engine, is told as one."""
+    try:
+        yield from services.chat.complete(asked, cancel=cancel)
+    except CancelledError as error:
+        if services.vault.is_open():
+            raise
+        raise LockedError("memdesk was locked while it answered.") from error
+
+
+async def _whole(bridge: Bridge[ChatEvent], request: Request) -> Whole:
+    calls: list[ToolCall] = []
+    thinking: list[str] = []
+    while True:
+        event = await bridge.next_while(request.is_disconnected)
+        if isinstance(event, Thinking):
+            thinking.append(event.text)
+        elif isinstance(event, ToolCall):
+            calls.append(event)
+        elif isinstance(event, Finished):
+            return Whole(event, calls, "".join(thinking))
+
+
+async def _await_first(bridge: Bridge[ChatEvent], request: Request) -> None:
+    try:
+        bridge.hold(await bridge.next_while(request.is_disconnected, seconds=FIRST_TOKEN_SECONDS))
+    except TimeoutError:
+        # A long prompt is being read; the client gets its headers now and signs of life meanwhile.
+        log.debug("no first token yet")
+
+
+async def _events(bridge: Bridge[ChatEvent], shape: Shape) -> AsyncIterator[bytes]:
+    for piece in shape.first():
+        yield piece
+    while True:
+        try:
+            event = await bridge.next(within=ALIVE_SECONDS)
+        except TimeoutError:
+            yield shape.alive
+            continue
+        except Exception as error:  # noqa: BLE001 - told to the client; our own faults are logged
+            for piece in shape.failed(_told(error)):
+                yield piece
+            return
+        if isinstance(event, (Delta, Thinking, ToolCall)):
+            for piece in shape.event(event):
+                yield piece
+        elif isinstance(event, Finished):
+            for piece in shape.last(event):
+                yield piece
+            return
+
+
+def _told(error: Exception) -> dict[str, Any]:
+    if isinstance(error, MemdeskError):
+        return body_of(error)
+    log.error("an answer failed on a fault of our own", exc_info=error)
+    return internal_body()
+
+
+def _agent(services: Services, name: str) -> str:
+    """Return the id of the agent that is called so; a name that nobody has is the id of a new one."""
+    if services.agents.find(name) is not None:
+        return name
+    folded = name.casefold()
+    return next((agent.id for agent in services.agents.all() if agent.name.casefold() == folded), name)
+
+
+def _memory_mode(request: Request) -> MemoryMode | None:
+    value = request.headers.get("x-memdesk-memory", "").strip()
+    if not value:
+        return None
+    for mode in get_args(MemoryMode):
+        if mode == value:
+            chosen: MemoryMode = mode
+            return chosen
+    raise BadRequestError("X-Memdesk-Memory is one of on, read_only, off.")

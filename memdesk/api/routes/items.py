@@ -1,0 +1,157 @@
+"""Items of all forms and tiers: what ``/memory/facts``, ``/memory/identity`` and ``/memory/episodes`` are views of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from pydantic import Field
+
+from memdesk.api.auth import caller_of, needs
+from memdesk.api.moments import Moment
+from memdesk.api.params import AgentQuery, Body, Cursor, Limit, given
+from memdesk.api.plain import reply, whole
+from memdesk.domain.decoding import decode
+from memdesk.domain.items.filters import And, Filter, Where, parse
+from memdesk.domain.items.item import ItemType, Privacy, Tier
+from memdesk.domain.items.scope import Scope
+from memdesk.domain.models import FactKind
+from memdesk.errors import BadRequestError
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class NewItem(Body):
+    """An item; with a key that its scope knows, a change of that item."""
+
+    content: str
+    agent_id: str | None = None
+    run_id: str | None = Field(default=None, max_length=200)
+    form: str = "statement"
+    tier: Tier | None = None
+    type: ItemType | None = None
+    key: str = ""
+    metadata: dict[str, Any] = Field(default_factory=dict)
+    privacy: Privacy = "normal"
+    expires_at: Moment | None = None
+    kind: FactKind = FactKind.OTHER
+    tags: list[str] = Field(default_factory=list)
+    salience: float = Field(default=0.6, ge=0, le=1)
+    valid_from: Moment | None = None
+    valid_until: Moment | None = None
+    user_pinned: bool = False
+
+
+class ItemChanges(Body):
+    """Fields to change; what is not sent stays, and metadata is merged key by key."""
+
+    content: str | None = None
+    tier: Tier | None = None
+    type: ItemType | None = None
+    key: str | None = None
+    metadata: dict[str, Any] | None = None
+    privacy: Privacy | None = None
+    expires_at: Moment | None = None
+    kind: FactKind | None = None
+    tags: list[str] | None = None
+    salience: float | None = Field(default=None, ge=0, le=1)
+    valid_from: Moment | None = None
+    valid_until: Moment | None = None
+    user_pinned: bool | None = None
+    status: Literal["active", "disabled"] | None = None
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/items``."""
+    services: Services = app.state.services
+    items = services.items
+    routes = APIRouter(tags=["items"])
+    read, write = [Depends(needs("memory:read"))], [Depends(needs("memory:write"))]
+
+    @routes.get("/memory/items", dependencies=read, summary="List items by scope, form, kind, tier, tag and metadata")
+    def listing(
+        request: Request,
+        agent_id: AgentQuery = None,
+        user_id: str | None = None,
+        run_id: str | None = None,
+        form: str | None = None,
+        kind: FactKind | None = None,
+        type: ItemType | None = None,  # noqa: A002 - the parameter's name
+        tier: Tier | None = None,
+        status: str | None = "active",
+        key: str | None = None,
+        tag: str | None = None,
+        q: Annotated[str, Query(max_length=2000)] = "",
+        filter: Annotated[str, Query(max_length=8000)] = "",  # noqa: A002 - the parameter's name
+        expired: bool = False,
+        order: Literal["created", "updated", "salience"] = "created",
+        descending: bool = False,
+        limit: Limit = 50,
+        cursor: Cursor = None,
+    ) -> Response:
+        wanted = {"form": form, "kind": kind, "type": type, "tier": tier, "status": status or None, "key": key}
+        parts: list[Filter] = [Where(name, "eq", str(value)) for name, value in wanted.items() if value is not None]
+        if (more := _filter(filter)) is not None:
+            parts.append(more)
+        page = items.page(
+            Scope(user_id=user_id, agent_id=caller_of(request).agent(agent_id), run_id=run_id),
+            And(tuple(parts)),
+            tag=tag,
+            query=q,
+            expired=expired,
+            order=order,
+            descending=descending,
+            limit=limit,
+            cursor=cursor,
+        )
+        return reply({"items": [whole(item) for item in page.items], "total": page.total, "next": page.next})
+
+    @routes.post(
+        "/memory/items",
+        dependencies=write,
+        summary="Write an item, by its key where it has one",
+        responses={201: {"description": "A new one"}},
+    )
+    def put(body: NewItem, request: Request) -> Response:
+        caller = caller_of(request)
+        values = body.model_dump()
+        if body.tier == "always":
+            # Every agent sees it, so a token of one agent must not write it.
+            caller.need_whole()
+        else:
+            values["agent_id"] = caller.need_agent(body.agent_id)
+            services.agents.ensure(values["agent_id"])
+        item, is_new = items.put(**values, actor="api", actor_detail=caller.token.name)
+        return reply(whole(item), 201 if is_new else 200)
+
+    @routes.get("/memory/items/{item_id}", dependencies=read, summary="One item")
+    def one(item_id: str) -> Response:
+        return reply(whole(items.get(item_id)))
+
+    @routes.patch("/memory/items/{item_id}", dependencies=write, summary="Change an item")
+    def change(item_id: str, body: ItemChanges, request: Request) -> Response:
+        detail = caller_of(request).token.name
+        return reply(whole(items.change(item_id, actor="api", actor_detail=detail, **given(body))))
+
+    @routes.delete("/memory/items/{item_id}", dependencies=write, summary="Forget an item, or say what that would do")
+    def forget(item_id: str, request: Request, dry_run: bool = False) -> Response:
+        if dry_run:
+            return reply(items.preview(item_id))
+        return reply(items.forget(item_id, actor="api", actor_detail=caller_of(request).token.name))
+
+    return routes
+
+
+def _filter(text: str) -> Filter | None:
+    """Return the filter that a query parameter holds as JSON.
+
+    Raises:
+        BadRequestError: it is none.
+    """
+    if not text.strip():
+        return None
+    try:
+        return parse(decode(text))
+    except ValueError as error:
+        raise BadRequestError('filter is JSON, as {"metadata key": "value"}.') from error

@@ -1,0 +1,59 @@
+"""Folders of notes that are remembered as they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter, Depends, FastAPI, Response
+from pydantic import Field
+
+from memdesk.api.auth import needs
+from memdesk.api.params import Body
+from memdesk.api.plain import listed, reply
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+class NewFolder(Body):
+    """A folder, or one file."""
+
+    path: str = Field(min_length=1, max_length=4000)
+    agent: str = Field(default="default", min_length=1, max_length=300)
+    include: list[str] = Field(default_factory=list, max_length=100)
+    local_only: bool = False
+    append: bool = False
+
+
+class Look(Body):
+    """Which folder to look at; without an id all of them."""
+
+    id: str | None = None
+    force: bool = False
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/notes``."""
+    services: Services = app.state.services
+    notes = services.notes
+    # A folder is of the machine, not of one agent: whoever adds one reads the user's disk.
+    routes = APIRouter(tags=["notes"], dependencies=[Depends(needs("admin", whole=True))])
+
+    @routes.get("/memory/notes", summary="Folders of notes, with what is remembered of each")
+    def folders() -> Response:
+        return listed(notes.folders())
+
+    @routes.post("/memory/notes", summary="Remember a folder of notes", status_code=201)
+    def add(body: NewFolder) -> Response:
+        values = body.model_dump()
+        return reply(notes.add(values.pop("path"), **values), 201)
+
+    @routes.delete("/memory/notes/{folder_id}", summary="Forget a folder of notes; its files stay")
+    def remove(folder_id: str) -> Response:
+        return reply({"files": notes.remove(folder_id)})
+
+    @routes.post("/memory/notes/sync", summary="Look at folders of notes now")
+    def sync(body: Look) -> Response:
+        return reply(notes.sync(body.id, force=body.force))
+
+    return routes

@@ -1,0 +1,31 @@
+"""What a program wrote, and the way to take it back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Response
+
+from memdesk.api.auth import needs
+from memdesk.api.plain import reply
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+Program = Annotated[str, Query(min_length=1, max_length=300, description="Name of its token, as the history shows it.")]
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/programs``."""
+    services: Services = app.state.services
+    routes = APIRouter(tags=["tokens"], dependencies=[Depends(needs("admin", whole=True))])
+
+    @routes.get("/memory/programs", summary="How much of what a program wrote could be taken back")
+    def written(program: Program) -> Response:
+        return reply(services.programs.written(program))
+
+    @routes.delete("/memory/programs", summary="Take back everything that a program wrote")
+    def take_back(program: Program) -> Response:
+        return reply(services.programs.take_back(program))
+
+    return routes

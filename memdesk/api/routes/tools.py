@@ -1,0 +1,32 @@
+"""The tools of the registry: what there is, and one use of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+
+from memdesk.api.auth import agent_header, caller_of, header, needs
+from memdesk.api.params import FreeBody
+from memdesk.api.plain import listed, reply
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+
+def router(app: FastAPI) -> APIRouter:
+    """Return the routes of ``/memory/tools``."""
+    services: Services = app.state.services
+    # A tool that changes something wants memory:write besides.
+    routes = APIRouter(tags=["tools"], dependencies=[Depends(needs("memory:read"))])
+
+    @routes.get("/memory/tools", summary="Tools for models and programs, with their arguments")
+    def tools() -> Response:
+        return listed([tool.told() for tool in services.tools.all()])
+
+    @routes.post("/memory/tools/{name}", summary="Use a tool; the body is its arguments")
+    def use(name: str, body: FreeBody, request: Request) -> Response:
+        agent, program = agent_header(request), header(request, "x-memdesk-program") or ""
+        return reply(services.tools.use(name, body, caller_of(request), agent_id=agent, program=program))
+
+    return routes

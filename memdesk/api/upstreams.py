@@ -1,0 +1,48 @@
+"""The server behind this one, where memdesk stands in front of another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from memdesk.errors import BadRequestError
+from memdesk.settings.addresses import is_local
+
+if TYPE_CHECKING:
+    import httpx
+
+CONNECT_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """The server behind this one: its base URL, up to and with ``/v1``, and its key, if it wants one."""
+
+    url: str
+    key: str = field(default="", repr=False)
+
+    @classmethod
+    def of(cls, url: str, key: str = "") -> Upstream:
+        """Return the server at a URL.
+
+        Raises:
+            BadRequestError: it is no http or https URL.
+        """
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise BadRequestError(f"{url} is no address of a server.", hint="For example http://127.0.0.1:11434/v1.")
+        return cls(url.rstrip("/"), key)
+
+    @property
+    def on_this_machine(self) -> bool:
+        """Whether what it is given does not leave this machine."""
+        return is_local(self.url)
+
+    def client(self) -> httpx.AsyncClient:
+        """Return a client; a server on this machine is never reached through a proxy."""
+        import httpx
+
+        headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
+        timeout = httpx.Timeout(None, connect=CONNECT_SECONDS)
+        return httpx.AsyncClient(headers=headers, timeout=timeout, trust_env=not self.on_this_machine)

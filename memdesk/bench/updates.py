@@ -1,0 +1,71 @@
+"""Pairs of statements told over two chats: which of them the memory takes for the same, an update, a reversal, or two facts.
+
+A row of a set (``tests/data/comparing/*.jsonl``) has a ``class`` and what was ``said``, each with its date; chains are passed over.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from memdesk.domain.comparing.claims import claim_of
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import FactStatus
+
+
+@dataclass(slots=True)
+class Right:
+    """How many pairs of each class came out as labeled, and what came out instead."""
+
+    pairs: Counter[str] = field(default_factory=Counter)
+    right: Counter[str] = field(default_factory=Counter)
+
+    def add(self, label: str, outcome: str) -> None:
+        """Count one pair."""
+        self.pairs[label] += 1
+        self.right[label] += label == outcome
+
+    def report(self) -> dict[str, Any]:
+        """Return the share of each class, and of all."""
+        shares = {label: round(self.right[label] / count, 4) for label, count in self.pairs.items()}
+        return shares | {"all": round(self.right.total() / max(1, self.pairs.total()), 4), "pairs": self.pairs.total()}
+
+
+def load_pairs(path: Path) -> list[dict[str, Any]]:
+    """Return the pairs of a set."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [row for row in rows if row["class"] != "chain"]
+
+
+def outcome_of(facts: Sequence[MemoryItem], chats: tuple[str, str]) -> str:
+    """Return what two chats left: ``keep``, ``same``, ``update`` or ``reversal``; empty where one was not read."""
+    old, new = ([fact for fact in facts if fact.run_id == chat] for chat in chats)
+    if any(fact.status is FactStatus.SUPERSEDED for fact in old):
+        return "update" if any(_stands(fact) for fact in new) else "reversal"
+    if old and any(_is_active(fact) for fact in new):
+        return "keep"
+    return "same" if any(fact.source_count > 1 or fact.confirmed_at is not None for fact in old) else ""
+
+
+def _is_active(fact: MemoryItem) -> bool:
+    return fact.status is FactStatus.ACTIVE
+
+
+def _stands(fact: MemoryItem) -> bool:
+    """Whether a fact tells what is so, and not only that something has ended."""
+    return _is_active(fact) and (fact.statement is None or claim_of(fact.statement).positive)
+
+
+def table(
+    sets: dict[str, dict[str, Any]], classes: Iterable[str] = ("keep", "same", "update", "reversal", "all")
+) -> str:
+    """Return the figures as text; empty without sets."""
+    if not sets:
+        return ""
+    rows = [f"{'pairs right':28}" + "".join(f"{name:>10}" for name in classes)]
+    rows += [f"{name:28}" + "".join(f"{part.get(each, 0):10.3f}" for each in classes) for name, part in sets.items()]
+    return "\n".join(rows)

@@ -1,0 +1,145 @@
+"""``from memdesk import Memory, AsyncMemory``: joins the library to stores, models and readers.
+
+Everything heavy is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+import weakref
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from memdesk import library
+from memdesk.library.remote import URL, RemoteMemory
+from memdesk.services.library import translated
+
+if TYPE_CHECKING:
+    from memdesk.library import Service
+    from memdesk.library.config import MemoryConfig
+
+#: The path that keeps everything in this process.
+IN_MEMORY = ":memory:"
+
+
+def open_service(
+    path: str | Path | None, config: Any, *, passphrase: str | None, recovery_code: str | None
+) -> tuple[Service, str]:
+    """Return a memory, and its recovery code when its encrypted file was made just now (else "").
+
+    Raises:
+        InvalidInputError: the configuration cannot be used.
+        VaultError: the encrypted file does not open with what was given.
+        VectorStoreError: the store does not answer.
+    """
+    from memdesk.bootstrap import library_parts as parts
+    from memdesk.library.config import MemoryConfig
+    from memdesk.services.library import MemoryService, Parts, calibration, decide
+
+    wanted = MemoryConfig.read(config)
+    if path == IN_MEMORY:
+        wanted = wanted.model_copy(
+            update={"vector_store": wanted.vector_store.model_copy(update={"provider": "memory"})}
+        )
+        path = None
+    closing = ExitStack()
+    with translated(), closing:
+        place = parts.Place(Path(path) if path is not None else None, passphrase, recovery_code)
+        workers = parts.open_workers(closing)
+        embedder = parts.open_embedder(wanted.embedder, workers, place, closing)
+        store, history = parts.open_store(wanted, place, closing)
+        extractor, decider = parts.open_reader(wanted, workers, place, closing)
+        service = MemoryService(
+            Parts(
+                store=store,
+                history=history,
+                embedder=embedder,
+                extractor=extractor,
+                decide=decider or decide,
+                clock=parts.clock(),
+                collection=wanted.vector_store.collection_name,
+                calibrate=calibration("" if embedder is None else embedder.model_id),
+                alone=getattr(store, "alone", None),
+                close=closing.pop_all().close,
+            )
+        )
+    return service, place.new_code
+
+
+class Memory(library.Memory):
+    """What a program remembers of its users, on this machine unless configured otherwise.
+
+    ``Memory()`` keeps an encrypted file in the user's data folder, its key in the system's keyring;
+    ``Memory(path=..., passphrase=...)`` in a folder of your own; ``Memory(":memory:")`` nothing at all.
+
+    Args:
+        path: a folder, ``":memory:"``, or None for the user's data folder.
+        passphrase: opens the file where there is no keyring, and is asked for whenever one was given.
+        recovery_code: opens the file when key and passphrase are lost.
+        config: see :class:`memdesk.library.MemoryConfig`; a dictionary will do.
+
+    Attributes:
+        recovery_code: of a file that was made just now: show it to its owner, it is stored nowhere. Else "".
+
+    Raises:
+        InvalidInputError: the configuration cannot be used.
+        VaultError: the file does not open with what was given, or there is neither keyring nor passphrase.
+        VectorStoreError: the store does not answer, or another process has the file open.
+    """
+
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        passphrase: str | None = None,
+        recovery_code: str | None = None,
+        config: MemoryConfig | dict[str, Any] | None = None,
+        service: Service | None = None,
+    ) -> None:
+        self.recovery_code = ""
+        if service is None:
+            service, self.recovery_code = open_service(path, config, passphrase=passphrase, recovery_code=recovery_code)
+        super().__init__(service)
+        # A program that forgets to close must not leave processes behind.
+        self._finally = weakref.finalize(self, service.close)
+
+    def close(self) -> None:
+        """Give back files, connections and processes. Idempotent."""
+        self._finally()
+
+    @classmethod
+    def from_config(cls, config: MemoryConfig | dict[str, Any]) -> Self:
+        """Return the memory of a configuration."""
+        return cls(config=config)
+
+    @classmethod
+    def desktop(cls, token: str, url: str = URL) -> Self:
+        """Return the memory of programs in a running memdesk, which the app shows, backs up and locks."""
+        return cls(service=RemoteMemory(token, url))
+
+
+class AsyncMemory(library.AsyncMemory):
+    """:class:`Memory` for asyncio: the same arguments, the same calls, awaited."""
+
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        passphrase: str | None = None,
+        recovery_code: str | None = None,
+        config: MemoryConfig | dict[str, Any] | None = None,
+        service: Service | None = None,
+    ) -> None:
+        memory = Memory(path, passphrase=passphrase, recovery_code=recovery_code, config=config, service=service)
+        super().__init__(memory)
+        self.recovery_code = memory.recovery_code
+
+    @classmethod
+    def from_config(cls, config: MemoryConfig | dict[str, Any]) -> Self:
+        """Return the memory of a configuration."""
+        return cls(config=config)
+
+    @classmethod
+    def desktop(cls, token: str, url: str = URL) -> Self:
+        """Return the memory of programs in a running memdesk."""
+        return cls(service=RemoteMemory(token, url))

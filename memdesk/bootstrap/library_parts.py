@@ -1,0 +1,252 @@
+"""Opens what a memory of programs is made of."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.bootstrap.lazy import LazyAnalyzer
+from memdesk.errors import BadRequestError
+from memdesk.runtime.clock import SystemClock
+from memdesk.runtime.here import EnginesHere
+from memdesk.services.library import (
+    GrammarExtractor,
+    ModelDecider,
+    ModelExtractor,
+    RetryingEmbedder,
+    RetryingModel,
+    VaultError,
+)
+from memdesk.settings.paths import ProfilePaths, profile_paths
+
+if TYPE_CHECKING:
+    from memdesk.library.config import EmbedderConfig, MemoryConfig, VectorStoreConfig
+    from memdesk.ports import Embedder, Workers
+    from memdesk.ports.item_store import ItemStore
+    from memdesk.ports.library import Extractor, ItemHistory, TextModel
+    from memdesk.services.library import Decide
+    from memdesk.storage.database import Database
+
+#: The profile of programs that name no folder.
+PROFILE: Final = "programs"
+
+
+class Place:
+    """Where the encrypted file of a memory lies, and what opens it.
+
+    Args:
+        folder: None for the user's data folder.
+        passphrase: of the file.
+        recovery_code: of the file.
+    """
+
+    def __init__(self, folder: Path | None, passphrase: str | None, recovery_code: str | None) -> None:
+        self._passphrase = passphrase
+        self._recovery_code = recovery_code
+        self.paths: ProfilePaths = profile_paths(PROFILE) if folder is None else profile_paths(home=folder)
+        self._key = b""
+        #: the recovery code, when the file was made just now.
+        self.new_code = ""
+
+    def open(self) -> Database:
+        """Open the file; make it the first time.
+
+        Raises:
+            VaultError: there is neither keyring nor passphrase to keep its key.
+            LockedError, EnvironmentFault: it does not open.
+        """
+        from memdesk.bootstrap.profile import profile_vault
+        from memdesk.storage.database import Database
+        from memdesk.storage.errors import NoKeyringError
+
+        self.paths.ensure()
+        vault = profile_vault(self.paths)
+        if vault.exists():
+            key = vault.open(self._passphrase, self._recovery_code)
+        else:
+            try:
+                key, self.new_code = vault.create(self._passphrase)
+            except NoKeyringError as error:
+                raise VaultError(error.message, hint="Give a passphrase: Memory(passphrase=...).") from error
+        database = Database(self.paths.database)
+        database.open(key)
+        self._key = key
+        return database
+
+    @property
+    def key(self) -> bytes:
+        """The key of the file, once it was opened."""
+        assert self._key, "opened first"
+        return self._key
+
+
+def clock() -> SystemClock:
+    """Return the machine's clock."""
+    return SystemClock()
+
+
+def open_workers(closing: ExitStack) -> Workers:
+    """Return what makes engine processes; they start with their first use."""
+    from memdesk.runtime.lanes import ThreadLanes
+    from memdesk.runtime.pool import WorkerPool
+
+    lanes = ThreadLanes()
+    closing.callback(lanes.close)
+    pool = WorkerPool(lanes)
+    closing.callback(pool.close)
+    return pool
+
+
+# ---------------------------------------------------------------------- stores
+
+
+def open_store(wanted: MemoryConfig, place: Place, closing: ExitStack) -> tuple[ItemStore, ItemHistory]:
+    """Return the store and its history: the store itself where it keeps one."""
+    provider = wanted.vector_store.provider
+    if provider == "memory":
+        from memdesk.stores.history import InMemoryHistory
+        from memdesk.stores.memory import InMemoryStore
+
+        return InMemoryStore(), InMemoryHistory()
+    if provider == "memdesk":
+        from memdesk.storage.item_store import SqlItemStore
+
+        own = SqlItemStore(place.open())
+        closing.callback(own.close)
+        return own, own
+    if provider == "pgvector":
+        from memdesk.stores.postgres import PostgresStore
+
+        postgres = PostgresStore(_url(wanted.vector_store, "DATABASE_URL"))
+        closing.callback(postgres.close)
+        if wanted.vector_store.encrypt_payload:
+            return _sealed(postgres, wanted, place, closing)
+        return postgres, postgres
+    store = _foreign(wanted.vector_store)
+    closing.callback(store.close)
+    if wanted.vector_store.encrypt_payload:
+        return _sealed(store, wanted, place, closing)
+    return store, _history(wanted, place, closing)
+
+
+def _sealed(store: ItemStore, wanted: MemoryConfig, place: Place, closing: ExitStack) -> tuple[ItemStore, ItemHistory]:
+    """Return a store that sees no text, with its history in our encrypted file, which has the key."""
+    from memdesk.stores.sealed import SealedStore
+
+    if wanted.history.db_path == ":memory:":
+        raise BadRequestError("encrypt_payload needs the encrypted file of its history, which keeps the key.")
+    history = _history(wanted, place, closing)
+    return SealedStore(store, place.key), history
+
+
+def _foreign(wanted: VectorStoreConfig) -> ItemStore:
+    given = wanted.config
+    if wanted.provider == "qdrant":
+        from memdesk.stores.qdrant import QdrantStore
+
+        key = given.get("api_key") or os.environ.get("QDRANT_API_KEY")
+        if given.get("path") or given.get("location") == ":memory:":
+            return QdrantStore(path=str(given.get("path") or ""))
+        return QdrantStore(_server(given, "QDRANT", 6333), api_key=key)
+    if wanted.provider == "lancedb":
+        from memdesk.stores.lance import LanceStore
+
+        return LanceStore(_folder(given))
+    if wanted.provider == "milvus":
+        from memdesk.stores.milvus import MilvusStore
+
+        return MilvusStore(str(given.get("path") or _server(given, "MILVUS", 19530)), token=given.get("token") or "")
+    from memdesk.stores.chroma import ChromaStore
+
+    return ChromaStore(path=str(given["path"])) if given.get("path") else ChromaStore(_server(given, "CHROMA", 8000))
+
+
+def _history(wanted: MemoryConfig, place: Place, closing: ExitStack) -> ItemHistory:
+    """Return the history of a store that keeps none: in an encrypted file of ours."""
+    from memdesk.storage.item_history import SqlItemHistory
+
+    if wanted.history.db_path == ":memory:":
+        from memdesk.stores.history import InMemoryHistory
+
+        return InMemoryHistory()
+    if wanted.history.db_path:
+        place.paths = profile_paths(home=Path(wanted.history.db_path))
+    database = place.open()
+    closing.callback(database.close)
+    return SqlItemHistory(database)
+
+
+def _url(wanted: VectorStoreConfig, variable: str) -> str:
+    found = wanted.config.get("url") or wanted.config.get("connection_string") or os.environ.get(variable)
+    if not found:
+        raise BadRequestError(f"{wanted.provider} needs an address: vector_store.config.url, or {variable}.")
+    return str(found)
+
+
+def _folder(given: dict[str, Any]) -> str:
+    """Return the folder or address of a store without a server."""
+    found = given.get("path") or given.get("uri") or given.get("url")
+    if not found:
+        raise BadRequestError("It needs a folder: vector_store.config.path.")
+    return str(found)
+
+
+def _server(given: dict[str, Any], prefix: str, port: int) -> str:
+    """Return a server's address: given whole, or by host and port, or by the environment."""
+    if given.get("url"):
+        return str(given["url"])
+    host = given.get("host") or os.environ.get(f"{prefix}_HOST")
+    if not host:
+        raise BadRequestError(f"It needs an address: vector_store.config.url, host, path, or {prefix}_HOST.")
+    return f"http://{host}:{given.get('port') or os.environ.get(f'{prefix}_PORT') or port}"
+
+
+# ---------------------------------------------------------------------- models
+
+
+def open_embedder(wanted: EmbedderConfig, workers: Workers, place: Place, closing: ExitStack) -> Embedder | None:
+    """Return what gives the vectors; None for search by words alone."""
+    if wanted.provider == "none":
+        return None
+    if wanted.provider in {"bundled", "folder"}:
+        from memdesk.engines.embedder import BUNDLED_ID, open_embedder
+
+        if wanted.provider == "bundled":
+            here = EnginesHere()
+            closing.callback(here.close)
+            return open_embedder(BUNDLED_ID, here, place.paths.cache)
+        return open_embedder(wanted.config.model, workers, place.paths.cache)
+    from memdesk.engines.clients import make_embedder
+
+    return RetryingEmbedder(make_embedder(wanted.provider, wanted.config.model_dump()))
+
+
+def open_reader(
+    wanted: MemoryConfig, workers: Workers, place: Place, closing: ExitStack
+) -> tuple[Extractor, Decide | None]:
+    """Return what reads messages, and what decides where a model does."""
+    if wanted.llm.provider == "grammar":
+        return GrammarExtractor(LazyAnalyzer(workers, place.paths.cache / "fingerprints.json")), None
+    model = RetryingModel(_text_model(wanted, workers, place))
+    closing.callback(model.close)
+    prompts = wanted.custom_prompts
+    return ModelExtractor(model, prompts.fact_extraction), ModelDecider(model, prompts.update_decision)
+
+
+def _text_model(wanted: MemoryConfig, workers: Workers, place: Place) -> TextModel:
+    settings = wanted.llm.config
+    if wanted.llm.provider != "local":
+        from memdesk.engines.clients import make_model
+
+        return make_model(wanted.llm.provider, settings.model_dump())
+    from memdesk.bootstrap.profile import keyring, make_catalogue
+    from memdesk.services.library import LocalText
+    from memdesk.settings.schema import EngineSettings
+
+    catalogue = make_catalogue(place.paths, EngineSettings, keyring(), workers)[2]
+    if Path(settings.model).suffix == ".gguf":
+        (found,) = catalogue.add_path(str(Path(settings.model).resolve()))
+        return LocalText(catalogue.open(found.id), settings.temperature, settings.max_tokens)
+    return LocalText(catalogue.open(settings.model), settings.temperature, settings.max_tokens)

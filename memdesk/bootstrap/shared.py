@@ -1,0 +1,130 @@
+"""``memdesk serve --store``: one of several servers on one PostgreSQL, without a state of its own."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import tempfile
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.bootstrap import library_parts as parts
+from memdesk.errors import BadRequestError, MemdeskError
+from memdesk.library.config import MemoryConfig
+from memdesk.services.guarding import hash_secret
+from memdesk.services.library import MemoryService, Parts, calibration, decide, translated
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import ApiToken
+    from memdesk.stores.tenancy import Tenancy
+
+log = logging.getLogger(__name__)
+
+#: Seconds between looks at an empty queue.
+REST: Final = 0.25
+#: A tenant that is named nowhere.
+TENANT: Final = "default"
+_SCOPES: Final = ("memory:read", "memory:write", "admin")
+
+
+class SharedServer:
+    """Opens what a server needs, and serves.
+
+    Args:
+        url: ``postgresql://user@host/database``; the user may make roles.
+
+    Raises:
+        EnvironmentFault: PostgreSQL does not answer, or refuses.
+    """
+
+    def __init__(self, url: str) -> None:
+        from memdesk.stores.postgres import PostgresStore
+        from memdesk.stores.tenancy import Tenancy
+
+        if not url.startswith(("postgresql://", "postgres://")):
+            raise BadRequestError("Servers share PostgreSQL: --store postgresql://user@host/database.")
+        self._wanted = MemoryConfig()
+        self._services: dict[str, MemoryService] = {}
+        self._guard, self._stop = threading.Lock(), threading.Event()
+        with ExitStack() as closing:
+            # Digests of model files are all that is written here.
+            self._place = parts.Place(Path(closing.enter_context(tempfile.TemporaryDirectory())), None, None)
+            workers = parts.open_workers(closing)
+            embedder = parts.open_embedder(self._wanted.embedder, workers, self._place, closing)
+            assert embedder is not None
+            self._embedder = embedder
+            self._extractor, _ = parts.open_reader(self._wanted, workers, self._place, closing)
+            self._store = PostgresStore(url)
+            closing.callback(self._store.close)
+            self._tenancy: Tenancy = Tenancy(self._store)
+            self._tenancy.prepare(self._wanted.vector_store.collection_name, embedder.dim)
+            self._closing = closing.pop_all()
+
+    def close(self) -> None:
+        """Give back connections and processes. Idempotent."""
+        self._stop.set()
+        self._closing.close()
+
+    def admit(self, secret: str, tenant: str = TENANT) -> None:
+        """Let every server take a token for a tenant; its SHA-256 is stored."""
+        if not tenant:
+            raise BadRequestError("A tenant has a name.")
+        self._tenancy.admit(hash_secret(secret), tenant, tenant, _SCOPES)
+
+    def check(self, secret: str) -> ApiToken | None:
+        """Return the token of a secret."""
+        return self._tenancy.token(hash_secret(secret))
+
+    def memory(self, tenant: str) -> MemoryService:
+        """Return the memory of a tenant."""
+        with self._guard:
+            if tenant not in self._services:
+                store = self._store.of(tenant)
+                self._services[tenant] = MemoryService(
+                    Parts(
+                        store=store,
+                        history=store,
+                        embedder=self._embedder,
+                        extractor=self._extractor,
+                        decide=decide,
+                        clock=parts.clock(),
+                        calibrate=calibration(self._embedder.model_id),
+                        alone=store.alone,
+                    )
+                )
+            return self._services[tenant]
+
+    def run(self, host: str, port: int, ready: Callable[[str], None]) -> None:
+        """Serve until SIGTERM or SIGINT; tell the address when requests are accepted."""
+        from memdesk.api.shared import Shared, create_shared_app, run
+
+        shared = Shared(memory=self.memory, check=self.check, requests=self._tenancy, clock=parts.clock())
+        with socket.create_server((host, port)) as listening:
+            address = f"http://{host}:{listening.getsockname()[1]}"
+            worker = threading.Thread(target=self._work, name="memdesk-queue")
+            worker.start()
+            try:
+                run(create_shared_app(shared, host=host), listening, lambda: ready(address))
+            finally:
+                self._stop.set()
+                worker.join()
+
+    def _work(self) -> None:
+        """Take queued requests until the server stops."""
+        while not self._stop.is_set():
+            try:
+                busy = self._tenancy.take(self._add)
+            except MemdeskError as error:
+                log.warning("the queue cannot be read: %s", error.message)
+                busy = False
+            if not busy:
+                self._stop.wait(REST)
+
+    def _add(self, tenant: str, body: Any) -> Any:
+        from memdesk.api.dialects.mem0.routes import added
+
+        with translated():
+            return added(self.memory(tenant), body)

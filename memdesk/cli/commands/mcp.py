@@ -1,0 +1,40 @@
+"""``memdesk mcp``: the memory's tools for programs that speak the Model Context Protocol."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from memdesk.cli.backend import connect
+from memdesk.cli.client import Client
+from memdesk.cli.exits import Exit
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's arguments."""
+    parser.add_argument("--agent", metavar="ID", help="whose memory, unless a call names another")
+
+
+class _Programs:
+    """The client, with the agent and the program of each call."""
+
+    def __init__(self, client: Client, agent: str | None) -> None:
+        self._client = client
+        self._agent = {"X-Memdesk-Agent-Id": agent.encode()} if agent else {}
+
+    def get(self, path: str) -> Any:
+        return self._client.get(path)
+
+    def post(self, path: str, body: dict[str, Any], *, program: str) -> Any:
+        return self._client.post(
+            path, body, headers=self._agent | {"X-Memdesk-Program": program.encode()}, timeout=None
+        )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Speak MCP over standard input and output until the other end closes; a running app has the tools, else we have."""
+    from memdesk.mcp.stdio import serve
+
+    with connect(options) as client:
+        serve(_Programs(client, options.agent))
+    return Exit.OK

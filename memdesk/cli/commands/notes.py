@@ -1,0 +1,70 @@
+"""``memdesk notes``: folders of notes that are remembered as they stand."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from memdesk.cli.backend import connect
+from memdesk.cli.exits import Exit
+from memdesk.cli.output import note, print_json, print_table
+
+#: Where OpenClaw keeps its memory in a workspace.
+OPENCLAW = ("/MEMORY.md", "/memory.md", "/memory/**/*.md")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's arguments."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    actions.add_parser("list", help="list folders (the default)")
+    add = actions.add_parser("add", help="remember a folder, or one file")
+    add.add_argument("path")
+    add.add_argument("--agent", default="default", metavar="ID", help="whose memory")
+    add.add_argument("--include", action="append", metavar="PATTERN", help="files below it, as in .gitignore")
+    add.add_argument("--openclaw", action="store_true", help="MEMORY.md and memory/ alone, as OpenClaw has them")
+    add.add_argument("--local-only", action="store_true", help="never show them to a model on another machine")
+    add.add_argument("--append", action="store_true", help="let programs write into memory/YYYY-MM-DD.md there")
+    remove = actions.add_parser("remove", help="forget a folder; its files stay")
+    remove.add_argument("id")
+    sync = actions.add_parser("sync", help="look at folders now")
+    sync.add_argument("id", nargs="?", help="one folder; all when left out")
+    sync.add_argument("--force", action="store_true", help="read files again that have not changed")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do the action."""
+    with connect(options, settle=options.action in {"add", "sync"}) as client:
+        if options.action == "add":
+            include = [*(options.include or ()), *(OPENCLAW if options.openclaw else ())]
+            # An empty path (a variable that is not set) is no name of the present folder.
+            path = str(Path(options.path).expanduser().absolute()) if options.path else ""
+            body = {"path": path, "agent": options.agent, "include": include}
+            answer = client.post("/memory/notes", body | {"local_only": options.local_only, "append": options.append})
+            synced = client.post("/memory/notes/sync", {"id": answer["id"]}, timeout=None)
+            # What is known now: the folder may have been looked at in the background before that.
+            (answer,) = (each for each in client.get("/memory/notes")["items"] if each["id"] == answer["id"])
+            answer["synced"] = synced
+        elif options.action == "remove":
+            answer = client.delete(f"/memory/notes/{options.id}")
+        elif options.action == "sync":
+            answer = client.post("/memory/notes/sync", {"id": options.id, "force": options.force}, timeout=None)
+        else:
+            answer = client.get("/memory/notes")
+    if options.json:
+        print_json(answer)
+    elif options.action in {None, "list", "add"}:
+        _print(answer.get("items", [answer]))
+    else:
+        note(", ".join(f"{name} {count}" for name, count in answer.items()))
+    return Exit.OK
+
+
+def _print(folders: list[dict[str, Any]]) -> None:
+    rows = [(f["id"], f["agent"], f["files"], f["passages"], f["state"], f["path"]) for f in folders]
+    print_table(rows, ("id", "agent", "files", "passages", "state", "folder"))
+    for folder in folders:
+        if folder["error"]:
+            note(f"{folder['path']}: {folder['error']}")
+        for refused in folder["refused"]:
+            note(f"{refused['file']}: {refused['reason']}")

@@ -1,0 +1,106 @@
+"""Secrets that are handed to a command: by a variable, a file descriptor or a file; never by an argument."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import stat
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from memdesk.errors import BadRequestError
+
+if TYPE_CHECKING:
+    import argparse
+
+_MAX_SECRET_BYTES: Final = 4096
+
+
+def secret_from(options: argparse.Namespace, name: str) -> str | None:
+    """Return the secret that the options name, or None when they name none.
+
+    Args:
+        options: the command line.
+        name: of the secret, as ``passphrase``: ``passphrase_env``, ``passphrase_fd`` and ``passphrase_file`` are read.
+
+    Raises:
+        BadRequestError: it is named in two ways, is empty, or cannot be read.
+    """
+    readers: dict[str, Callable[[str], str]] = {
+        "env": secret_from_env,
+        "fd": lambda number: _from_descriptor(int(number)),
+        "file": lambda path: _from_file(Path(path)),
+    }
+    given = {way: value for way in readers if (value := getattr(options, f"{name}_{way}", None)) is not None}
+    if len(given) > 1:
+        told = " and ".join(f"--{name.replace('_', '-')}-{way}" for way in given)
+        raise BadRequestError(f"{told} name the same secret.", hint="Give one of them.")
+    return next((readers[way](value) for way, value in given.items()), None)
+
+
+def given_passphrase(options: argparse.Namespace) -> str | None:
+    """Return the passphrase that the options name, or None. Raises as :func:`secret_from`."""
+    return secret_from(options, "passphrase")
+
+
+def given_recovery_code(options: argparse.Namespace) -> str | None:
+    """Return the recovery code that the options name, or None. Raises as :func:`secret_from`."""
+    return secret_from(options, "recovery_code")
+
+
+def secret_from_env(name: str) -> str:
+    """Return the secret in a variable, and remove it: no child inherits it, ``/proc/PID/environ`` shows it no more.
+
+    Raises:
+        BadRequestError: the variable is not set or empty.
+    """
+    secret = os.environ.get(name)
+    if not secret:
+        raise BadRequestError(f"The environment variable {name} is not set or empty.")
+    _overwrite(name)
+    del os.environ[name]
+    return secret
+
+
+def _overwrite(name: str) -> None:
+    """Fill a variable's value with zeros where the system handed it to the process; ``unsetenv`` leaves it there."""
+    if sys.platform == "win32":
+        # The block is a copy of the process's own, which no other user can read.
+        return
+    libc = ctypes.CDLL(None)
+    libc.getenv.restype = ctypes.c_void_p
+    at = libc.getenv(os.fsencode(name))
+    if at is not None:
+        ctypes.memset(at, 0, len(ctypes.string_at(at)))
+
+
+def _from_descriptor(number: int) -> str:
+    try:
+        with os.fdopen(number, "rb") as stream:
+            data = stream.read(_MAX_SECRET_BYTES)
+        return _text(data, f"File descriptor {number}")
+    except OSError as failed:
+        raise BadRequestError(f"File descriptor {number} cannot be read: {failed.strerror}.") from failed
+
+
+def _from_file(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            if sys.platform != "win32" and os.fstat(stream.fileno()).st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+                raise BadRequestError(f"Others may read {path}.", hint=f"chmod 600 {path}")
+            data = stream.read(_MAX_SECRET_BYTES)
+    except OSError as failed:
+        raise BadRequestError(f"{path} cannot be read: {failed.strerror}.") from failed
+    return _text(data, str(path))
+
+
+def _text(data: bytes, where: str) -> str:
+    try:
+        secret = data.decode("utf-8").rstrip("\r\n")
+    except UnicodeDecodeError as failed:
+        raise BadRequestError(f"{where} cannot be read: it is not UTF-8.") from failed
+    if not secret:
+        raise BadRequestError(f"{where} holds no secret.")
+    return secret

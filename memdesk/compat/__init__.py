@@ -1,0 +1,1 @@
+"""Other libraries' faces over ours, for programs that change their import only."""

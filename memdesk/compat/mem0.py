@@ -1,0 +1,261 @@
+"""mem0 2's ``Memory`` and ``AsyncMemory``: its names, arguments, answers and errors over the memory of this machine.
+
+``from memdesk.compat.mem0 import Memory`` in place of ``from mem0 import Memory``. What differs stands in the library's page
+of the documentation.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final, Self
+from urllib.parse import quote
+
+import memdesk
+from memdesk.library.aio import awaited
+from memdesk.services.library import SCOPE, scope_in
+
+_UNSET: Final = object()
+_ASKED_ELSEWHERE: Final = (
+    "Top-level entity parameters {names} are not supported in {call}(). Use filters={{'user_id': '...'}} instead."
+)
+
+
+class Memory:
+    """mem0's ``Memory``.
+
+    Args:
+        config: mem0's configuration as a dictionary; None keeps everything on this machine.
+        memory: one of ours, in place of a new one.
+    """
+
+    def __init__(self, config: dict[str, Any] | None = None, *, memory: Any = None) -> None:
+        self._memory = memory or memdesk.Memory(config=configuration(config or {}))
+
+    @classmethod
+    def from_config(cls, config_dict: dict[str, Any]) -> Self:
+        """Return the memory of a configuration."""
+        return cls(config_dict)
+
+    def add(
+        self,
+        messages: Any,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        metadata: dict[str, Any] | None = None,
+        timestamp: Any = None,
+        expiration_date: Any = None,
+        infer: bool = True,
+        memory_type: str | None = None,
+        prompt: str | None = None,
+    ) -> dict[str, Any]:
+        """Remember messages; what was known already is not in the answer."""
+        if memory_type is not None:
+            raise ValueError("memory_type: only the usual memories are kept here.")
+        taken = set(SCOPE) & set(metadata or {})
+        if taken:
+            raise ValueError(f"metadata must not hold {', '.join(sorted(taken))}; give them as arguments.")
+        done = _asked(
+            self._memory.add,
+            messages,
+            **_ids(user_id=user_id, agent_id=agent_id, run_id=run_id),
+            metadata=metadata,
+            prompt=prompt,
+            infer=infer,
+            expires_at=expiration_date,
+            timestamp=timestamp,
+        )
+        shown = [
+            {"id": one["id"], "memory": one["new_memory"] or one["old_memory"], "event": one["event"]}
+            for one in done["results"]
+            if one["event"] != "NONE"
+        ]
+        return {"results": shown}
+
+    def get(self, memory_id: str) -> dict[str, Any] | None:
+        """Return a memory, or None."""
+        found = self._memory.get(memory_id)
+        return None if found is None else _item(found)
+
+    def get_all(self, /, *, filters: Any = None, top_k: int = 20, **more: Any) -> dict[str, Any]:
+        """Return the memories that pass, which must say whose they are."""
+        scope, rest = _scoped("get_all", filters, more)
+        found = _asked(self._memory.get_all, **scope, filters=rest, limit=_count(top_k))
+        return {"results": [_item(one) for one in found["results"]]}
+
+    def search(
+        self, /, query: str, *, top_k: int = 20, filters: Any = None, threshold: float | None = 0.1, **more: Any
+    ) -> dict[str, Any]:
+        """Return the memories nearest to a query, among those that pass."""
+        if not isinstance(query, str) or not query.strip():
+            raise ValueError("The query must not be empty.")
+        for name in ("rerank", "explain", "reference_date"):
+            if more.pop(name, None):
+                raise ValueError(f"{name} is not supported here.")
+        scope, rest = _scoped("search", filters, more)
+        found = _asked(self._memory.search, query, **scope, filters=rest, limit=_count(top_k), threshold=threshold)
+        return {"results": [_item(one) for one in found["results"]]}
+
+    def update(
+        self,
+        memory_id: str,
+        text: str | None = None,
+        metadata: dict[str, Any] | None = None,
+        expiration_date: Any = _UNSET,
+        data: str | None = None,
+    ) -> dict[str, str]:
+        """Overwrite a memory."""
+        ends = None if expiration_date is _UNSET else expiration_date
+        _asked(self._memory.update, memory_id, text if text is not None else data, metadata=metadata, expires_at=ends)
+        return {"message": "Memory updated successfully!"}
+
+    def delete(self, memory_id: str) -> dict[str, str]:
+        """Delete a memory."""
+        _asked(self._memory.delete, memory_id)
+        return {"message": "Memory deleted successfully!"}
+
+    def delete_all(
+        self, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> dict[str, str]:
+        """Delete the memories of a scope."""
+        _asked(self._memory.delete_all, **_ids(user_id=user_id, agent_id=agent_id, run_id=run_id))
+        return {"message": "Memories deleted successfully!"}
+
+    def history(self, memory_id: str) -> list[dict[str, Any]]:
+        """Return what happened to a memory, oldest first."""
+        return [
+            {
+                "id": one["id"],
+                "memory_id": one["memory_id"],
+                "old_memory": one["old_value"],
+                "new_memory": one["new_value"],
+                "event": one["event"],
+                "created_at": one["timestamp"],
+                "updated_at": one["timestamp"],
+                "is_deleted": int(one["is_deleted"]),
+                "actor_id": None,
+                "role": None,
+            }
+            for one in self._memory.history(memory_id)
+        ]
+
+    def reset(self) -> None:
+        """Delete everything."""
+        self._memory.reset()
+
+    def close(self) -> None:
+        """Give back files, connections and processes."""
+        self._memory.close()
+
+    def chat(self, query: str) -> Any:
+        """Refuse, as mem0 does."""
+        raise NotImplementedError("Chat function not implemented yet.")
+
+
+class AsyncMemory:
+    """mem0's ``AsyncMemory``: the same calls, awaited; ``close`` is not."""
+
+    def __init__(self, config: dict[str, Any] | None = None, *, memory: Any = None) -> None:
+        self._memory = Memory(config, memory=memory)
+        self._threads = None
+
+    @classmethod
+    async def from_config(cls, config_dict: dict[str, Any]) -> Self:
+        """Return the memory of a configuration."""
+        return await asyncio.to_thread(cls, config_dict)
+
+    add = awaited(Memory.add)
+    get = awaited(Memory.get)
+    get_all = awaited(Memory.get_all)
+    search = awaited(Memory.search)
+    update = awaited(Memory.update)
+    delete = awaited(Memory.delete)
+    delete_all = awaited(Memory.delete_all)
+    history = awaited(Memory.history)
+    reset = awaited(Memory.reset)
+    chat = awaited(Memory.chat)
+
+    def close(self) -> None:
+        """Give back files, connections and processes."""
+        self._memory.close()
+
+
+def configuration(given: dict[str, Any]) -> dict[str, Any]:
+    """Return mem0's configuration in our words.
+
+    Raises:
+        ValueError: it names something that there is not here.
+    """
+    unknown = set(given) - {
+        "vector_store", "llm", "embedder", "history_db_path", "custom_instructions", "custom_fact_extraction_prompt",
+        "custom_update_memory_prompt", "version",
+    }  # fmt: skip
+    if unknown:
+        raise ValueError(f"There is no {', '.join(sorted(unknown))} here.")
+    ours: dict[str, Any] = {name: dict(given[name]) for name in ("llm", "embedder") if name in given}
+    if "vector_store" in given:
+        ours["vector_store"] = _store(dict(given["vector_store"]))
+    if "embedder" in ours:
+        settings = dict(ours["embedder"].get("config") or {})
+        settings.setdefault("dimensions", settings.pop("embedding_dims", None))
+        ours["embedder"]["config"] = settings
+    prompts = {
+        "fact_extraction": given.get("custom_instructions") or given.get("custom_fact_extraction_prompt") or "",
+        "update_decision": given.get("custom_update_memory_prompt") or "",
+    }
+    return {**ours, "custom_prompts": prompts}
+
+
+def _store(given: dict[str, Any]) -> dict[str, Any]:
+    settings = dict(given.get("config") or {})
+    settings.pop("embedding_model_dims", None)
+    found = {"provider": given.get("provider", "memdesk"), "collection_name": settings.pop("collection_name", "mem0")}
+    if found["provider"] == "pgvector" and "dbname" in settings:
+        owner = f"{quote(str(settings.get('user', '')))}:{quote(str(settings.get('password', '')))}"
+        place = f"{settings.get('host', 'localhost')}:{settings.get('port', 5432)}"
+        settings = {"url": f"postgresql://{owner}@{place}/{settings['dbname']}"}
+    return {**found, "config": settings}
+
+
+def _ids(**given: Any) -> dict[str, str]:
+    """Return the ids that were given, trimmed; a blank inside is refused."""
+    found = {name: str(value).strip() for name, value in given.items() if value is not None}
+    for name, value in found.items():
+        if any(sign.isspace() for sign in value):
+            raise ValueError(f"{name} must not hold blanks.")
+    return found
+
+
+def _scoped(call: str, filters: Any, more: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+    more.pop("show_expired", None)
+    named = sorted(set(SCOPE) & set(more))
+    if named:
+        raise ValueError(_ASKED_ELSEWHERE.format(names=named, call=call))
+    if more:
+        raise TypeError(f"{call}() got unexpected arguments: {', '.join(sorted(more))}")
+    scope, rest = scope_in(filters, {})
+    if not scope:
+        raise ValueError("filters must contain at least one of: user_id, agent_id, run_id")
+    return _ids(**scope), rest
+
+
+def _count(top_k: Any) -> int:
+    if isinstance(top_k, bool) or not isinstance(top_k, int) or top_k < 0:
+        raise ValueError("top_k is a number, 0 or more.")
+    return top_k
+
+
+def _item(found: Any) -> dict[str, Any]:
+    item = dict(found)
+    if "expires_at" in item:
+        item["expiration_date"] = item.pop("expires_at")
+    return item
+
+
+def _asked(call: Any, *given: Any, **wishes: Any) -> Any:
+    """Call ours; what cannot be used is a ValueError to mem0's programs."""
+    try:
+        return call(*given, **wishes)
+    except (memdesk.InvalidInputError, memdesk.NotFoundError, memdesk.ScopeError) as error:
+        raise ValueError(error.message) from error

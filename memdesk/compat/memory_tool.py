@@ -1,0 +1,100 @@
+"""Anthropic's memory tool over a running memdesk, for the ``anthropic`` package's tool runner."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import httpx
+from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
+
+from memdesk.library.remote import SECONDS, URL
+
+if TYPE_CHECKING:
+    from anthropic.types.beta import BetaCacheControlEphemeralParam
+
+_ADDRESS = "/memory/tools/memory"
+
+
+class MemdeskMemoryTool(BetaAbstractMemoryTool):
+    """Files below ``/memories`` in memdesk's encrypted memory: ``tools=[MemdeskMemoryTool(token)]``.
+
+    What is written is searched and recalled like all memory, has a history, and can be forgotten.
+
+    Args:
+        token: of the server, with the scopes ``memory:read`` and ``memory:write``.
+        url: of the server.
+        agent_id: whose files; of a token of one agent, that agent's.
+        cache_control: passed on to the interface.
+    """
+
+    def __init__(
+        self,
+        token: str,
+        *,
+        url: str = URL,
+        agent_id: str | None = None,
+        cache_control: BetaCacheControlEphemeralParam | None = None,
+    ) -> None:
+        super().__init__(cache_control=cache_control)
+        self._http = httpx.Client(base_url=url, headers=_headers(token, agent_id), timeout=SECONDS, trust_env=False)
+
+    def close(self) -> None:
+        """Give back the connection. Idempotent."""
+        self._http.close()
+
+    def execute(self, command: Any) -> str:
+        """Run a command. Raises ``ToolError`` with the tool's own sentence where it cannot be done."""
+        return _told(self._http.post(_ADDRESS, json=_sent(command)))
+
+    view = create = str_replace = insert = delete = rename = execute
+
+    def clear_all_memory(self) -> str:
+        """Delete all files."""
+        return self.execute({"command": "clear"})
+
+
+class AsyncMemdeskMemoryTool(BetaAsyncAbstractMemoryTool):
+    """:class:`MemdeskMemoryTool` for ``AsyncAnthropic``."""
+
+    def __init__(
+        self,
+        token: str,
+        *,
+        url: str = URL,
+        agent_id: str | None = None,
+        cache_control: BetaCacheControlEphemeralParam | None = None,
+    ) -> None:
+        super().__init__(cache_control=cache_control)
+        headers = _headers(token, agent_id)
+        self._http = httpx.AsyncClient(base_url=url, headers=headers, timeout=SECONDS, trust_env=False)
+
+    async def close(self) -> None:
+        """Give back the connection. Idempotent."""
+        await self._http.aclose()
+
+    async def execute(self, command: Any) -> str:
+        """Run a command. Raises ``ToolError`` with the tool's own sentence where it cannot be done."""
+        return _told(await self._http.post(_ADDRESS, json=_sent(command)))
+
+    view = create = str_replace = insert = delete = rename = execute
+
+    async def clear_all_memory(self) -> str:
+        """Delete all files."""
+        return await self.execute({"command": "clear"})
+
+
+def _headers(token: str, agent_id: str | None) -> dict[str, str]:
+    named = {} if agent_id is None else {"X-Memdesk-Agent-Id": agent_id}
+    return {"Authorization": f"Bearer {token}", **named}
+
+
+def _sent(command: Any) -> dict[str, Any]:
+    found: dict[str, Any] = command if isinstance(command, dict) else command.model_dump(exclude_none=True)
+    return found
+
+
+def _told(answer: httpx.Response) -> str:
+    body = answer.json()
+    if answer.is_error:
+        raise ToolError(str(body["error"]["message"]))
+    return str(body["text"])

@@ -1,0 +1,1 @@
+"""How memory ages: salience, merging, consolidation."""

@@ -1,0 +1,123 @@
+"""Changes of remembered things as small JSON objects: what a run stores, checks and undoes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.registry import FACT
+from memdesk.domain.language.text import content_hash
+from memdesk.domain.models import Episode, FactKind, FactStatus
+
+T = TypeVar("T", bound=MemoryItem | Episode)
+
+_MOMENTS = frozenset(
+    {
+        "created_at", "updated_at", "decayed_at", "promoted_at", "last_used",
+        "valid_from", "valid_until", "confirmed_at", "started_at", "ended_at",
+    }
+)  # fmt: skip
+#: Kept as the ids of their members, and lists of words as their hashes: the text stays in the rows, so that a diff
+#: holds none that would have to be forgotten.
+_MEMBERS = {"sources": "turn_id", "details": "id"}
+_LISTS = frozenset({"tags", "topics", "entities", "decisions", "action_items"})
+_COUNTS = frozenset({"source_count", "use_count"})
+_UNTOLD = frozenset({"id", "seq", "agent_id", "statement"})
+_NAMES: dict[type, dict[str, str]] = {
+    MemoryItem: {name: field for name, field in FACT.items() if name not in _UNTOLD},
+    Episode: {each.name: each.name for each in fields(Episode) if each.name not in _UNTOLD},
+}
+_MARKS = frozenset({"updated_at", "decayed_at", "promoted_at", "confirmed_at"})
+
+
+def diff(old: T, new: T) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the differing fields of two states of a row, as ``(before, after)`` in JSON's types."""
+    before: dict[str, Any] = {}
+    after: dict[str, Any] = {}
+    for name, field in _NAMES[type(old)].items():
+        left, right = getattr(old, field), getattr(new, field)
+        if left != right:
+            before[name], after[name] = _encode(name, left), _encode(name, right)
+    return before, after
+
+
+def matches(row: T, values: dict[str, Any]) -> bool:
+    """Return whether a row's fields are as ``values`` says."""
+    return all(_encode(name, _held(row, name)) == value for name, value in values.items())
+
+
+def taken_back(row: T, before: dict[str, Any], after: dict[str, Any]) -> T:
+    """Return ``row`` without the change from ``before`` to ``after``, whatever has happened to it since.
+
+    Plain fields return to what they were where they are still as the change left them. From lists, what the
+    change added goes. Counts lose what the change added, so that uses counted since are kept.
+    """
+    back: dict[str, Any] = {}
+    for name, old in before.items():
+        new, field = after[name], _NAMES[type(row)][name]
+        if name in _MEMBERS or name in _LISTS:
+            back[field] = _without_added(row, name, old, new)
+        elif name in _COUNTS:
+            back[field] = max(0, getattr(row, field) - (new - old))
+        elif _encode(name, getattr(row, field)) == new:
+            back[field] = _decode(row, name, old)
+    return replace(row, **back)
+
+
+def changed_since(row: T, after: dict[str, Any]) -> list[str]:
+    """Return the fields that no longer are as a change left them, so that taking it back leaves them alone.
+
+    Lists and counts are not among them: they lose what the change added and keep the rest. Nor are the marks of
+    when, which only follow from the others.
+    """
+    plain = after.keys() - _MEMBERS.keys() - _LISTS - _COUNTS - _MARKS
+    return sorted(name for name in plain if _encode(name, _held(row, name)) != after[name])
+
+
+def _without_added(row: MemoryItem | Episode, name: str, old: list[Any], new: list[Any]) -> tuple[Any, ...]:
+    added = set(new) - set(old)
+    held = _held(row, name)
+    if name in _MEMBERS:
+        return tuple(member for member in held if getattr(member, _MEMBERS[name]) not in added)
+    return tuple(item for item in held if content_hash(item) not in added)
+
+
+def written(row: MemoryItem | Episode, names: Iterable[str]) -> set[str]:
+    """Return the fields of a row that a diff of these names writes."""
+    return {_NAMES[type(row)][name] for name in names}
+
+
+def _held(row: MemoryItem | Episode, name: str) -> Any:
+    return getattr(row, _NAMES[type(row)][name])
+
+
+def moment(when: datetime | None) -> str | None:
+    """Return a moment as diffs hold it."""
+    return None if when is None else when.isoformat()
+
+
+def _encode(name: str, value: Any) -> Any:
+    if name in _MEMBERS:
+        return [getattr(member, _MEMBERS[name]) for member in value]
+    if name in _LISTS:
+        return [content_hash(item) for item in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, (FactKind, FactStatus)):
+        return value.value
+    return value
+
+
+def _decode(row: MemoryItem | Episode, name: str, value: Any) -> Any:
+    if value is None:
+        return None
+    if name in _MOMENTS:
+        return datetime.fromisoformat(value)
+    if name == "kind":
+        return FactKind(value)
+    if name == "status" and isinstance(row, MemoryItem):
+        return FactStatus(value)
+    return value

@@ -1,0 +1,42 @@
+"""What is worked out from texts of the memory and kept for the next time: one registry, emptied by one call.
+
+A cache of a function holds its arguments. Where these are words of the user, they must not outlive the lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final, ParamSpec, Protocol, TypeVar, cast
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _Clearable(Protocol):
+    def cache_clear(self) -> None: ...
+
+
+_KEPT: Final[list[_Clearable]] = []
+
+
+def remembered(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Keep the last ``most`` results of a function of texts, until :func:`forget_all`."""
+
+    def keep(function: Callable[P, T]) -> Callable[P, T]:
+        kept = lru_cache(maxsize=most)(function)
+        _KEPT.append(kept)
+        return cast("Callable[P, T]", kept)
+
+    return keep
+
+
+def forget_all() -> None:
+    """Empty every cache that may hold words of the memory. Called when it is locked."""
+    for kept in _KEPT:
+        kept.cache_clear()
+
+
+def registered(function: object) -> bool:
+    """Whether a function's results are dropped by :func:`forget_all`."""
+    return any(function is kept for kept in _KEPT)

@@ -1,0 +1,70 @@
+"""What is written and not sent: words, and the text files that go with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from memdesk.domain.chatting.passages import excerpt
+from memdesk.domain.language.text import estimate_tokens
+
+#: Keys under which drafts without a conversation are stored, by agent.
+NEXT: Final = "draft:"
+#: Keys under which the files of drafts are stored, by agent and, behind a mark, conversation.
+FILES: Final = "draft_files:"
+#: Keys under which is stored how an agent's next conversation is to use memory.
+CHOICE: Final = "next_memory:"
+#: Stands between two drafts that became one.
+_GAP: Final = "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Words and attached files, by name; empty when there is neither."""
+
+    text: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.text or self.files)
+
+    def then(self, later: Draft) -> Draft:
+        """Return one draft of this one and what was written after it."""
+        text = _GAP.join(part for part in (self.text, later.text) if part)
+        return Draft(text, {**self.files, **later.files})
+
+    def after(self, sent: Draft) -> Draft:
+        """Return what is left when ``sent``, with which this draft may begin, is no draft any more."""
+        if self.text == sent.text:
+            rest = ""
+        elif self.text.startswith(sent.text + _GAP):
+            rest = self.text[len(sent.text + _GAP) :]
+        elif not sent.text:
+            rest = self.text
+        else:
+            return self
+        return Draft(rest, {name: text for name, text in self.files.items() if sent.files.get(name) != text})
+
+    def fitted(self, room: int) -> Draft:
+        """Return the draft as it is sent to a model with room for so many tokens of files: of long ones, passages.
+
+        The files share the room: what a short one leaves goes to those after it.
+        """
+        files: dict[str, str] = {}
+        left = max(0, room)
+        waiting = sorted(self.files.items(), key=lambda file: len(file[1]))
+        for number, (name, text) in enumerate(waiting):
+            files[name] = excerpt(name, text, self.text, left // (len(waiting) - number))
+            left -= estimate_tokens(files[name])
+        return Draft(self.text, {name: files[name] for name in self.files})
+
+    def message(self) -> str:
+        """Return what is sent: the words, and each file under its name in a fence longer than any in it."""
+        parts = [self.text.strip()]
+        for name, content in self.files.items():
+            marks = "```"
+            while marks in content:
+                marks += "`"
+            parts.append(f"{name}:\n{marks}\n{content.rstrip()}\n{marks}")
+        return "\n\n".join(part for part in parts if part)

@@ -1,0 +1,111 @@
+"""A long text cut into passages, and those of them that a message is about.
+
+A text that fits is sent whole. Of a longer one the passages go that share the message's rarer words (BM25, Robertson and
+Zaragoza 2009), in reading order and each under its place, so that an answer can say where it read something.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memdesk.domain.language.text import content_words, estimate_tokens, stem
+
+#: Ends a page of a text that has any.
+PAGE: Final = "\f"
+#: A passage is about so many tokens: a few paragraphs, of which a message is answered by one.
+PASSAGE_TOKENS: Final = 220
+#: BM25: how soon a word that is said again counts no more, and how much a longer passage is held against it.
+_SATURATION, _LENGTH = 1.2, 0.75
+_PARAGRAPH = re.compile(r"\n\s*\n")
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of a text; ``page`` counts from 1, and is 0 in a text without pages."""
+
+    number: int
+    page: int
+    text: str
+
+
+def passages(text: str) -> list[Passage]:
+    """Cut a text at its pages and paragraphs, and long paragraphs at their sentences."""
+    found: list[Passage] = []
+    pages = text.split(PAGE)
+    for number, page in enumerate(pages, start=1):
+        held: list[str] = []
+        for piece in _pieces(page):
+            if held and estimate_tokens("\n\n".join([*held, piece])) > PASSAGE_TOKENS:
+                found.append(Passage(len(found) + 1, number if len(pages) > 1 else 0, "\n\n".join(held)))
+                held = []
+            held.append(piece)
+        if held:
+            found.append(Passage(len(found) + 1, number if len(pages) > 1 else 0, "\n\n".join(held)))
+    return found
+
+
+def _pieces(page: str) -> list[str]:
+    pieces: list[str] = []
+    for paragraph in filter(None, map(str.strip, _PARAGRAPH.split(page))):
+        if estimate_tokens(paragraph) <= PASSAGE_TOKENS:
+            pieces.append(paragraph)
+            continue
+        for part in _SENTENCE.split(paragraph):
+            # Without an end of sentence for pages (tables, code), a piece is cut where it is long enough.
+            size = PASSAGE_TOKENS * 4
+            pieces += [part[at : at + size] for at in range(0, len(part), size)]
+    return pieces
+
+
+def excerpt(name: str, text: str, asked: str, room: int) -> str:
+    """Return a text as it goes to a model: whole where it takes at most ``room`` tokens, else the passages asked about.
+
+    Args:
+        name: what the text is called; stands at each passage.
+        text: the text, its pages parted by :data:`PAGE`.
+        asked: the message it goes with; where nothing in the text answers to it, the beginning is taken.
+        room: tokens at most, the places included.
+    """
+    if estimate_tokens(text) <= room:
+        return text.replace(PAGE, "\n\n")
+    found = passages(text)
+    chosen: list[Passage] = []
+    left = room
+    for passage in _by_likeness(found, asked):
+        cost = estimate_tokens(_placed(name, passage)) + 1
+        if cost <= left:
+            chosen.append(passage)
+            left -= cost
+    chosen.sort(key=lambda passage: passage.number)
+    head = f"({len(chosen)} of {len(found)} passages, those closest to the message; name the place when you quote one)"
+    return "\n\n".join([head, *(_placed(name, passage) for passage in chosen)])
+
+
+def _placed(name: str, passage: Passage) -> str:
+    place = f"p. {passage.page}" if passage.page else f"passage {passage.number}"
+    return f"[{name}, {place}]\n{passage.text}"
+
+
+def _by_likeness(found: Sequence[Passage], asked: str) -> list[Passage]:
+    wanted = set(map(stem, content_words(asked)))
+    counts = [Counter(map(stem, content_words(passage.text))) for passage in found]
+    lengths = [sum(count.values()) or 1 for count in counts]
+    mean = sum(lengths) / len(lengths)
+    holding = {word: sum(word in count for count in counts) for word in wanted}
+
+    def likeness(number: int) -> float:
+        count, length = counts[number], lengths[number]
+        total = 0.0
+        for word in wanted & count.keys():
+            rarity = math.log(1 + (len(found) - holding[word] + 0.5) / (holding[word] + 0.5))
+            bound = count[word] + _SATURATION * (1 - _LENGTH + _LENGTH * length / mean)
+            total += rarity * count[word] * (_SATURATION + 1) / bound
+        return total
+
+    return [found[number] for number in sorted(range(len(found)), key=lambda number: (-likeness(number), number))]

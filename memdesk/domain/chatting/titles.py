@@ -1,0 +1,27 @@
+"""What a conversation is called until somebody names it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+TITLE_CHARS: Final = 60
+#: Keys under which is stored what a model called a conversation, by agent and, behind a mark, conversation.
+TITLED: Final = "titled:"
+
+
+def title_of(text: str) -> str:
+    """Return a conversation's title from its first message: its first line, cut at a word."""
+    line = next((part.strip() for part in text.splitlines() if part.strip()), "")
+    line = " ".join(line.lstrip("#>*- ").split()) or line
+    if len(line) <= TITLE_CHARS:
+        return line
+    cut = line[: TITLE_CHARS - 1]
+    head = cut.rsplit(" ", 1)[0] if " " in cut[TITLE_CHARS // 2 :] else cut
+    return head.rstrip(" ,.;:") + "…"
+
+
+def as_title(answer: str) -> str:
+    """Return the title in a model's answer, without marks around it; "" where it is none: too long, or no words."""
+    line = next((part for part in answer.splitlines() if part.strip()), "")
+    line = " ".join(line.strip(" \t#*_`\"'\u201c\u201d\u201e\u00ab\u00bb").rstrip(".:").split())
+    return line if len(line) <= TITLE_CHARS and any(letter.isalnum() for letter in line) else ""

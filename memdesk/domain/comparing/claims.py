@@ -1,0 +1,222 @@
+"""A statement in the form in which two can be compared: of whom, which attribute, which value, so or not so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from memdesk.domain.comparing.lexicon import Lexicon, lexicon_of, verb_key
+from memdesk.domain.comparing.values import Value, value_of
+from memdesk.domain.items.statement import USER, Statement
+
+#: What a statement may be narrowed by; two that differ in one of them speak of two things.
+NARROWING: Final = ("time", "place", "amount", "company", "manner")
+_OWNED: Final = re.compile(r"(?:'s|\u2019s)\s+")
+_CAPITAL: Final = re.compile(r"[A-Z\u00c4\u00d6\u00dc]")
+#: What an object begins with that is the user's though the subject is another.
+OF_USER: Final = f"{USER}'s "
+_DETERMINER: Final = re.compile(r"^(?:the|our|my) ")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """``topic`` has ``relation`` with ``value``.
+
+    Attributes:
+        topic: whose: the owners from the outermost, as sets of words: (user), (user, sister ada), (user, phone number).
+        relation: an attribute, or the verb that stands for its group.
+        value: None where the verb says it all ("I smoke").
+        narrow: what narrows it, by name.
+        positive: False for what is not so, or no longer so.
+        ended: it was so and has stopped.
+        marked: the speaker says that it is so by now: "now", "new", "instead".
+        one: there is one value at a time.
+        state: it says how things are, not what happened once.
+        modality: how it is meant; a doubt apart.
+        replaces: the value that the speaker says it is in the place of.
+        verb: of the statement.
+        any_relation: it ends whatever its value is part of: "gave up the cello".
+        ends: what it ends, of whatever value: who quits their job has neither role nor employer.
+        moved: it gives the thing in ``relation`` another value: "postponed the wedding".
+        life: it says that its topic has died.
+    """
+
+    topic: tuple[Value, ...]
+    relation: str = ""
+    value: Value | None = None
+    narrow: Mapping[str, Value] = field(default_factory=dict)
+    positive: bool = True
+    ended: bool = False
+    marked: bool = False
+    one: bool = False
+    state: bool = True
+    modality: str = "fact"
+    replaces: Value | None = None
+    verb: Value | None = None
+    any_relation: bool = False
+    ends: frozenset[str] = frozenset()
+    moved: bool = False
+    life: bool = False
+
+    def tokens(self) -> frozenset[str]:
+        """Return the words of the value and of all that narrows it, numbers left out."""
+        held = (self.value, *self.narrow.values())
+        return frozenset(token for value in held if value is not None for token in value.tokens - value.numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A statement's fields, evened out: how a sentence was cut into them must not matter.
+
+    Attributes:
+        verb: key of the verb (:func:`verb_key`), "be able to" left out.
+        topic: see :class:`Claim`.
+        value: the object, an amount in it left to ``narrow``.
+        said: the object as said.
+        narrow: what narrows it.
+        towards: the value behind "to": "renamed the cat to Shadow".
+        against: the value behind "for": "traded the iPhone for a Pixel".
+        former: the value behind "from" or "instead of", or named by the statement.
+    """
+
+    verb: str
+    topic: tuple[Value, ...]
+    value: Value | None
+    said: str
+    narrow: dict[str, Value]
+    towards: Value | None = None
+    against: Value | None = None
+    former: Value | None = None
+
+
+def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
+    """Return a statement's fields, evened out."""
+    verb, said = _unfolded(statement, lexicon)
+    able = re.match(r"(?:able to|in der lage) (\S+)\s*(.*)", said) if verb_key(verb) in {"be", "sein"} else None
+    if able:
+        verb, said = able[1], able[2]
+    verb = re.sub(r"^(?:be able to|can|k\u00f6nnen) ", "", verb)
+    narrow: dict[str, Value] = {}
+    former = value_of(statement.replaces, lexicon) if statement.replaces else None
+    towards = against = None
+    for name in NARROWING:
+        text = str(getattr(statement.qualifiers, name))
+        kept, replaced = _split(text, lexicon.instead, lexicon)
+        former = former or replaced
+        first = kept.split(" ")[0].casefold()
+        value = value_of(kept, lexicon) if kept else None
+        if value is None or kept.casefold() in lexicon.fillers:
+            continue
+        if first in lexicon.away and former is None:
+            former = value
+        else:
+            narrow[name] = value
+            towards = value if first in lexicon.towards and towards is None and name != "time" else towards
+            traded = name == "company" and lexicon.changing(verb) and lexicon.against & {"with"}
+            against = value if (first in lexicon.against or traded) and against is None else against
+    value = value_of(said.removeprefix(OF_USER), lexicon) if said else None
+    before, _, preposition = verb.rpartition(" ")
+    passes = preposition in lexicon.when and before not in {"be", "sein"} and not lexicon.tells(verb)
+    if value is not None and value.kind == "day" and passes:
+        # "died in March": when, not what
+        verb, narrow["time"], value = before, narrow.get("time", value), None
+    if value is not None and towards is None and preposition in lexicon.away and lexicon.changing(before):
+        former, value = value, _led_to(statement.quote, lexicon)
+    amount = narrow.get("amount")
+    if value is not None and amount is not None and amount.numbers & value.numbers and value.tokens - amount.tokens:
+        value = value.without(amount.tokens)
+    return Fields(verb_key(verb), topic_of(statement.subject, lexicon), value, said, narrow, towards, against, former)
+
+
+def _unfolded(statement: Statement, lexicon: Lexicon) -> tuple[str, str]:
+    """Return verb and object where one noun or adjective carries the verb: "have a subscription to", "go jogging"."""
+    verb, said = statement.predicate, statement.object
+    if said and lexicon.tells(f"{verb} {said}"):
+        return f"{verb} {said}", ""
+    first, _, rest = said.partition(" ")
+    if verb in lexicon.activities and first.endswith(lexicon.activity):
+        return first, rest
+    parts = said.split(" ")
+    for place in range(1, len(parts) - 1):
+        phrase = f"{verb} {parts[place - 1]} {parts[place]}"
+        if lexicon.tells(phrase) and lexicon.joins.isdisjoint(parts[:place]):
+            return phrase, " ".join(parts[place + 1 :])
+    *becomes, state = verb.split(" ")
+    if not said and " ".join(becomes) in lexicon.becoming and state in lexicon.classes:
+        return becomes[0], state  # "got engaged"
+    return verb, said
+
+
+def _led_to(quote: str, lexicon: Lexicon) -> Value | None:
+    """Return what stands behind "to": "switched from biology to computer science"."""
+    away, towards = (("|".join(map(re.escape, words))) for words in (lexicon.away, lexicon.towards))
+    found = re.search(rf"\b(?:{away}) .+? (?:{towards}) (?P<value>[^,.;!]+)", quote, re.IGNORECASE)
+    return value_of(found["value"], lexicon) if found else None
+
+
+def topic_of(subject: str, lexicon: Lexicon) -> tuple[Value, ...]:
+    """Return the owners in a subject: "user's sister Ada's dog" is (user), (sister ada), (dog)."""
+    parts = [part for part in _OWNED.split(subject.strip()) if part]
+    found = [value for part in parts if (value := value_of(part, lexicon)) is not None]
+    user = value_of(USER, lexicon)
+    if not found or user is None:
+        return ()
+    # "the project deadline" is one of the speaker's; "Alice" is nobody's.
+    ours = not _CAPITAL.match(_DETERMINER.sub("", parts[0])) and found[0].tokens != user.tokens
+    return (user, *found) if ours else tuple(found)
+
+
+def claim_of(statement: Statement) -> Claim:
+    """Return a statement's fields in comparable form."""
+    from memdesk.domain.comparing.relations import relation_of  # it builds claims
+
+    lexicon = lexicon_of(statement.language)
+    fields = fields_of(statement, lexicon)
+    base = Claim(
+        topic=fields.topic,
+        value=fields.value,
+        narrow=fields.narrow,
+        positive=statement.holds and not statement.ended,
+        ended=statement.ended,
+        marked=fields.former is not None or _is_marked(statement, lexicon),
+        state=statement.tense != "past",
+        modality="fact" if statement.modality == "possible" else statement.modality,
+        replaces=fields.former,
+        verb=value_of(fields.verb.split(" ")[0], lexicon),
+    )
+    return relation_of(statement, fields, base, lexicon)
+
+
+def attribute_of(statement: Statement) -> str:
+    """Return the attribute that a statement gives a value of; empty where it gives none."""
+    claim, lexicon = claim_of(statement), lexicon_of(statement.language)
+    by_itself = claim.replaces is not None and not statement.attribute and not lexicon.tells(statement.predicate)
+    if claim.any_relation or claim.moved or by_itself or not (claim.one or claim.relation in lexicon.several_at_once):
+        return ""
+    return claim.relation
+
+
+def implied_by(claim: Claim, statement: Statement) -> tuple[Claim, ...]:
+    """Return what else a statement tells: who is engaged to Ada is engaged."""
+    lexicon = lexicon_of(statement.language)
+    told = lexicon.implies.get(fields_of(statement, lexicon).verb)
+    if told is None or claim.ended:
+        return ()
+    return (replace(claim, relation=told[0], value=value_of(told[1], lexicon), one=True, narrow={}, state=True),)
+
+
+def _split(text: str, phrases: tuple[str, ...], lexicon: Lexicon) -> tuple[str, Value | None]:
+    """Cut "on Wednesdays instead of Mondays" before the value that is replaced."""
+    low = text.casefold()
+    at = next((low.index(phrase) for phrase in phrases if phrase in low), -1)
+    if at < 0:
+        return text, None
+    phrase = next(phrase for phrase in phrases if phrase in low)
+    return text[:at].rstrip(" ,"), value_of(text[at + len(phrase) :], lexicon)
+
+
+def _is_marked(statement: Statement, lexicon: Lexicon) -> bool:
+    words = (statement.qualifiers.time, statement.qualifiers.manner, statement.object, statement.quote)
+    return any(lexicon.marks.search(text) for text in words if text)

@@ -1,0 +1,414 @@
+"""What one statement does to another, by their fields: the same, an update, a reversal, or nothing.
+
+Likeness of words or vectors decides nothing here; it may only nominate what is compared. Same are two statements of
+equal subject, attribute and value; another value is another statement, unless there is one value at a time or the
+speaker says that it takes the other's place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from memdesk.domain.comparing.claims import OF_USER, Claim, claim_of, implied_by
+from memdesk.domain.comparing.lexicon import lexicon_of
+from memdesk.domain.comparing.values import Value, contains, value_of
+from memdesk.domain.items.statement import Statement
+from memdesk.domain.language.data import language_data
+from memdesk.messages import say
+
+Outcome = Literal["same", "update", "reversal", "unclear", "unrelated"]
+#: What a person keeps whatever happens to them.
+_LASTING: Final = frozenset({"name", "birthday", "birthplace", "life"})
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What a new statement does to a known one.
+
+    Attributes:
+        outcome: ``same``: it says the known one again. ``update``: it gives another value of what has one at a time.
+            ``reversal``: it says that the known one is not so, or no longer. ``unclear``: they speak of the same thing and
+            do not go together as they stand; a person must say. ``unrelated``: both hold.
+        code: why, for a sentence in the user's language: one of :data:`REASONS`.
+        args: what a sentence on it may name: the attribute, the new value, the former one. Never stored.
+    """
+
+    outcome: Outcome
+    code: str = "unrelated"
+    args: tuple[str, ...] = ()
+
+    def in_words(self) -> str:
+        """Return the reason in English."""
+        return REASONS[self.code]
+
+
+#: Reasons by code, in English. They are stored with what changed and hold none of its words: what is forgotten of one
+#: statement must not be read in the history of another.
+REASONS: Final[dict[str, str]] = {
+    "unrelated": say("says something else"),
+    "said_again": say("said before"),
+    "new_value": say("a later statement gives another value"),
+    "replaced": say("a later statement names another in its place"),
+    "moved": say("it was moved or changed later"),
+    "no_longer": say("said to have ended"),
+    "not_so": say("said not to be so"),
+    "so_again": say("said to be so after all"),
+    "died": say("they have died"),
+    "part": say("part of it has changed; both are kept"),
+    "opposed": say("looks opposed to another fact, without proof; both are kept"),
+    "follows": say("what it rests on has changed; does it still hold?"),
+}
+_UNRELATED: Final = Comparison("unrelated")
+
+
+def compare(new: Statement, known: Statement) -> Comparison:
+    """Return what ``new`` does to ``known``; which of them was said later is not looked at."""
+    if "instruction" in {new.modality, known.modality}:
+        return _instructions(new, known)
+    mine, theirs = claim_of(new), claim_of(known)
+    found = _diet(mine, theirs, new.language) or compare_claims(mine, theirs)
+    if found.outcome in {"update", "reversal"}:
+        return found
+    for more in implied_by(mine, new) or (mine,):
+        for other in implied_by(theirs, known) or (theirs,):
+            change = compare_claims(more, other) if (more, other) != (mine, theirs) else found
+            if change.outcome in {"update", "reversal"}:
+                return change
+    return found
+
+
+def compare_claims(new: Claim, known: Claim) -> Comparison:
+    """Return what one claim does to another; of two things said in one breath, one alone ends nothing."""
+    found = _compared(new, known)
+    part = (
+        known.value is not None and known.value.joined and (new.value is None or new.value.tokens != known.value.tokens)
+    )
+    if found.outcome in {"update", "reversal"} and part and not new.life:
+        return Comparison("unclear", "part")
+    return found
+
+
+def _diet(new: Claim, known: Claim, language: str) -> Comparison | None:
+    """Compare "I eat meat again" with "I'm a vegetarian": by what those who have a value do not take."""
+    lexicon = lexicon_of(language)
+    kinds = known.value.tokens if known.value is not None else frozenset()
+    barred = {token for kind in kinds for token in lexicon.excludes.get(kind, ())}
+    takes = new.verb is not None and new.positive and new.state and new.verb.said in lexicon.takes
+    if not takes or not known.positive or new.value is None or not same_topic(new.topic, known.topic):
+        return None
+    return Comparison("reversal", "no_longer", (_said(known),)) if new.value.head in barred else None
+
+
+def _compared(new: Claim, known: Claim) -> Comparison:
+    if new.life:
+        over = _covers(new.topic, known.topic) or _is_being(new.topic, known)
+        over = over and known.state and not known.life and known.relation not in _LASTING
+        return Comparison("reversal", "died") if over else _UNRELATED
+    if known.life or (known.any_relation and not new.any_relation):
+        return _UNRELATED
+    if new.replaces is not None and (found := _replaced(new, known)) is not None:
+        return found
+    if new.any_relation and known.any_relation:
+        again = same_topic(new.topic, known.topic) and new.tokens() == known.tokens()
+        return Comparison("same", "said_again") if again else _UNRELATED
+    if new.any_relation:
+        return _ended(new, known)
+    if new.moved or known.moved:
+        return _moved(new, known)
+    if not same_topic(new.topic, known.topic) or not _same_mode(new, known):
+        return _UNRELATED
+    if new.relation != known.relation:
+        return _in_other_words(new, known)
+    return _same_relation(new, known)
+
+
+def _in_other_words(new: Claim, known: Claim) -> Comparison:
+    """Compare "works as a radiographer" with "is a radiographer": only as the same."""
+    both = new.value is not None and known.value is not None and new.value.tokens == known.value.tokens
+    again = both and {new.relation, known.relation} == {"be", "role"} and new.positive == known.positive
+    return Comparison("same", "said_again") if again and new.state == known.state else _UNRELATED
+
+
+def _is_being(dead: tuple[Value, ...], known: Claim) -> bool:
+    """Whether a known statement tells of the pet or partner who has died, by its name or by what it is."""
+    pets = language_data("en").words("people", "animals")
+    kept = known.relation in {"have", "partner"} or not pets.isdisjoint(known.relation.split())
+    if not kept or known.value is None or not dead:
+        return False
+    who = dead[-1]
+    if who.names:
+        return who.names <= known.value.names and (len(dead) == 1 or same_topic(dead[:-1], known.topic))
+    thing = known.value.tokens if known.relation == "have" else frozenset(known.relation.split())
+    return same_topic(dead[:-1], known.topic) and thing == who.tokens and not pets.isdisjoint(thing)
+
+
+def follows_from(known: Statement, new: Statement, change: Comparison) -> bool:
+    """Return whether a known statement may no longer hold because ``new`` changed something that it rests on.
+
+    A move questions the way to work and the landlord (the language's ``follows``), and whatever names the former value.
+    """
+    if change.outcome != "update" or len(change.args) != len(("attribute", "value", "former")):
+        return False
+    claim, lexicon = claim_of(known), lexicon_of(known.language)
+    if not claim.state or not claim.positive or not same_topic(claim_of(new).topic[:1], claim.topic[:1]):
+        return False
+    said = {
+        token for value in (*claim.topic[1:], claim.value, *claim.narrow.values()) if value for token in value.tokens
+    }
+    said |= set(claim.relation.split()) | (set(claim.verb.tokens) if claim.verb is not None else set())
+    former = value_of(change.args[2], lexicon)
+    named = former is not None and bool(former.names) and former.names <= said
+    resting = (value_of(noun, lexicon) for noun in lexicon.follows.get(change.args[0], ()))
+    return named or any(value is not None and contains(said, value.tokens) for value in resting)
+
+
+def quote_carries(quote: str, statement: Statement) -> bool:
+    """Return whether the words of a quote hold the object of a statement; of one without an object, its verb."""
+    lexicon = lexicon_of(statement.language)
+    wanted = value_of(statement.object.removeprefix(OF_USER), lexicon) or value_of(statement.predicate, lexicon)
+    said = value_of(quote, lexicon)
+    if wanted is None:
+        return True
+    return said is not None and wanted.tokens <= said.tokens
+
+
+def _same_relation(new: Claim, known: Claim) -> Comparison:
+    """Compare two claims on one attribute of one topic."""
+    likeness = "same" if new.value is None and known.value is None else "other"
+    if new.value is not None and known.value is not None:
+        likeness = new.value.like(known.value)
+    if new.positive != known.positive:
+        return _opposite(new, known, likeness)
+    if new.tokens() == known.tokens() and (found := _by_numbers(new, known)) is not None:
+        return found
+    if likeness == "same":
+        return _same_value(new, known)
+    if not new.positive or new.value is None or known.value is None or not (new.state and known.state):
+        return _UNRELATED
+    if likeness == "part":
+        return _UNRELATED if not new.one else Comparison("unclear", "opposed")
+    if new.one and known.one and _of_one_kind(new.value, known.value, new.relation):
+        return _update(new, known)
+    if new.marked and new.value.kind and new.value.comparable(known.value) and _narrow_alike(new, known):
+        return _update(new, known)
+    return _UNRELATED
+
+
+def _of_one_kind(left: Value, right: Value, relation: str) -> bool:
+    """Whether one value may stand in the place of the other: by their kind, or as values of one attribute."""
+    return left.comparable(right) or relation in {left.kind, right.kind}
+
+
+def _by_numbers(new: Claim, known: Claim) -> Comparison | None:
+    """Compare two that have all words in common, however they were cut into fields: only numbers can differ.
+
+    Another number of the same is an update of a state ("two cats", "three cats"), and another event of an event.
+    """
+    mine, theirs = _numbers(new), _numbers(known)
+    if mine == theirs and new.state == known.state:
+        return Comparison("same", "said_again")
+    counted = mine and theirs and not any(value.kind == "day" for one in (new, known) for value in _values(one))
+    if counted and new.state and known.state and new.positive:
+        return Comparison("update", "new_value", (new.relation, ", ".join(sorted(mine)), ", ".join(sorted(theirs))))
+    return None
+
+
+def _values(claim: Claim) -> list[Value]:
+    return [value for value in (claim.value, *claim.narrow.values()) if value is not None]
+
+
+def _numbers(claim: Claim) -> frozenset[str]:
+    return frozenset(number for value in _values(claim) for number in value.numbers)
+
+
+def _opposite(new: Claim, known: Claim, likeness: str) -> Comparison:
+    """One is said to be so, the other not."""
+    said = _said(new) or _said(known)
+    if new.value is None and new.ended and known.one:
+        return Comparison("reversal", "no_longer", (_said(known),))  # "we are no longer married"
+    same = likeness == "same" or (
+        likeness == "part" and new.value is not None and known.value is not None
+        and contains(known.value.tokens if not new.positive else new.value.tokens,
+                     new.value.tokens if not new.positive else known.value.tokens)
+    )  # fmt: skip
+    if not same or not _compatible(new, known):
+        # "loves tea", "does not love green tea": they may go together
+        return Comparison("unclear", "opposed") if likeness == "part" and new.one == known.one else _UNRELATED
+    if not new.ended and not new.positive and new.narrow.keys() - known.narrow.keys() - {"time"}:
+        return Comparison("unclear", "opposed")  # "no coffee in the evening" says little of coffee
+    if new.positive:
+        return Comparison("reversal", "so_again", (said,))
+    if not known.state and not new.ended:
+        return Comparison("unclear", "opposed")
+    return Comparison("reversal", "no_longer" if new.ended else "not_so", (said,))
+
+
+def _same_value(new: Claim, known: Claim) -> Comparison:
+    """Same attribute, same value: the same, unless what narrows them differs."""
+    differing = [name for name in {*new.narrow, *known.narrow} if not _narrows_alike(new, known, name)]
+    if new.one and known.one and known.value is not None and known.value.kind == new.relation:
+        differing = [name for name in differing if name != "time"]  # "moved to Basel in 2014", "in Basel since 2014"
+    if not differing:
+        return Comparison("same", "said_again") if new.state == known.state else _UNRELATED
+    both = [name for name in differing if name in new.narrow and name in known.narrow]
+    if not both:
+        # The one that says less says nothing new.
+        if not any(name in new.narrow for name in differing) and new.state == known.state:
+            return Comparison("same", "said_again")
+        return _UNRELATED
+    if len(both) == 1 == len(differing) and new.state and known.state and new.positive:
+        name = both[0]
+        counted = name == "amount" and new.narrow[name].comparable(known.narrow[name])
+        if counted or (new.marked and new.narrow[name].like(known.narrow[name]) == "other"):
+            args = (new.relation, new.narrow[name].said, known.narrow[name].said)
+            return Comparison("update", "new_value", args)
+    return _UNRELATED
+
+
+def _replaced(new: Claim, known: Claim) -> Comparison | None:
+    """Look for "the Skoda" of "sold the Skoda and bought a Kia" in what is known, in whatever relation."""
+    former = new.replaces
+    if former is None or not known.positive or not known.state or not _owns(new.topic, known.topic):
+        return None
+    places = [value for value in (known.value, *known.narrow.values()) if value is not None]
+    held = next((v for v in places if contains(v.tokens, former.tokens) or contains(former.tokens, v.tokens)), None)
+    if held is None or (new.value is not None and new.value.like(held) == "same"):
+        return None
+    return Comparison("update", "replaced", (new.relation, _said(new), former.said))
+
+
+def _ended(new: Claim, known: Claim) -> Comparison:
+    """Compare with "gave up the cello", "quit smoking", "sold the car": whatever the thing named was to them."""
+    if not known.positive or not known.state or new.value is None or not _owns(new.topic, known.topic):
+        return _UNRELATED
+    theirs = known.topic[len(new.topic) :]
+    if theirs:
+        # "sold my motorbike" ends what is said of "my motorbike"
+        ends = contains(new.value.tokens, theirs[0].tokens)
+        return Comparison("reversal", "no_longer", (new.value.said,)) if ends else _UNRELATED
+    own = [known.value, *known.narrow.values()]
+    # "my appointment was cancelled" ends the day of it
+    about = known.one and set(known.relation.split()) <= new.value.tokens
+    named = about or any(value is not None and contains(value.tokens, new.value.tokens) for value in own)
+    named = named or contains(known.tokens() | _numbers(known), new.value.tokens)
+    done = known.verb is not None and known.value is None and contains(new.value.tokens, known.verb.tokens)
+    doing = (
+        known.verb is not None and known.value is not None
+        and new.value.tokens == known.verb.tokens | known.value.tokens
+    )  # fmt: skip
+    # "my rowing club subscription", "my job at Philips": the thing and its name together.
+    wider = known.value is not None and known.value.names and contains(new.value.tokens, known.value.tokens)
+    if new.ends:
+        # "my job at Philips" is neither a home nor a taste that names Philips
+        told = _numbers(new) | new.tokens() - {new.value.head}
+        wider = known.relation in new.ends and (known.relation == "role" or not told or bool(told & known.tokens()))
+    if not (named or done or doing or wider):
+        return _UNRELATED
+    return Comparison("reversal", "no_longer", (_said(known) or new.value.said,))
+
+
+def _moved(new: Claim, known: Claim) -> Comparison:
+    """Compare with "we postponed the wedding to September": the wedding's day, however it was given."""
+    mover, other = (new, known) if new.moved else (known, new)
+    if not _owns(mover.topic, other.topic) or not _same_mode(new, known) or not (new.positive and known.positive):
+        return _UNRELATED
+    about = {part.tokens for part in other.topic[1:]} | {frozenset(other.relation.split())}
+    about |= {other.value.tokens} if other.value is not None else set()
+    if not any(_names_thing(frozenset(mover.relation.split()), each) for each in about):
+        return _UNRELATED
+    given = [mover.value] if mover.value is not None else []
+    held = [value for value in (other.value, *other.narrow.values()) if value is not None]
+    pairs = [(a, b) if mover is new else (b, a) for a in given for b in held if _of_one_kind(a, b, mover.relation)]
+    return _moved_to(mover, *pairs[0]) if pairs else _UNRELATED
+
+
+def _moved_to(new: Claim, value: Value, old: Value) -> Comparison:
+    if value.like(old) == "same":
+        return Comparison("same", "said_again")
+    return Comparison("update", "moved", (new.relation, value.said, old.said))
+
+
+def _instructions(new: Statement, known: Statement) -> Comparison:
+    """How the assistant is to answer: the same only in the same words of content; opposed only when one is negated."""
+    if new.modality != known.modality:
+        return _UNRELATED
+    mine, theirs = claim_of(new), claim_of(known)
+    if mine.relation != theirs.relation:
+        return _UNRELATED
+    likeness = "same" if mine.value is None and theirs.value is None else "other"
+    if mine.value is not None and theirs.value is not None:
+        likeness = mine.value.like(theirs.value)
+    if likeness != "same" or any(not _narrows_alike(mine, theirs, name) for name in {*mine.narrow, *theirs.narrow}):
+        return _UNRELATED
+    return (
+        Comparison("same", "said_again")
+        if mine.positive == theirs.positive
+        else Comparison("reversal", "not_so", (new.object,))
+    )
+
+
+def _update(new: Claim, known: Claim) -> Comparison:
+    return Comparison("update", "new_value", (new.relation, _said(new), _said(known)))
+
+
+def same_topic(left: tuple[Value, ...], right: tuple[Value, ...]) -> bool:
+    """Whether two topics are one: owner by owner; "sister Ada" is "sister" and "Ada", but no "sister Bea"."""
+    if len(left) != len(right):
+        # "Kim" and "my partner Kim"
+        short, long = sorted((left, right), key=len)
+        return len(short) == 1 and short[0].names == short[0].tokens == long[-1].names and len(long) == 2
+    return bool(left) and all(map(_one_person, left, right))
+
+
+def _one_person(left: Value, right: Value) -> bool:
+    if left.tokens == right.tokens:
+        return True
+    if left.names and right.names and not (left.names <= right.names or right.names <= left.names):
+        return False
+    roles = left.tokens - left.names, right.tokens - right.names
+    return (
+        contains(left.tokens, right.tokens) or contains(right.tokens, left.tokens)
+        if not all(roles) or roles[0] == roles[1]
+        else False
+    )
+
+
+def _owns(owner: tuple[Value, ...], topic: tuple[Value, ...]) -> bool:
+    """Whether a topic is the owner, or something of theirs."""
+    return bool(owner) and len(topic) >= len(owner) and all(map(_one_person, owner, topic))
+
+
+def _covers(owner: tuple[Value, ...], topic: tuple[Value, ...]) -> bool:
+    """Whether a topic is somebody, or something of theirs."""
+    if len(topic) < len(owner):
+        # "Ilse" of "my grandmother Ilse".
+        return len(topic) == 1 and bool(topic[0].names) and topic[0].names <= owner[-1].names
+    return all(map(_one_person, owner, topic))
+
+
+def _same_mode(new: Claim, known: Claim) -> bool:
+    return new.modality == known.modality or {new.modality, known.modality} == {"fact", "plan"}
+
+
+def _compatible(new: Claim, known: Claim) -> bool:
+    """Whether nothing that both are narrowed by differs."""
+    return all(new.narrow[name].like(known.narrow[name]) != "other" for name in {*new.narrow} & {*known.narrow})
+
+
+def _narrow_alike(new: Claim, known: Claim) -> bool:
+    return all(_narrows_alike(new, known, name) for name in {*new.narrow, *known.narrow} - {"time"})
+
+
+def _narrows_alike(new: Claim, known: Claim, name: str) -> bool:
+    mine, theirs = new.narrow.get(name), known.narrow.get(name)
+    return mine is not None and theirs is not None and mine.like(theirs) == "same"
+
+
+def _names_thing(mover: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether "the appointment" is "my dentist appointment"."""
+    return bool(mover & other) and (mover <= other or other <= mover)
+
+
+def _said(claim: Claim) -> str:
+    return claim.value.said if claim.value is not None else claim.relation

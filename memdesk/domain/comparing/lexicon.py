@@ -1,0 +1,166 @@
+"""What comparing statements takes from a language: verbs that say the same, attributes with one value at a time.
+
+The words are data (``resources/comparing/<language>.toml``); this module only reads them into look-up tables.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from memdesk.domain.language.text import stem, words
+from memdesk.settings.resources import resource_text
+
+#: Languages with words of their own; others are compared by their letters and by what all languages share.
+LANGUAGES: Final = ("en", "de")
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The words of one language.
+
+    Attributes:
+        verbs: verb to (the verb that stands for its group, whether it says the opposite).
+        states: verb to the attribute whose value its object is.
+        enters: verb that brings such a state about, to the attribute.
+        attribute_nouns: noun in "my NOUN is ..." to the attribute.
+        several_at_once: attributes that one may have several values of, unless the speaker says that it is so now.
+        holds: noun to what one has by it: who quits their job has no role and no employer.
+        endings: verbs that end what their object names; ``partings`` of a couple; ``deaths``.
+        implies: verb to the attribute and value that its subject has by it: who is engaged to somebody is engaged.
+        excludes: value to what one who has it does not take; ``takes``: the verbs for that.
+        activities: verbs before an activity that end in ``activity``: "go jogging".
+        becoming: verbs that bring a state about: "got engaged", "went vegan".
+        changes: verbs that give what they name another value; ``exchanges`` put one thing in another's place; ``renews`` say
+            that there is another one by now, without telling which.
+        towards, away: prepositions before the new and the former value; ``against``: before what is had for the former.
+        instead: what stands before the value that another takes the place of.
+        marks: words that say that something is so by now.
+        joins: words between two things that are said in one breath.
+        several: nouns of what one may have several of.
+        nouns: noun to the noun that stands for its group.
+        classes: value to the name of the class whose values exclude each other.
+        follows: attribute to the nouns of what rests on it.
+        when: prepositions before a day.
+        fillers: phrases that narrow nothing.
+        weak: words that say nothing another statement could lack.
+        capitals_tell: whether a capital letter tells a name.
+    """
+
+    verbs: dict[str, tuple[str, bool]]
+    states: dict[str, str]
+    enters: dict[str, str]
+    attribute_nouns: dict[str, str]
+    several_at_once: frozenset[str]
+    holds: dict[str, frozenset[str]]
+    endings: frozenset[str]
+    partings: frozenset[str]
+    deaths: frozenset[str]
+    implies: dict[str, tuple[str, str]]
+    excludes: dict[str, frozenset[str]]
+    takes: frozenset[str]
+    activities: frozenset[str]
+    activity: str
+    becoming: frozenset[str]
+    changes: frozenset[str]
+    renews: frozenset[str]
+    exchanges: frozenset[str]
+    towards: frozenset[str]
+    away: frozenset[str]
+    against: frozenset[str]
+    instead: tuple[str, ...]
+    marks: re.Pattern[str]
+    joins: frozenset[str]
+    several: frozenset[str]
+    nouns: dict[str, str]
+    classes: dict[str, str]
+    follows: dict[str, tuple[str, ...]]
+    when: frozenset[str]
+    fillers: frozenset[str]
+    weak: frozenset[str]
+    capitals_tell: bool
+
+    def tells(self, verb: str) -> bool:
+        """Whether a verb has a meaning of its own here."""
+        key = verb_key(verb)
+        return any(key in table for table in (self.verbs, self.states, self.enters, self.endings, self.implies))
+
+    def changing(self, verb: str) -> bool:
+        """Whether a verb gives what it names another value."""
+        key = verb_key(verb)
+        return key in self.changes or key in self.exchanges
+
+
+@cache
+def lexicon_of(language: str) -> Lexicon:
+    """Return the words of a language; of one without data, those of English."""
+    return _read(tomllib.loads(resource_text("comparing", f"{language if language in LANGUAGES else 'en'}.toml")))
+
+
+def verb_key(verb: str) -> str:
+    """Return a verb with its particle or preposition as the tables of verbs name it: by stems."""
+    return " ".join(stem(word) for word in words(verb))
+
+
+def _read(data: dict[str, Any]) -> Lexicon:
+    attributes: dict[str, dict[str, Any]] = data["attributes"]
+
+    def by_attribute(field: str) -> dict[str, str]:
+        key = str if field == "nouns" else verb_key
+        return {key(word): name for name, entry in attributes.items() for word in entry.get(field, ())}
+
+    def verbs(table: str, field: str = "verbs") -> frozenset[str]:
+        return frozenset(map(verb_key, data[table][field]))
+
+    phrases = sorted(data["marks"]["phrases"], key=len, reverse=True)
+    return Lexicon(
+        verbs={
+            verb_key(word.removeprefix("-")): (verb_key(head), word.startswith("-"))
+            for head, group in data["verbs"].items()
+            for word in (head, *group)
+        },
+        states=by_attribute("verbs"),
+        enters=by_attribute("enters"),
+        attribute_nouns=by_attribute("nouns"),
+        several_at_once=frozenset(name for name, entry in attributes.items() if entry.get("several")),
+        holds={
+            stem(noun): frozenset(name if name in attributes else verb_key(name) for name in group)
+            for noun, group in data["holds"].items()
+        },
+        endings=verbs("endings"),
+        partings=verbs("endings", "parting"),
+        deaths=verbs("endings", "death"),
+        implies={
+            verb_key(verb): (name, value)
+            for name, values in data["implies"].items()
+            for value, group in values.items()
+            for verb in group
+        },
+        excludes={
+            stem(value): frozenset(map(stem, group)) for value, group in data["excludes"].items() if value != "verbs"
+        },
+        takes=frozenset(map(verb_key, data["excludes"]["verbs"])),
+        activities=frozenset(data["activities"]["verbs"]),
+        activity=data["activities"]["ending"],
+        becoming=frozenset(data["becoming"]["verbs"]),
+        changes=verbs("changes"),
+        renews=verbs("changes", "renews"),
+        exchanges=verbs("changes", "exchanges"),
+        towards=frozenset(data["changes"]["to"]),
+        away=frozenset(data["changes"]["from"]),
+        against=frozenset(data["changes"]["for"]),
+        instead=tuple(data["changes"]["instead"]),
+        marks=re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b", re.IGNORECASE),
+        joins=frozenset(data["marks"]["joins"]),
+        several=frozenset(data["several"]["nouns"]),
+        nouns={word: head for head, group in data["nouns"].items() for word in group},
+        classes={word: name for name, group in data["classes"].items() for word in group},
+        follows={name: tuple(nouns) for name, nouns in data["follows"].items()},
+        when=frozenset(data["changes"]["when"]),
+        fillers=frozenset(data["weak"]["phrases"]),
+        weak=frozenset(data["weak"]["words"]),
+        capitals_tell=bool(data["capitals_tell"]),
+    )

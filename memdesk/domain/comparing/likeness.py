@@ -1,0 +1,77 @@
+"""When two facts say the same, and when an episode speaks of a fact."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+from memdesk.domain.comparing.claims import claim_of
+from memdesk.domain.comparing.comparison import compare
+from memdesk.domain.comparing.similarity import word_set
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.language.text import content_words, sentences, words
+from memdesk.domain.models import Episode, FactKind
+
+
+def fact_set(content: str) -> frozenset[str]:
+    """Return the stems of a fact's content words, by which it overlaps with lines of episodes."""
+    return word_set(content)
+
+
+def statement_set(fact: MemoryItem) -> frozenset[str]:
+    """Return the words by which facts are nominated for a merge: those of its fields, else all as they stand."""
+    if fact.statement is None:
+        return frozenset(words(fact.content))
+    claim = claim_of(fact.statement)
+    numbers = {number for value in (claim.value, *claim.narrow.values()) if value for number in value.numbers}
+    return claim.tokens() | numbers | {claim.relation} | {token for part in claim.topic for token in part.tokens}
+
+
+def same_statement(older: MemoryItem, newer: MemoryItem) -> bool:
+    """Return whether the newer of two facts says nothing but what the older one says.
+
+    Likeness is no proof: only equal fields are, and of facts that nobody could read the very same words. Two events
+    must be of the same day: who ran two marathons ran two.
+    """
+    if older.valid_until != newer.valid_until:
+        return False
+    if FactKind.EVENT in {older.kind, newer.kind} and not _same_day(older.valid_from, newer.valid_from):
+        return False
+    if older.statement is None or newer.statement is None:
+        return words(older.content) == words(newer.content)
+    return compare(newer.statement, older.statement).outcome == "same"
+
+
+def _same_day(left: datetime | None, right: datetime | None) -> bool:
+    return left == right or (left is not None and right is not None and left.date() == right.date())
+
+
+def episode_set(episode: Episode) -> frozenset[str]:
+    """Return the words that an episode is compared by for merging: its summary's and its details'.
+
+    With the details, two weekly meetings whose summaries read alike stay two. Details that it took in from others
+    do not count, so that what an episode is like does not depend on what it was merged with before.
+    """
+    texts = [episode.summary, *(detail.content for detail in episode.details if not is_taken_in(detail))]
+    return frozenset(word for text in texts for word in words(text))
+
+
+def is_taken_in(detail: MemoryItem) -> bool:
+    """Return whether a detail came from another episode by merging: such ids alone are UUIDs of version 5."""
+    try:
+        return uuid.UUID(detail.id).version == 5
+    except ValueError:
+        return False
+
+
+def episode_lines(episode: Episode) -> list[frozenset[str]]:
+    """Return the lines of an episode, as content words, that a fact may overlap."""
+    texts = [
+        episode.summary,
+        *sentences(episode.summary),
+        *episode.decisions,
+        *episode.action_items,
+        *(detail.content for detail in episode.details),
+    ]
+    found = dict.fromkeys(word_set(text) for text in texts if content_words(text))
+    return list(found)

@@ -1,0 +1,330 @@
+"""Which attribute of whom a statement gives, however it is put: "my boss is Ada", "I report to Ada", "a new boss, Ada"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from memdesk.domain.comparing.claims import OF_USER, Claim, Fields, topic_of
+from memdesk.domain.comparing.lexicon import Lexicon
+from memdesk.domain.comparing.values import Value, value_of
+from memdesk.domain.items.statement import Statement
+
+_COPULA: Final = frozenset(
+    {
+        "be",
+        "remain",
+        "stay",
+        "be at",
+        "be in",
+        "be on",
+        "end in",
+        "end with",
+        "sein",
+        "sein in",
+        "sein am",
+        "sein an",
+        "sein im",
+    }
+)
+_HAVE: Final = frozenset({"have", "haben", "get", "bekommen"})
+#: Attributes whose value is a number, by the unit that it is given in.
+_BY_UNIT: Final = {"year": "age", "cm": "height", "kg": "weight", "jahr": "age"}
+#: Attributes that are told of the past and hold for good.
+_FOR_GOOD: Final = frozenset({"name", "birthday", "birthplace"})
+#: Attributes whose values are people or things of which more can be said than who or which they are.
+_BEINGS: Final = frozenset({"partner", "boss", "doctor", "car"})
+
+
+def relation_of(statement: Statement, fields: Fields, base: Claim, lexicon: Lexicon) -> Claim:
+    """Return ``base`` with the relation and value of a statement, by the first way of reading that applies."""
+    reader = _Reader(statement, fields, lexicon)
+    ways = (
+        reader.slot,
+        reader.death,
+        reader.ending,
+        reader.change,
+        reader.attribute,
+        reader.identity,
+        reader.possession,
+    )
+    return next((found for way in ways if (found := way(base)) is not None), None) or reader.plain(base)
+
+
+def key(value: Value) -> str:
+    """Return a value's words as one text, whatever their order."""
+    return " ".join(sorted(value.tokens))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Finds the attribute of one statement."""
+
+    statement: Statement
+    fields: Fields
+    lexicon: Lexicon
+
+    # ------------------------------------------------------------------ ends and changes
+
+    def slot(self, base: Claim) -> Claim | None:
+        """Read what came in the place of another value: it is of the attribute that the other was of."""
+        if not self.statement.replaces or not self.statement.attribute or self.fields.verb in _COPULA:
+            return None
+        given = base.value is not None and base.replaces is not None and base.value.like(base.replaces) == "same"
+        value = self.fields.against if given else base.value
+        if value is None or self._by_verb(base)[0]:
+            return None
+        name = self.lexicon.attribute_nouns.get(self.statement.attribute, self.statement.attribute)
+        return replace(
+            base, relation=name, value=replace(value, kind=name), narrow={}, marked=True, one=True, state=True
+        )
+
+    def death(self, base: Claim) -> Claim | None:
+        if self.fields.verb not in self.lexicon.deaths or not base.topic:
+            return None
+        return replace(base, relation="life", positive=False, ended=True, life=True)
+
+    def ending(self, base: Claim) -> Claim | None:
+        """Read what ends the thing it names: "quit smoking", "my appointment was cancelled"."""
+        verb = self._among(self.lexicon.endings)
+        if not verb or (not base.positive and not base.ended):
+            return None
+        value, topic = base.value, self._owner(base)
+        if verb in self.lexicon.partings and value is None:
+            value = base.narrow.get("company") or base.narrow.get("manner")
+            if value is None:
+                return replace(base, relation="partner", positive=False, ended=True, state=True)
+        elif value is None and len(topic) > 1:
+            value, topic = topic[-1], topic[:-1]
+        if value is None:
+            return None
+        ends = self.lexicon.holds.get(value.head, frozenset())
+        base = replace(base, topic=topic, relation="*", value=value, any_relation=True, ends=ends)
+        return replace(base, positive=False, ended=True, state=True)
+
+    def change(self, base: Claim) -> Claim | None:
+        """Read what gives a thing another value: "we postponed the wedding to September", "the rent went up"."""
+        if base.ended or not base.positive:
+            return None
+        verb, against = self._among((*self.lexicon.changes, *self.lexicon.exchanges)), self.fields.against
+        if verb and against is not None and base.value is not None and self._leads_to():
+            # "switched to Vodafone for the internet"
+            return replace(base, relation=key(against), narrow={}, marked=True, one=True, state=True, moved=True)
+        moving = self.fields.verb in self.lexicon.enters and (
+            base.value is None or base.value.kind not in {"day", "number"}
+        )
+        if not verb or moving:
+            return None
+        if verb in self.lexicon.exchanges and base.value is not None and (base.replaces or against):
+            # "switched from Vim to Helix", "traded the iPhone for a Pixel"
+            value, former = (base.value, base.replaces) if base.replaces else (against, base.value)
+            return replace(
+                base, relation=verb, value=value, replaces=former, narrow={}, marked=True, one=True, state=True
+            )
+        thing, value, topic = self._moved_to(replace(base, topic=self._owner(base)))
+        if thing is not None and value is None and verb in self.lexicon.renews:
+            # "changed therapists"
+            return replace(self._of_noun(base, thing, topic), value=None, positive=False, ended=True, state=True)
+        if thing is None or value is None:
+            return None
+        return replace(
+            base,
+            topic=topic,
+            relation=self.lexicon.attribute_nouns.get(_plain(thing)) or key(thing),
+            value=value,
+            narrow={},
+            marked=True,
+            one=True,
+            state=True,
+            moved=True,
+        )
+
+    def _owner(self, base: Claim) -> tuple[Value, ...]:
+        """Return whose the thing is that somebody did something to: "my doctor raised my dose"."""
+        return topic_of(OF_USER, self.lexicon) if self.fields.said.startswith(OF_USER) else base.topic
+
+    def _leads_to(self) -> bool:
+        return self.fields.verb.rpartition(" ")[2] in self.lexicon.towards
+
+    def _moved_to(self, base: Claim) -> tuple[Value | None, Value | None, tuple[Value, ...]]:
+        """Return what was moved, to what, and whose it is."""
+        given = base.narrow.get("time") or self.fields.towards or base.narrow.get("amount") or base.narrow.get("place")
+        if len(base.topic) > 1 and (base.value is None or self._is_target(base.value)):
+            return base.topic[-1], base.value or given, base.topic[:-1]
+        return base.value, given, base.topic
+
+    def _is_target(self, value: Value) -> bool:
+        return value.kind in {"day", "number", "name"} or self._leads_to()
+
+    def _among(self, verbs: Iterable[str]) -> str:
+        """Return the statement's verb as the list has it: active or passive, with its preposition or without."""
+        verb = self.fields.verb
+        active = verb.removeprefix("be ").removeprefix("get ")
+        ways = (verb, active, active.rpartition(" ")[0] if active.rpartition(" ")[2] in self.lexicon.towards else "")
+        known = set(verbs)
+        return next((way for way in ways if way and way in known), "")
+
+    # ------------------------------------------------------------------ attributes
+
+    def attribute(self, base: Claim) -> Claim | None:
+        """Read an attribute by its name or by a verb that gives it."""
+        lexicon, said = self.lexicon, self.statement.attribute.casefold()
+        state, enters, value = self._by_verb(base)
+        name = state or enters or self._told(said)
+        if not name or (value is None and base.positive):
+            return None
+        topic = base.topic
+        if name == "name" and len(topic) > 1:
+            # "my wife is called Ines", "my partner's name is Joris": who the wife is
+            topic = topic[:-1] if key(topic[-1]) == "name" and len(topic) > 2 else topic
+            if key(topic[-1]) != "name":
+                return self._of_noun(replace(base, value=value), topic[-1], topic[:-1])
+        elif self.fields.verb in _COPULA and len(topic) > 1 and key(topic[-1]) == _key_of(said, lexicon):
+            topic = topic[:-1]
+        entered = bool(enters) and not state
+        if state or enters:
+            if name == "role" and self._is_becoming() and value is not None and value.kind != "role":
+                return None  # "became vegan"
+            value = replace(value, kind=name) if value is not None else None
+        narrow = {name: each for name, each in base.narrow.items() if each.said != (value.said if value else "")}
+        return replace(
+            base,
+            topic=topic,
+            relation=name,
+            value=value,
+            narrow=narrow,
+            one=name not in lexicon.several_at_once,
+            state=base.state or entered or name in _FOR_GOOD,
+            marked=base.marked or entered,
+        )
+
+    def _by_verb(self, base: Claim) -> tuple[str, str, Value | None]:
+        """Return the attribute of a state, or of what brings it about, by the verb, and its value."""
+        states, enters, verb = self.lexicon.states, self.lexicon.enters, self.fields.verb
+        if verb in states or verb in enters:
+            value = base.value or base.narrow.get("company") or base.narrow.get("manner")
+            return states.get(verb, ""), enters.get(verb, ""), value
+        place, head = base.narrow.get("place"), base.value.head if base.value is not None else ""
+        if place is not None:
+            # "started a new job at ASML"
+            long = f"{verb} {head} {place.said.split(' ')[0].casefold()}".replace("  ", " ")
+            if long in states or long in enters:
+                return states.get(long, ""), enters.get(long, ""), place
+        if base.value is None and not base.positive:
+            # "we are no longer married"
+            found = next((name for each, name in states.items() if each.startswith(f"{verb} ") and " " in verb), "")
+            return found, "", None
+        return "", "", base.value
+
+    def _told(self, attribute: str) -> str:
+        """Return the attribute that the statement itself names, if there is one value of it at a time."""
+        known = self.lexicon.attribute_nouns.get(attribute, "")
+        if self.fields.verb not in _COPULA or (known == "role" and self._kind() != "role"):
+            return ""
+        if known or len(self.fields.topic) > 1:
+            return known
+        return "" if attribute in self.lexicon.several else _key_of(attribute, self.lexicon)
+
+    def _kind(self) -> str:
+        return self.fields.value.kind if self.fields.value is not None else ""
+
+    def identity(self, base: Claim) -> Claim | None:
+        """Read "my NOUN is VALUE", and a state of the person themselves."""
+        value, topic = base.value, base.topic
+        becoming = self._is_becoming() and value is not None and value.kind not in {"", "name", "number", "day"}
+        if (self.fields.verb not in _COPULA and not becoming) or value is None:
+            return None
+        if becoming:
+            base = replace(base, state=True, marked=True)
+        if len(topic) > 2 and key(topic[-1]) == "name":
+            return self._of_noun(base, topic[-2], topic[:-2])
+        unit = self._unit(value)
+        if len(topic) > 1 and unit:
+            return replace(base, relation=unit, one=True)
+        of_noun = value.kind in {"name", "number", "day", "color"} or self._is_called(topic[-1], value)
+        if len(topic) > 1 and (of_noun or self._is_thing(topic[-1])):
+            return self._of_noun(base, topic[-1], topic[:-1])
+        owner = self._reversed(base)
+        if owner is not None:
+            return owner
+        if value.kind == "number":
+            return replace(base, relation=unit or "age", one=True, value=_bare(value))
+        if value.kind in {"", "name", "day"}:
+            return replace(base, relation="be", one=False)
+        return replace(base, relation=value.kind, one=True)
+
+    def _is_becoming(self) -> bool:
+        return self.statement.predicate.split(" ")[0] in self.lexicon.becoming
+
+    def _reversed(self, base: Claim) -> Claim | None:
+        """Read "Dr. Okafor is my doctor" as "my doctor is Dr. Okafor"."""
+        said = re.sub(r"^(?:my|our) ", "user's ", self.fields.said.replace("\u2019", "'"))
+        owned = topic_of(said, self.lexicon)
+        if len(base.topic) != 1 or len(owned) < 2 or "'s " not in said:
+            return None
+        return self._of_noun(replace(base, value=base.topic[0]), owned[-1], owned[:-1])
+
+    def _of_noun(self, base: Claim, noun: Value, owners: tuple[Value, ...]) -> Claim:
+        several = noun.said.casefold() in self.lexicon.several or noun.head in {
+            value.head for word in self.lexicon.several if (value := value_of(word, self.lexicon)) is not None
+        }
+        name = self.lexicon.attribute_nouns.get(_plain(noun)) or key(noun)
+        # Of several, each has one name: a sister who is called otherwise is another sister, unless she was named before.
+        return replace(base, topic=owners, relation=name, one=not several)
+
+    def _is_called(self, noun: Value, value: Value) -> bool:
+        """Whether a value names who somebody is, in a language whose nouns all have a capital."""
+        known = self.lexicon.attribute_nouns.get(_plain(noun))
+        return not self.lexicon.capitals_tell and known is not None and value.kind == ""
+
+    def _is_thing(self, noun: Value) -> bool:
+        """Whether a noun is an attribute, and no person or thing about whom something is said."""
+        found = self.lexicon.attribute_nouns.get(_plain(noun))
+        return found is not None and found not in _BEINGS
+
+    def _unit(self, value: Value) -> str:
+        return next((name for unit, name in _BY_UNIT.items() if unit in value.tokens), "") if value.numbers else ""
+
+    def possession(self, base: Claim) -> Claim | None:
+        """Read who it is from "I have a new landlord, Mrs Sato"."""
+        if self.fields.verb not in _HAVE or base.value is None:
+            return None
+        allergy = {token for token in base.value.tokens if token.startswith("allerg")}
+        if allergy and base.value.tokens - allergy:
+            return replace(base, relation="be allerg to", value=base.value.without(allergy))
+        noun, _, name = self.fields.said.partition(", ")
+        owned, value = value_of(noun, self.lexicon), value_of(name, self.lexicon) if name else None
+        if owned is None or value is None or not value.names:
+            return None
+        return replace(self._of_noun(base, owned.without(owned.numbers), base.topic), value=value)
+
+    def plain(self, base: Claim) -> Claim:
+        """Read a verb that gives no attribute."""
+        head, opposite = self.lexicon.verbs.get(self.fields.verb, (self.fields.verb, False))
+        return replace(base, relation=head, positive=base.positive != opposite, one=self._is_measured(base))
+
+    def _is_measured(self, base: Claim) -> bool:
+        """Whether a thing of one's own is given by a number: "my phone number ends in 4471"."""
+        return len(base.topic) > 1 and base.value is not None and base.value.kind == "number" and base.state
+
+
+def _plain(noun: Value) -> str:
+    """Return a noun as said, without "new" and other words that tell nothing."""
+    return " ".join(
+        word
+        for word in noun.said.casefold().split()
+        if word not in {"new", "old", "current", "own", "neue", "neuer", "neues"}
+    )
+
+
+def _key_of(text: str, lexicon: Lexicon) -> str:
+    value = value_of(text, lexicon)
+    return key(value) if value is not None else ""
+
+
+def _bare(value: Value) -> Value:
+    """Return the number alone: "34 years old" as "34"."""
+    unit = _BY_UNIT.keys() & value.tokens
+    return replace(value, tokens=value.numbers) if unit and "year" in unit | {""} else value

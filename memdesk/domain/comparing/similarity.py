@@ -1,0 +1,47 @@
+"""How alike two texts are, by their words: Jaccard over words, containment, cosine."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memdesk.domain.language.text import topic_stem, words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def jaccard(left: Collection[str], right: Collection[str]) -> float:
+    """Return the share of common members, 0..1; two empty collections are not alike (0)."""
+    # The two built-in sets first: asking the abstract class costs more than the rest.
+    a = left if isinstance(left, (frozenset, set, AbstractSet)) else set(left)
+    b = right if isinstance(right, (frozenset, set, AbstractSet)) else set(right)
+    if not a or not b:
+        return 0.0
+    common = len(a & b)
+    return common / (len(a) + len(b) - common)
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the stems of the content words of ``text``, for :func:`jaccard`."""
+    return frozenset(filter(None, map(topic_stem, words(text))))
+
+
+def text_jaccard(left: str, right: str) -> float:
+    """Return the Jaccard similarity of two texts' content words, stemmed."""
+    return jaccard(word_set(left), word_set(right))
+
+
+def containment(part: Collection[str], whole: Collection[str]) -> float:
+    """Return the share of ``part``'s distinct members that ``whole`` has, 0..1 (0 for an empty part)."""
+    wanted = set(part)
+    return len(wanted & set(whole)) / len(wanted) if wanted else 0.0
+
+
+def cosine(left: NDArray[np.float32], right: NDArray[np.float32]) -> float:
+    """Return the cosine of two vectors of equal length; 0 when one of them is zero."""
+    norms = float(np.linalg.norm(left)) * float(np.linalg.norm(right))
+    return float(np.dot(left, right)) / norms if norms else 0.0

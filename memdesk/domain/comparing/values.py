@@ -1,0 +1,128 @@
+"""What is said of something, in a form that two wordings of the same value share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from memdesk.domain.comparing.lexicon import Lexicon
+from memdesk.domain.language.numbers import CARDINALS, GERMAN, ORDINALS
+from memdesk.domain.language.text import fold, stem, words
+
+Likeness = Literal["same", "part", "other"]
+
+#: Number words to digits; "ein" is left alone, being an article more often.
+_NUMBERS: Final = {
+    fold(word): str(number)
+    for group in (CARDINALS, GERMAN, ORDINALS)
+    for number, word in enumerate(group)
+    if word not in {"ein", "zero", "zeroth", "null"}
+}
+_DIGITS: Final = re.compile(r"(\d+)(?:st|nd|rd|th)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value as sets of words.
+
+    Attributes:
+        tokens: stems of its words of content, numbers in digits, synonyms by one word.
+        head: the last of them in the order said; what a noun phrase is about.
+        numbers: those of ``tokens`` that are numbers.
+        names: those that are written with a capital.
+        kind: of value: "number", "month", "weekday", "color", "role", ... or "name"; empty for any other.
+        said: as it was said.
+        joined: whether it names two things at once: "vegetarian and allergic to peanuts".
+    """
+
+    tokens: frozenset[str]
+    head: str
+    numbers: frozenset[str]
+    names: frozenset[str]
+    kind: str
+    said: str
+    joined: bool = False
+
+    def like(self, other: Value) -> Likeness:
+        """Return whether both are the same, one a part of the other ("nurse", "pediatric nurse"), or different."""
+        if self.tokens == other.tokens:
+            return "same"
+        if self.numbers != other.numbers:
+            return "other"
+        if self.tokens < other.tokens or other.tokens < self.tokens:
+            short, long = sorted((self, other), key=lambda value: len(value.tokens))
+            if long.names == long.tokens and long.names > short.names == short.tokens:
+                return "same"  # "Okafor", "Dr. Okafor": one name, shorter
+            return "part"
+        return "other"
+
+    def without(self, tokens: Iterable[str]) -> Value:
+        """Return the value less some of its words."""
+        left = self.tokens - frozenset(tokens)
+        return replace(self, tokens=left, numbers=self.numbers & left, names=self.names & left)
+
+    def comparable(self, other: Value) -> bool:
+        """Whether both are values of one kind, so that one can stand in the place of the other."""
+        if self.kind == "number":
+            return other.kind == "number" and self.tokens - self.numbers == other.tokens - other.numbers
+        return self.kind == other.kind
+
+
+def value_of(text: str, lexicon: Lexicon) -> Value | None:
+    """Return the value that a phrase names; None for one without a word of content."""
+    found: list[str] = []
+    names: set[str] = set()
+    plain: list[str] = []
+    written = {word.casefold() for word in re.findall(r"(?<![\w.@])[A-ZÄÖÜ][\w'-]*", text)}
+    said = words(text)
+    for place, word in enumerate(said):
+        base = word.removesuffix("'s").removesuffix("\u2019s")
+        if base in lexicon.weak and (place == 0 or base not in written):
+            continue
+        token = _token(base, lexicon)
+        found.append(token)
+        plain.append(base)
+        if base in written and lexicon.capitals_tell:
+            names.add(token)
+    if not found:
+        return None
+    numbers = frozenset(token for token in found if token.isdigit())
+    kind = _kind(plain, frozenset(names), numbers, lexicon)
+    return Value(frozenset(found), found[-1], numbers, frozenset(names), kind, text, not lexicon.joins.isdisjoint(said))
+
+
+def _token(word: str, lexicon: Lexicon) -> str:
+    low = fold(word)
+    digits = _DIGITS.match(low)
+    if digits:
+        return digits[1].lstrip("0") or "0"
+    low = _NUMBERS.get(low, low)
+    known = lexicon.nouns.get(word) or lexicon.nouns.get(word.removesuffix("s")) or low
+    return known if known.isdigit() else stem(known)
+
+
+def _kind(plain: list[str], names: frozenset[str], numbers: frozenset[str], lexicon: Lexicon) -> str:
+    classes = [found for word in plain if (found := _class_of(word, lexicon))]
+    if "month" in classes or "weekday" in classes:
+        return "day"
+    if numbers and not names:
+        return "number"
+    named = _class_of(plain[-1], lexicon)
+    if named:
+        return named
+    if names:
+        return "name"
+    # "head of department": the class is that of any word of it, where the last has none.
+    return classes[0] if classes else ""
+
+
+def _class_of(word: str, lexicon: Lexicon) -> str:
+    return lexicon.classes.get(word) or lexicon.classes.get(word.removesuffix("s")) or ""
+
+
+def contains(whole: Iterable[str], part: Iterable[str]) -> bool:
+    """Whether all of ``part`` (not empty) is in ``whole``."""
+    wanted = set(part)
+    return bool(wanted) and wanted <= set(whole)

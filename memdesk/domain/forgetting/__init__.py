@@ -1,0 +1,1 @@
+"""What forgetting reaches in texts, and what keeps it from coming back."""

@@ -1,0 +1,63 @@
+"""What is being forgotten: rows that are still stored but must not be read any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from types import MappingProxyType
+from typing import Any, Final, Self
+
+
+def _nothing() -> MappingProxyType[Any, Any]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Rows that no read returns.
+
+    Attributes:
+        agents: whose whole memory is hidden.
+        rows: by table, the numbers (``seq``) of hidden rows.
+        threads: by number of a hidden conversation, the position of its last hidden turn; one that is said after
+            it shows the conversation again.
+    """
+
+    agents: frozenset[str] = frozenset()
+    rows: Mapping[str, frozenset[int]] = field(default_factory=_nothing)
+    threads: Mapping[int, int] = field(default_factory=_nothing)
+
+    def __or__(self, other: Hidden) -> Hidden:
+        """Return what either hides."""
+        tables = self.rows.keys() | other.rows.keys()
+        rows = {table: self.rows.get(table, frozenset()) | other.rows.get(table, frozenset()) for table in tables}
+        return Hidden(self.agents | other.agents, rows, {**self.threads, **other.threads})
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON values; neighboring numbers as one range."""
+        return {
+            "agents": sorted(self.agents),
+            "rows": {table: list(_ranges(seqs)) for table, seqs in self.rows.items() if seqs},
+            "threads": {str(seq): last for seq, last in self.threads.items()},
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Return what :meth:`as_json` was made from."""
+        rows = {
+            table: frozenset(seq for first, last in ranges for seq in range(first, last + 1))
+            for table, ranges in value["rows"].items()
+        }
+        return cls(frozenset(value["agents"]), rows, {int(seq): last for seq, last in value["threads"].items()})
+
+
+#: Nothing is being forgotten.
+NOTHING: Final = Hidden()
+
+
+def _ranges(seqs: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last of neighboring numbers."""
+    for _, run in groupby(enumerate(sorted(seqs)), key=lambda pair: pair[1] - pair[0]):
+        members = [seq for _, seq in run]
+        yield members[0], members[-1]

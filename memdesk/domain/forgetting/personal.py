@@ -1,0 +1,20 @@
+"""Which statements touch what people guard most: another person, or somebody's health."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+
+from memdesk.domain.comparing.similarity import word_set
+from memdesk.settings.resources import resource_text
+
+
+def of_health(text: str) -> bool:
+    """Whether a text has a word of health in it, in any of the languages with such words."""
+    return not word_set(text).isdisjoint(_health())
+
+
+@cache
+def _health() -> frozenset[str]:
+    by_language = tomllib.loads(resource_text("privacy", "health.toml"))
+    return frozenset().union(*(word_set(words) for words in by_language.values()))

@@ -1,0 +1,116 @@
+"""What all stores check and build alike: names of collections, vectors, and one filter from scope, expiry and wish."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from memdesk.domain.items.filters import And, Filter, Or, Where
+from memdesk.domain.items.matching import settled
+from memdesk.domain.items.plain import milliseconds
+from memdesk.domain.items.scope import Scope
+from memdesk.errors import BadRequestError, ConflictError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+    from memdesk.domain.items.item import MemoryItem
+
+#: What every database takes for a name, Chroma's 3 to 63 characters and Milvus' letters included.
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]{2,47}")
+
+
+def check_name(collection: str) -> str:
+    """Return the name of a collection.
+
+    Raises:
+        BadRequestError: not every database would take it.
+    """
+    if not _NAME.fullmatch(collection):
+        raise BadRequestError(
+            f"{collection!r} cannot name a collection.",
+            hint="Use 3 to 48 small letters, digits and underscores, a letter first.",
+        )
+    return collection
+
+
+def asked(scope: Scope, where: Filter | None, *, expired: bool) -> Filter:
+    """Return all that narrows a call as one filter, in the words of :func:`settled`."""
+    parts: list[Filter] = [
+        Where(name, "eq", value)
+        for name in ("user_id", "agent_id", "run_id")
+        if (value := getattr(scope, name)) is not None
+    ]
+    if not expired:
+        now = milliseconds(datetime.now(UTC))
+        parts.append(Or((Where("expires_at", "eq", None), Where("expires_at", "gt", now))))
+    if where is not None:
+        wanted = settled(where)
+        parts += wanted.parts if isinstance(wanted, And) else (wanted,)
+    return And(tuple(parts))
+
+
+def unknown(collection: str) -> BadRequestError:
+    """Return the error for a collection that was not made."""
+    return BadRequestError(f"There is no collection {collection!r}.", hint="Make it first, with its dimensions.")
+
+
+def check_vectors(vectors: Vectors | None, items: Sequence[MemoryItem], dimensions: int) -> None:
+    """Refuse vectors that do not fit the items or the collection.
+
+    Raises:
+        BadRequestError: another number or another width.
+    """
+    if vectors is not None and vectors.shape != (len(items), dimensions):
+        shape = "x".join(str(side) for side in vectors.shape)
+        raise BadRequestError(f"Expected {len(items)} vectors of {dimensions} numbers, not {shape}.")
+
+
+def check_vector(vector: Vectors | None, dimensions: int) -> None:
+    """Refuse one vector of another width than the collection's.
+
+    Raises:
+        BadRequestError: it is.
+    """
+    if vector is not None and vector.shape != (dimensions,):
+        raise BadRequestError(f"Expected a vector of {dimensions} numbers, not {'x'.join(map(str, vector.shape))}.")
+
+
+def check_width(collection: str, known: int, wanted: int) -> None:
+    """Refuse to make a collection that is there with another width.
+
+    Raises:
+        BadRequestError: it is.
+    """
+    if known != wanted:
+        raise BadRequestError(
+            f"The collection {collection!r} holds vectors of {known} numbers, not {wanted}.",
+            hint="Another embedding model needs a collection of its own.",
+        )
+
+
+def check_ids(items: Sequence[MemoryItem]) -> list[str]:
+    """Return the ids of new items.
+
+    Raises:
+        ConflictError: one comes twice.
+    """
+    ids = [item.id for item in items]
+    if len(set(ids)) != len(ids):
+        raise taken()
+    return ids
+
+
+def taken() -> ConflictError:
+    """Return the error for an id that is there already."""
+    return ConflictError("An item with this id is stored already.")
+
+
+def as_rows(vectors: Vectors | None, count: int) -> list[list[float] | None]:
+    """Return vectors as lists of numbers, None for each where there are none."""
+    return [None] * count if vectors is None else np.asarray(vectors, dtype=np.float32).tolist()

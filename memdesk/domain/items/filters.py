@@ -1,0 +1,121 @@
+"""Filters over items: one expression that every store translates into its own language.
+
+Source of the operators: the specification of the Python library; mem0 uses the same names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+from memdesk.errors import BadRequestError
+
+Operator = Literal["eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "icontains"]
+OPERATORS: Final[tuple[str, ...]] = get_args(Operator)
+#: Fields of an item itself; every other field names a key of its metadata.
+OWN_FIELDS: Final = frozenset(
+    {"id", "form", "kind", "type", "tier", "user_id", "agent_id", "run_id", "key", "memory", "status", "privacy",
+     "created_at", "updated_at", "expires_at", "salience"}
+)  # fmt: skip
+#: Deepest nesting that is read.
+MAX_DEPTH: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """``field operator value``. ``in`` and ``nin`` take a list, the others one value; ``eq`` and ``ne`` take None too."""
+
+    field: str
+    operator: Operator
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All of these hold; with none, everything passes."""
+
+    parts: tuple[Filter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """At least one of these holds; with none, nothing passes."""
+
+    parts: tuple[Filter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """This does not hold. An item that lacks the field does not match its inner condition, and so passes."""
+
+    part: Filter
+
+
+Filter: TypeAlias = "Where | And | Or | Not"
+
+
+def parse(given: Any) -> Filter | None:
+    """Read a filter as callers write it; None where nothing narrows.
+
+    Accepted are ``{"tag": "work"}`` (equality, all keys must match), ``{"tag": {"in": [...]}}``,
+    ``{"field": ..., "operator": ..., "value": ...}``, lists of these (all must match), and ``AND``, ``OR``, ``NOT`` nested.
+
+    Raises:
+        BadRequestError: the shape or an operator is unknown; the text says what was expected.
+    """
+    found = _parse(given, 0)
+    return None if found == And(()) else found
+
+
+def _parse(given: Any, depth: int) -> Filter:
+    if depth > MAX_DEPTH:
+        raise BadRequestError(f"A filter may be nested {MAX_DEPTH} levels deep at most.")
+    if given is None:
+        return And(())
+    if isinstance(given, list | tuple):
+        return _all(_parse(one, depth + 1) for one in given)
+    if not isinstance(given, Mapping):
+        raise BadRequestError(
+            f"A filter is an object such as {{'tag': 'work'}} or {{'AND': [...]}}, not {type(given).__name__}."
+        )
+    if {"field", "operator"} <= given.keys():
+        return _where(given["field"], given["operator"], given.get("value"))
+    return _all(_entry(str(name), value, depth) for name, value in given.items())
+
+
+def _entry(name: str, value: Any, depth: int) -> Filter:
+    upper = name.upper()
+    if upper in {"AND", "OR"}:
+        if not isinstance(value, list | tuple):
+            raise BadRequestError(f"{upper} takes a list of filters.")
+        parts = tuple(_parse(one, depth + 1) for one in value)
+        return _all(parts) if upper == "AND" else Or(parts)
+    if upper == "NOT":
+        return Not(_parse(value, depth + 1))
+    if isinstance(value, Mapping):
+        return _all(_where(name, operator, wanted) for operator, wanted in value.items())
+    if isinstance(value, list | tuple):
+        return _where(name, "in", value)
+    return _where(name, "eq", value)
+
+
+def _all(parts: Iterable[Filter]) -> Filter:
+    flat = tuple(one for part in parts for one in (part.parts if isinstance(part, And) else (part,)))
+    return flat[0] if len(flat) == 1 else And(flat)
+
+
+def _where(field: Any, operator: Any, value: Any) -> Where:
+    if not isinstance(field, str) or not field:
+        raise BadRequestError("A filter names its field by a text that is not empty.")
+    if operator not in OPERATORS:
+        raise BadRequestError(f"Unknown operator {operator!r}; expected one of {', '.join(OPERATORS)}.")
+    if operator in {"in", "nin"}:
+        if not isinstance(value, list | tuple | set | frozenset):
+            raise BadRequestError(f"{operator} takes a list of values.")
+        value = list(value)
+    elif isinstance(value, Mapping | list | tuple):
+        raise BadRequestError(f"{operator} takes one value, not {type(value).__name__}.")
+    if operator in {"contains", "icontains"} and not isinstance(value, str):
+        raise BadRequestError(f"{operator} takes a text.")
+    return Where(field, operator, value)

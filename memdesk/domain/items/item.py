@@ -1,0 +1,134 @@
+"""One thing that can be recalled, changed, aged and forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from memdesk.domain.items.statement import Statement
+from memdesk.domain.models import Actor, FactKind, FactSource, FactStatus, Provenance
+
+#: How near an item is kept: with every reply, as a fact, as a detail of its session.
+Tier = Literal["always", "pinned", "kept"]
+#: What an item is, in psychology's words.
+ItemType = Literal["factual", "episodic", "procedural", "semantic"]
+#: ``local_only``: never in a block for a model that is not on this machine.
+Privacy = Literal["normal", "local_only"]
+#: The desktop's own user.
+ME: Final = "me"
+
+
+def type_of(statement: Statement | None) -> ItemType:
+    """Return what an item that says this is: how the assistant is to answer is procedural."""
+    return "procedural" if statement is not None and statement.modality == "instruction" else "factual"
+
+
+def detail(
+    content: str,
+    turn_ids: Iterable[str] = (),
+    *,
+    id: str,  # noqa: A002 - the field's name
+    at: datetime,
+    **fields: Any,
+) -> MemoryItem:
+    """Return a statement that is kept with its session; whose it is, the episode says that it is stored with."""
+    sources = tuple(FactSource(turn_id=turn_id) for turn_id in turn_ids)
+    values: dict[str, Any] = {
+        "tier": "kept",
+        "origin": "distiller",
+        "salience": 0.5,
+        "created_at": at,
+        "updated_at": at,
+    }
+    return MemoryItem(**(values | {"id": id, "content": content, "sources": sources} | fields))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryItem:
+    """One thing that is remembered.
+
+    Attributes:
+        form: which entry of the registry says how it is worded, indexed, ranked, aged and cited: "statement", "episode",
+            "passage".
+        kind: what it is about.
+        type: what it is, in psychology's words.
+        tier: how near it is kept. The same sentence is never stored in two tiers.
+        user_id: whose it is.
+        agent_id: the agent that may recall it; empty: every agent of the user, as identity.
+        source_agent_id: the agent in whose conversation an item of every agent was said.
+        run_id: the conversation it came from, or the run of a program.
+        key: what a caller upserts by, unique in its scope; empty: none.
+        content: what is shown and searched.
+        statement: what it says, in fields; None where nobody could read it.
+        metadata: of the caller, JSON, filterable.
+        salience: 0..1, how much it matters.
+        confidence: 0..1; below the review line it waits in the inbox.
+        valid_from: from when it holds; None: since ever.
+        valid_until: until when it holds; None: still.
+        confirmed_at: when it was last said or confirmed.
+        expires_at: from when it is neither recalled nor listed.
+        parent_id: the episode or file it is a part of.
+        seq: its number; 0 before it is stored.
+    """
+
+    id: str
+    form: str = "statement"
+    kind: FactKind = FactKind.OTHER
+    type: ItemType = "factual"
+    tier: Tier = "pinned"
+    user_id: str = ME
+    agent_id: str = ""
+    source_agent_id: str | None = None
+    run_id: str | None = None
+    key: str = ""
+    content: str
+    statement: Statement | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+    privacy: Privacy = "normal"
+    salience: float = 0.6
+    decayed_at: datetime | None = None
+    promoted_at: datetime | None = None
+    confidence: float = 1.0
+    source_count: int = 1
+    use_count: int = 0
+    last_used: datetime | None = None
+    status: FactStatus = FactStatus.ACTIVE
+    #: Pinned by the user: as what the user wrote, never decayed, merged or evicted.
+    user_pinned: bool = False
+    origin: Actor = "user"
+    provenance: Provenance = "user"
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    confirmed_at: datetime | None = None
+    expires_at: datetime | None = None
+    superseded_by: str | None = None
+    #: Why it has its status, in words for the user.
+    reason: str = ""
+    sources: tuple[FactSource, ...] = ()
+    parent_id: str | None = None
+    created_at: datetime
+    updated_at: datetime
+    seq: int = 0
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it neither fades, nor is merged into another, nor leaves by itself: the user pinned or wrote it."""
+        return self.user_pinned or self.origin == "user"
+
+    @property
+    def turn_ids(self) -> tuple[str, ...]:
+        """The messages it came from."""
+        return tuple(source.turn_id for source in self.sources)
+
+    @property
+    def told_by(self) -> Literal["override", "distilled"]:
+        """Who a line about the user is of: ``override``, the user wrote it; ``distilled``, a conversation told it."""
+        return "override" if self.origin == "user" else "distilled"
+
+    @property
+    def heard_by(self) -> str:
+        """The agent whose memory it is, or in whose conversation it was said; empty: none."""
+        return self.agent_id or self.source_agent_id or ""

@@ -1,0 +1,167 @@
+"""What is peculiar to each form of item.
+
+That is its tiers and type, what it is embedded by, what it is called when it is logged, shown or forgotten, and whether
+programs write it.
+
+This is the one place that a new form is added: indexing, recall, ``/memory/items`` and forgetting ask here. What is kept
+and is neither an episode nor a part of one is recalled beside facts, under a heading of its own where it is cited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from memdesk.domain.items.item import ItemType, MemoryItem, Tier
+from memdesk.domain.language.dates import say_day
+from memdesk.errors import BadRequestError
+
+#: What the log, receipts and a request to forget call an item.
+Called = Literal["fact", "episode", "identity"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """One form of item.
+
+    Attributes:
+        name: as stored.
+        tiers: those an item of it may have, the usual one first.
+        type: what it is where nothing else is said.
+        called: what log, receipts and forgetting call it, by tier.
+        embedded: the text whose meaning it is found by.
+        cited: where it stands outside of the memory, as it is cited; empty: nowhere.
+        heading: what stands above such lines in a block, of a form that is cited.
+        writable: whether programs write it as a whole.
+    """
+
+    name: str
+    tiers: tuple[Tier, ...]
+    type: ItemType
+    called: Mapping[Tier, Called]
+    embedded: Callable[[MemoryItem], str]
+    cited: Callable[[MemoryItem], str] = lambda _item: ""
+    heading: str = ""
+    writable: bool = True
+
+
+def _said(item: MemoryItem) -> str:
+    return item.content
+
+
+def _session(item: MemoryItem) -> str:
+    topics = f" ({', '.join(item.tags)})" if item.tags else ""
+    return f"{say_day((item.valid_from or item.created_at).date())}: {item.content}{topics}"
+
+
+def _of_file(item: MemoryItem) -> str:
+    place = " > ".join(str(item.metadata[name]) for name in ("file", "heading") if item.metadata.get(name))
+    return f"{place}: {item.content}" if place else item.content
+
+
+def _lines(item: MemoryItem) -> str:
+    """Return the file with its lines or page: as editors and forges write lines, and viewers of PDF write pages."""
+    file, start, end, page = (item.metadata.get(name) for name in ("file", "start", "end", "page"))
+    if not file or not (start or page):
+        return str(file or "")
+    return f"{file}#page={page}" if page else f"{file}#L{start}-L{end or start}"
+
+
+def _titled(item: MemoryItem) -> str:
+    """Return what a page is kept for, behind its title."""
+    title = item.metadata.get("title")
+    return f"{title}: {item.content}" if title else item.content
+
+
+FORMS: Final[Mapping[str, Form]] = {
+    form.name: form
+    for form in (
+        Form(
+            name="statement",
+            tiers=("pinned", "kept", "always"),
+            type="factual",
+            called={"pinned": "fact", "kept": "fact", "always": "identity"},
+            embedded=_said,
+        ),
+        Form(
+            name="episode",
+            tiers=("kept",),
+            type="episodic",
+            called={"kept": "episode"},
+            embedded=_session,
+            writable=False,
+        ),
+        Form(
+            name="passage",
+            tiers=("kept",),
+            type="semantic",
+            called={"kept": "fact"},
+            embedded=_of_file,
+            cited=_lines,
+            heading="From the user's notes:",
+        ),
+        Form(
+            name="link",
+            tiers=("kept",),
+            type="semantic",
+            called={"kept": "fact"},
+            embedded=_titled,
+            cited=lambda item: str(item.metadata.get("url", "")),
+            heading="Links the user keeps:",
+        ),
+    )
+}
+
+
+#: What HTTP, the log and diffs call the fields of a fact, and which field of the item each of them is.
+FACT: Final[Mapping[str, str]] = {
+    name: {"conversation_id": "run_id", "episode_id": "parent_id"}.get(name, name)
+    for name in (
+        "id", "agent_id", "content", "kind", "tags", "salience", "decayed_at", "promoted_at", "confidence",
+        "source_count", "use_count", "last_used", "status", "user_pinned", "origin", "provenance", "valid_from",
+        "valid_until", "confirmed_at", "superseded_by", "reason", "sources", "conversation_id", "episode_id",
+        "statement", "created_at", "updated_at",
+    )
+}  # fmt: skip
+#: The same of a line about the user.
+IDENTITY: Final[Mapping[str, str]] = {
+    name: {"origin": "told_by", "agent_id": "source_agent_id", "conversation_id": "run_id"}.get(name, name)
+    for name in (
+        "id", "content", "origin", "status", "agent_id", "conversation_id", "sources", "superseded_by", "statement",
+        "created_at", "updated_at",
+    )
+}  # fmt: skip
+#: The same of a statement that is kept with its episode.
+DETAIL: Final[Mapping[str, str]] = {name: name for name in ("id", "content", "kind", "turn_ids", "statement")}
+VIEWS: Final[Mapping[Called, Mapping[str, str]]] = {"fact": FACT, "episode": FACT, "identity": IDENTITY}
+
+
+def view_of(item: MemoryItem) -> Mapping[str, str]:
+    """Return what the fields of an item are called outside, in the order they are listed."""
+    return DETAIL if item.form == "statement" and item.tier == "kept" else VIEWS[called(item)]
+
+
+def form_of(item: MemoryItem) -> Form:
+    """Return the form of an item."""
+    return FORMS[item.form]
+
+
+def called(item: MemoryItem) -> Called:
+    """Return what the log, receipts and a request to forget call an item."""
+    return form_of(item).called[item.tier]
+
+
+def writable(name: str, tier: Tier | None) -> tuple[Form, Tier]:
+    """Return the form of this name and the tier of a new item of it.
+
+    Raises:
+        BadRequestError: programs do not write it, or it has no such tier.
+    """
+    form = FORMS.get(name)
+    if form is None or not form.writable:
+        known = ", ".join(one.name for one in FORMS.values() if one.writable)
+        raise BadRequestError(f"Items of form {name!r} cannot be written.", hint=f"There are {known}.")
+    if tier is not None and tier not in form.tiers:
+        raise BadRequestError(f"A {name} has no tier {tier!r}.", hint=f"There are {', '.join(form.tiers)}.")
+    return form, tier or form.tiers[0]

@@ -1,0 +1,32 @@
+"""Whose items are meant, and what a search for them answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memdesk.domain.items.item import MemoryItem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Whose items are meant; every field that is given must match, None does not narrow."""
+
+    user_id: str | None = None
+    agent_id: str | None = None
+    run_id: str | None = None
+
+    def empty(self) -> bool:
+        """Whether nothing is given."""
+        return self.user_id is None and self.agent_id is None and self.run_id is None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemHit:
+    """A found item. ``score`` is 0..1, larger is better, comparable within one answer only.
+
+    ``cosine`` is its likeness to the query's vector, None where there is none.
+    """
+
+    item: MemoryItem
+    score: float
+    cosine: float | None = None

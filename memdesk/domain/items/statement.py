@@ -1,0 +1,118 @@
+"""What a person said of themselves, their people, things and plans, as one value.
+
+A statement is read once, by an extractor, and carried through checking, comparing, storing and showing. Nobody reads
+its text again: who needs to know what it says asks its fields.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import Any, Final, Literal
+
+#: The subject that is the person whose memory it is, and the possessor in "user's sister".
+USER: Final = "user"
+
+#: ``fact``: said to be so. ``plan``: decided, not yet so. ``wish``: wanted. ``possible``: said with a doubt.
+#: ``instruction``: how the assistant is to answer from now on.
+Modality = Literal["fact", "plan", "wish", "possible", "instruction"]
+Tense = Literal["past", "present", "future"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Qualifiers:
+    """What narrows a statement. Empty texts and None mean that nothing was said.
+
+    Attributes:
+        time: when, as said, relative dates made absolute: "on Tuesdays", "in 2011", "every other Friday".
+        begins: first day of the period it holds for, in the user's zone.
+        ends: last day of that period.
+        place: where, as said.
+        amount: how many or how much, a number in digits with its unit: "2", "40 km".
+        company: with whom: "Ines".
+        manner: anything else that narrows it, as said: "by bike", "for the marathon".
+    """
+
+    time: str = ""
+    begins: date | None = None
+    ends: date | None = None
+    place: str = ""
+    amount: str = ""
+    company: str = ""
+    manner: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """One thing said.
+
+    Attributes:
+        subject: ``USER``, a name ("Ada"), or a thing by its owner ("user's sister", "user's sister Ada", "Ada's dog").
+        predicate: lemma of the verb with the particle or preposition that makes its meaning: "live in", "be", "give up".
+        object: head phrase of what is said, as said, determiner left out: "quokkas", "Porto", "pediatric nurse", "4471".
+        attribute: which attribute of the subject this gives, where one is known by name: "home", "employer", "shoe
+            size", "allergy"; else empty. It says whether a newer value replaces this one.
+        holds: False when the statement says that it is not so (any more).
+        ended: True when it says that something that was so has stopped: "no longer", "gave up", "sold".
+        modality: how it is meant.
+        tense: of the verb, as it was meant when it was said.
+        qualifiers: what narrows it.
+        speaker: who said it: ``USER`` or a name.
+        said_at: when, in UTC.
+        quote: the words it stands on, as said.
+        language: ISO 639-1 code of the quote.
+        replaces: what the speaker named as the former value: "Skoda" in "sold the Skoda and bought a Kia".
+    """
+
+    subject: str
+    predicate: str
+    object: str = ""
+    attribute: str = ""
+    holds: bool = True
+    ended: bool = False
+    modality: Modality = "fact"
+    tense: Tense = "present"
+    qualifiers: Qualifiers = field(default_factory=Qualifiers)
+    speaker: str = USER
+    said_at: datetime | None = None
+    quote: str = ""
+    language: str = "en"
+    replaces: str = ""
+
+    def about_user(self) -> bool:
+        """Whether it is about the person whose memory it is, or about someone or something of theirs."""
+        return self.subject == USER or self.subject.startswith(f"{USER}'s ")
+
+    def plain(self) -> dict[str, Any]:
+        """Return the fields as JSON values, those that say nothing left out."""
+        found = {name: getattr(self, name) for name in _TEXTS if getattr(self, name)}
+        found |= {"holds": self.holds, "ended": self.ended, "modality": self.modality, "tense": self.tense}
+        if self.said_at is not None:
+            found["said_at"] = self.said_at.isoformat()
+        narrowed = {name: getattr(self.qualifiers, name) for name in _NARROWING if getattr(self.qualifiers, name)}
+        if narrowed:
+            found["qualifiers"] = {k: v.isoformat() if isinstance(v, date) else v for k, v in narrowed.items()}
+        return found
+
+    @classmethod
+    def from_plain(cls, found: dict[str, Any]) -> Statement:
+        """Return the statement that :meth:`plain` described.
+
+        Raises:
+            KeyError: subject or predicate is missing.
+            ValueError: a date is none.
+        """
+        narrowed = dict(found.get("qualifiers") or {})
+        for name in ("begins", "ends"):
+            if narrowed.get(name):
+                narrowed[name] = date.fromisoformat(narrowed[name])
+        said_at = found.get("said_at")
+        rest = {name: found[name] for name in (*_TEXTS, "holds", "ended", "modality", "tense") if name in found}
+        rest.setdefault("subject", found["subject"])
+        rest.setdefault("predicate", found["predicate"])
+        made = cls(**rest, qualifiers=Qualifiers(**narrowed))
+        return replace(made, said_at=datetime.fromisoformat(said_at)) if said_at else made
+
+
+_TEXTS: Final = ("subject", "predicate", "object", "attribute", "speaker", "quote", "language", "replaces")
+_NARROWING: Final = ("time", "begins", "ends", "place", "amount", "company", "manner")

@@ -1,0 +1,76 @@
+"""What was believed at a date.
+
+Two clocks run for every fact. The memory *learned* it when it was said (for an import, long before the row
+was made) and *stopped believing* it when it was replaced, merged, disabled or binned. Apart from that the fact
+may itself speak of a period (``valid_from`` to ``valid_until``). A fact counts at a date when it had been
+learned by then, was still believed, and its period, as far as it is known, was not over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import FactStatus, HistoryEntry
+
+#: Never shown to a model, at no date: the user has not accepted them.
+_NEVER_BELIEVED = frozenset({FactStatus.REVIEW, FactStatus.QUARANTINED})
+
+
+def learned_at(fact: MemoryItem, *, said_at: datetime | None = None) -> datetime:
+    """Return when the memory learned a fact.
+
+    Args:
+        fact: the fact.
+        said_at: the earliest moment at which one of its source turns was said, where it is at hand. Without it
+            the start of the fact's own period stands in when that lies before the row was made (imports).
+    """
+    if said_at is not None:
+        return min(said_at, fact.created_at)
+    return min(fact.valid_from, fact.created_at) if fact.valid_from else fact.created_at
+
+
+def believed_until(fact: MemoryItem) -> datetime | None:
+    """Return when a fact stopped counting, or None while it still does.
+
+    The end of its period, or else the last change of a row that is no longer active (nothing changes a
+    superseded, merged or binned row afterwards).
+    """
+    gone = None if fact.status is FactStatus.ACTIVE else fact.updated_at
+    ends = [end for end in (fact.valid_until, gone) if end is not None]
+    return min(ends) if ends else None
+
+
+def believed_at(fact: MemoryItem, when: datetime, *, said_at: datetime | None = None) -> bool:
+    """Return whether ``fact`` was part of what the memory believed at ``when`` (start in, end out)."""
+    if fact.status in _NEVER_BELIEVED:
+        return False
+    end = believed_until(fact)
+    return learned_at(fact, said_at=said_at) <= when and (end is None or when < end)
+
+
+def in_force(item: MemoryItem, now: datetime) -> bool:
+    """Return whether an item counts at ``now``: it has not expired, and its period has begun and not ended."""
+    ends = [end for end in (item.expires_at, item.valid_until) if end is not None]
+    return all(end > now for end in ends) and (item.valid_from is None or item.valid_from <= now)
+
+
+def as_it_was(fact: MemoryItem, when: datetime, history: Iterable[HistoryEntry]) -> MemoryItem:
+    """Return ``fact`` with the words, kind and tags it had at ``when``, by undoing later edits from its history.
+
+    Args:
+        fact: as it is now.
+        when: the date asked about.
+        history: its entries, in any order; those without a changed text are passed over.
+    """
+    later = sorted((entry for entry in history if entry.at > when and entry.old), key=lambda e: (e.at, e.seq))
+    found: dict[str, Any] = {}
+    for entry in reversed(later):
+        old = entry.old or {}
+        found.update({name: old[name] for name in ("content", "kind", "tags") if name in old})
+    if "tags" in found:
+        found["tags"] = tuple(found["tags"])
+    return replace(fact, **found)

@@ -1,0 +1,55 @@
+"""What differs between languages, as data: ``resources/language/<code>.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final
+
+from memdesk.settings.resources import resource_text
+
+#: Languages with a file, in the order in which a tie between them is settled.
+LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl")
+
+
+class LanguageData:
+    """The words of one language, by section and name.
+
+    Args:
+        sections: as read from the file.
+    """
+
+    def __init__(self, sections: Mapping[str, Any]) -> None:
+        self.code: str = sections["language"]
+        self._sections: Mapping[str, Mapping[str, frozenset[str]]] = MappingProxyType(
+            {
+                name: MappingProxyType({key: frozenset(words) for key, words in section.items()})
+                for name, section in sections.items()
+                if isinstance(section, dict)
+            }
+        )
+        #: what a verb with its preposition tells of its subject.
+        self.attributes: Mapping[str, str] = MappingProxyType(
+            {phrase: name for name, phrases in self._sections.get("attributes", {}).items() for phrase in phrases}
+        )
+
+    def words(self, section: str, *names: str) -> frozenset[str]:
+        """Return the words of one or more lists of a section together; unknown names are a fault.
+
+        Raises:
+            KeyError: the file has no such list.
+        """
+        lists = self._sections[section]
+        return frozenset().union(*(lists[name] for name in names or tuple(lists)))
+
+
+@cache
+def language_data(code: str) -> LanguageData:
+    """Return the data of one of :data:`LANGUAGES`.
+
+    Raises:
+        FileNotFoundError: there is none.
+    """
+    return LanguageData(tomllib.loads(resource_text("language", f"{code}.toml")))

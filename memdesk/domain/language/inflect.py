@@ -1,0 +1,42 @@
+"""English verb forms and informal spellings, as far as rewriting to third person needs them."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import Final
+
+from memdesk.domain.language.analysis import lexicon
+
+#: Present forms that change with the person; keys in lower case, as the tokenizer cuts them.
+_IRREGULAR: Final = MappingProxyType(
+    {"am": "is", "'m": "is", "are": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does", "go": "goes"}
+)
+#: Forms that a contraction hides.
+FULL_FORMS: Final = MappingProxyType({"'ll": "will", "'ve": "have", "'re": "are", "'m": "am"})
+#: Informal spellings and what they stand for.
+INFORMAL: Final = MappingProxyType(
+    {
+        "gonna": "going to", "wanna": "want to", "gotta": "have to", "kinda": "kind of", "sorta": "sort of",
+        "thinkin": "thinking", "thinkin'": "thinking", "fave": "favorite", "faves": "favorites", "fam": "family",
+        "pic": "photo", "pics": "photos", "edu": "education", "cuz": "because", "'cause": "because", "bday": "birthday",
+        "ur": "your", "u": "you", "tho": "though", "convo": "conversation", "vacay": "vacation", "hubby": "husband",
+        "prob": "probably", "def": "definitely", "y'": "you", "b/c": "because", "w/": "with", "lil": "little",
+    }
+)  # fmt: skip
+#: Verbs whose bare form is common right after "I" in chats; used where no analyzer tells the tense.
+COMMON_PRESENT: Final = lexicon("""like love hate want need work live prefer use think enjoy plan study speak play know believe hope feel own run
+    teach eat drink drive collect practise practice paint write read cook watch take make keep try start dislike
+    remember wish care miss help learn attend volunteer manage lead build visit mean find get come see have do go""")
+
+
+def third_person(verb: str) -> str:
+    """Return the third person singular of a present form (``go`` -> ``goes``, ``'m`` -> ``is``)."""
+    low = verb.lower().replace("\u2019", "'")
+    if low in _IRREGULAR:
+        return _IRREGULAR[low]
+    if low.endswith(("s", "x", "z", "ch", "sh", "o")):
+        return verb + "es"
+    if re.search(r"[^aeiou]y$", low):
+        return verb[:-1] + "ies"
+    return verb + "s"

@@ -1,0 +1,69 @@
+"""Tells the language of what a person wrote by its closed-class words; a sentence of chat is too short for letters to tell."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from memdesk.domain.language.data import LANGUAGES, language_data
+from memdesk.domain.language.stopwords import STOP_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
+#: Lists of ``[plain]`` whose words are closed classes.
+_CLOSED: Final = (
+    "subjects",
+    "owners",
+    "objects",
+    "listener",
+    "question",
+    "pointing",
+    "deny",
+    "always",
+    "hypothetical",
+    "thanks",
+    "home",
+    "verbs",
+)
+#: Words that are looked at.
+_LOOKED_AT: Final = 60
+
+
+@cache
+def _languages_of() -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for code in LANGUAGES:
+        data = language_data(code)
+        closed = data.words("plain", *_CLOSED)
+        own = STOP_WORDS[code] if code in STOP_WORDS else data.words("plain", "function")
+        for word in closed | own:
+            found.setdefault(word, []).append(code)
+    return MappingProxyType({word: tuple(codes) for word, codes in found.items()})
+
+
+def votes(text: str) -> dict[str, int]:
+    """Count the closed-class words of each language among the first words of a text."""
+    counts = dict.fromkeys(LANGUAGES, 0)
+    known = _languages_of()
+    for word in _WORD.findall(text.lower().replace("\u2019", "'"))[:_LOOKED_AT]:
+        for code in known.get(word, ()):
+            counts[code] += 1
+    return counts
+
+
+def leading(text: str) -> list[str]:
+    """Return the languages that lead, several where they tie; none where no word tells."""
+    counts = votes(text)
+    most = max(counts.values())
+    return [code for code in LANGUAGES if counts[code] == most] if most else []
+
+
+def language_of(text: str, fallback: str = "en") -> str:
+    """Return one of :data:`LANGUAGES`; ``fallback`` where no other leads."""
+    counts = votes(text)
+    best = max(counts, key=lambda code: counts[code])
+    return best if counts[best] > counts[fallback] else fallback

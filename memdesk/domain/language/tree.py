@@ -1,0 +1,84 @@
+"""The dependency tree of one sentence, to be asked for heads, dependents and phrases."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from memdesk.domain.language.analysis import Analysis, Token
+
+VERBAL: Final = frozenset({"VERB", "AUX"})
+#: Dependents that open a noun phrase and name nothing.
+_DETERMINERS: Final = frozenset({"det", "predet", "poss", "case"})
+
+
+class Tree:
+    """One sentence of an analysis; tokens keep their indexes within the analysis.
+
+    Args:
+        analysis: parsed.
+        begin: index of the sentence's first token.
+        end: index after its last.
+    """
+
+    def __init__(self, analysis: Analysis, begin: int, end: int) -> None:
+        self.analysis = analysis
+        self.begin, self.end = begin, end
+        self._kids: dict[int, list[int]] = defaultdict(list)
+        for index in range(begin, end):
+            head = self.tokens[index].head
+            if head != index and begin <= head < end:
+                self._kids[head].append(index)
+
+    @property
+    def tokens(self) -> Sequence[Token]:
+        """All tokens of the analysis."""
+        return self.analysis.tokens
+
+    def roots(self) -> list[int]:
+        """Return what hangs on nothing in this sentence."""
+        span = range(self.begin, self.end)
+        return [i for i in span if self.tokens[i].head == i or self.tokens[i].head not in span]
+
+    def kids(self, index: int, *deps: str) -> list[int]:
+        """Return the dependents of a token in order; only those of the given relations, where some are given."""
+        return [kid for kid in self._kids.get(index, ()) if not deps or self.tokens[kid].dep in deps]
+
+    def kid(self, index: int, *deps: str) -> int | None:
+        """Return the first such dependent."""
+        return next(iter(self.kids(index, *deps)), None)
+
+    def below(self, index: int, without: Iterable[int] = ()) -> list[int]:
+        """Return a token and all that hangs on it, in order, less the parts under ``without``."""
+        barred = frozenset(without)
+        found, open_ = [], [index]
+        while open_:
+            top = open_.pop()
+            found.append(top)
+            open_ += [kid for kid in self._kids.get(top, ()) if kid not in barred]
+        return sorted(found)
+
+    def lemma(self, index: int) -> str:
+        """Return a token's lemma in lower case."""
+        token = self.tokens[index]
+        return (token.lemma or token.text).lower()
+
+    def is_verb(self, index: int) -> bool:
+        """Whether a token is a verb or an auxiliary, or was taken for a noun and still has a subject: "My doctor retires"."""
+        return self.tokens[index].pos in VERBAL or bool(self.kids(index, "nsubj", "nsubjpass"))
+
+    def words(self, indexes: Iterable[int]) -> str:
+        """Return tokens as text, with the blanks that stand between them."""
+        return "".join(self.tokens[i].text + (" " if self.tokens[i].space else "") for i in indexes).strip()
+
+    def phrase(self, head: int, without: Iterable[int] = ()) -> str:
+        """Return a noun phrase as said, without its determiner, clauses and punctuation around it."""
+        barred = {
+            *without,
+            *self.kids(head, "relcl", "cc", "conj", "punct", "advcl", "appos", "acl", "case"),
+            *(i for i in self.kids(head, *_DETERMINERS) if i < head),
+        }
+        kept = self.below(head, barred)
+        first = next((i for i in kept if self.tokens[i].pos not in {"PUNCT", "SPACE"}), head)
+        return self.words(i for i in kept if i >= first).strip(" ,.;:!?")

@@ -1,0 +1,198 @@
+"""Who "she", "he" and "we" are, where the speaker's own words just before leave no doubt; in English and German."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memdesk.domain.language.analysis import lexicon
+from memdesk.domain.reading.kinds import RELATIVES
+
+_SHE: Final = lexicon(
+    "sister mother mom mum wife girlfriend aunt niece grandmother grandma daughter granddaughter fiancee fiancée"
+)
+_HE: Final = lexicon("brother father dad husband boyfriend uncle nephew grandfather grandpa son grandson fiancé")
+_SEVERAL: Final = lexicon("kids children grandparents grandchildren")
+_NAME: Final = r"(?-i:[A-Z][a-z]+)"
+#: "my older sister", "my sister Irene"; not "my sister's dog".
+_MENTION: Final = re.compile(
+    rf"\b(?P<whose>my|our) (?:(?P<which>older|younger|little|big|best|new|twin|late|ex) )?(?P<who>{RELATIVES})\b(?!['\u2019-])(?:,? (?P<name>{_NAME})\b(?!['\u2019]))?",
+    re.IGNORECASE,
+)
+#: "We got a puppy", "a friend of mine": theirs without "my".
+_GOT: Final = re.compile(
+    r"\b(?:got|have|has|had|adopted|bought|rescued) (?:an?|the) (?:\w+ ){0,2}?(?P<pet>dog|cat|pet|puppy|kitten|rabbit|parrot|horse|hamster)\b|"
+    r"^\W*an? (?:\w+ )?(?P<who>friend|colleague|coworker|neighbou?r|cousin)\b",
+    re.IGNORECASE,
+)
+#: "Dad", "grandma": called so without "my".
+_BARE: Final = re.compile(
+    r"(?:^\W*|(?<!my )(?<!the )(?<!her )(?<!his )(?<!our )\b)(?P<who>Mom|Mum|Dad|Grandma|Grandpa)\b(?! [A-Z])"
+)
+#: A name that opens a sentence as its subject.
+_SUBJECT_NAME: Final = re.compile(
+    r"^\W*(?:(?:And|But|So|Und|Aber)\s+)?(?P<name>(?:(?:Herr|Frau|Dr\.|Mr\.?|Mrs\.?|Ms\.?) )?[A-Z\u00c4\u00d6\u00dc][a-z\u00e4\u00f6\u00fc\u00df]+) (?=[a-z])"
+)
+_SHE_DE: Final = lexicon(
+    "schwester mutter mama frau partnerin freundin tochter tante cousine nichte oma gro\u00dfmutter chefin kollegin nachbarin \u00e4rztin lehrerin katze"
+)
+_HE_DE: Final = lexicon(
+    "bruder vater papa mann partner freund sohn onkel cousin neffe opa gro\u00dfvater chef kollege nachbar arzt lehrer hund kater"
+)
+_MENTION_DE: Final = re.compile(
+    rf"\b(?:mein|unser)(?:e[nmrs]?)?\s+(?:(?P<which>\w+e[nr]?) )?(?P<who>{'|'.join(sorted(_SHE_DE | _HE_DE))})\b(?! von\b)(?:,? (?P<name>(?-i:[A-Z\u00c4\u00d6\u00dc])\w+))?",
+    re.IGNORECASE,
+)
+_NEW_DE: Final = re.compile(
+    r"\bein(?:en?|e[nmr])? (?P<who>Sohn|Tochter|Bruder|Schwester|Hund|Katze|Kater|Freund|Freundin)\b"
+)
+_SUBJECT_DE: Final = re.compile(r"^\W*(?:(?:und|aber|auch|dann)\b,?\s+)*(?P<who>er|sie)\b", re.IGNORECASE)
+_TOGETHER: Final = re.compile(
+    rf"\b(?:(?P<a>my [\w ]{{1,30}}?|{_NAME}) and (?:I|me)\b|(?:me|I) and (?P<b>my \w+(?: {_NAME})?|{_NAME})\b|with (?P<c>my (?:\w+ )?(?:{RELATIVES})(?: {_NAME})?|{_NAME})\b)",
+    re.IGNORECASE,
+)
+#: "We" that means the one spoken to as well.
+_YOU_TOO: Final = re.compile(
+    r"\byou and (?:I|me)\b|\bwe both\b|\bboth of us\b|\blet's\b|\bwe should (?:meet|catch up|get together|hang out|go|do)\b",
+    re.IGNORECASE,
+)
+#: Words that make no sense of one alone.
+_SEVERALLY: Final = re.compile(
+    r"\b(?:together|each other|one another|both|all of us|between us|as a (?:family|team|couple|group))\b|"
+    r"\bwe(?:'re| are|'ve been| have been) (?:an? (?:\w+ )?(?:team|couple|family|group|band|household)|two|three|four|five|six|\d+)\b",
+    re.IGNORECASE,
+)
+_SUBJECT: Final = re.compile(
+    r"^\W*(?:(?:and|but|so|no|yes|yeah|actually|well|oh|also)\b,?\s+)*(?P<who>she|he|his|her)\b", re.IGNORECASE
+)
+#: What a possessive stands for.
+_POSSESSIVE: Final = {"his": "he", "her": "she"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Somebody the speaker spoke of.
+
+    Attributes:
+        words: how a line names them, after the speaker's name and "'s" where ``owned``: "sister Irene".
+        pronouns: which of "she" and "he" may stand for them.
+        turn_id: where.
+        quote: the sentence.
+    """
+
+    words: str
+    pronouns: frozenset[str]
+    turn_id: str
+    quote: str
+    owned: bool = True
+
+    def called(self, speaker: str) -> str:
+        """Return how a line of ``speaker`` names them."""
+        return f"{speaker}'s {self.words}" if self.owned else self.words
+
+
+def mention_in(quote: str, turn_id: str, *, people: Sequence[str] = ()) -> Mention | None:
+    """Return the one relative, friend or named person that a sentence speaks of; None for none, several or a group.
+
+    Args:
+        quote: the sentence.
+        turn_id: where.
+        people: names of persons in it; none where names alone are not to count.
+    """
+    found = list(_MENTION.finditer(quote))
+    if not found:
+        return _other_mention(quote, turn_id, people)
+    if len({match["who"].lower() for match in found}) != 1:
+        return None
+    match = max(found, key=lambda m: len(m[0]))
+    who = match["who"].lower()
+    if who in _SEVERAL:
+        return None
+    pronouns = frozenset({"she"} if who in _SHE else {"he"} if who in _HE else {"she", "he"})
+    parts = [part for part in (match["which"], match["who"].lower(), match["name"]) if part]
+    return Mention(" ".join(parts), pronouns, turn_id, quote)
+
+
+def _other_mention(quote: str, turn_id: str, people: Sequence[str]) -> Mention | None:
+    bare = _BARE.search(quote)
+    if bare:
+        who = bare["who"].lower()
+        return Mention(who, frozenset({"she"} if who in _SHE else {"he"}), turn_id, quote)
+    got = _GOT.search(quote)
+    if got:
+        return Mention((got["pet"] or got["who"]).lower(), frozenset({"she", "he"}), turn_id, quote)
+    names = dict.fromkeys(people)
+    if len(names) != 1:
+        return None
+    return Mention(next(iter(names)), frozenset({"she", "he"}), turn_id, quote, owned=False)
+
+
+def subject_name(quote: str) -> str:
+    """Return the name that opens a sentence as its subject; empty when none does."""
+    match = _SUBJECT_NAME.match(quote)
+    return match["name"] if match else ""
+
+
+def german_mention_in(quote: str, turn_id: str) -> Mention | None:
+    """The same as :func:`mention_in` for German; the words are a subject's: "Meine Schwester Greta", "Der Sohn"."""
+    new = _NEW_DE.search(quote)
+    found = list(_MENTION_DE.finditer(quote))
+    if len({match["who"].lower() for match in found}) + (new is not None) > 1 and new is None:
+        return None
+    if new is not None:
+        who = new["who"]
+        she = who.lower() in _SHE_DE
+        return Mention(
+            f"{'Die' if she else 'Der'} {who}", frozenset({"sie" if she else "er"}), turn_id, quote, owned=False
+        )
+    if found:
+        match = found[0]
+        she = match["who"].lower() in _SHE_DE
+        parts = ["Meine" if she else "Mein", match["who"].capitalize(), match["name"]]
+        return Mention(
+            " ".join(p for p in parts if p), frozenset({"sie" if she else "er"}), turn_id, quote, owned=False
+        )
+    name = subject_name(quote)
+    if name and name.lower() not in {"ich", "er", "sie", "es", "wir", "das", "der", "die", "ihr", "du"}:
+        return Mention(name, frozenset({"sie", "er"}), turn_id, quote, owned=False)
+    return None
+
+
+def german_pronoun_of(quote: str) -> str:
+    """Return the "er" or "sie" that opens a German sentence as its subject, in lower case."""
+    match = _SUBJECT_DE.match(quote)
+    return match["who"].lower() if match else ""
+
+
+def in_place_of(quote: str, mention: Mention) -> str:
+    """Return a German sentence with its opening pronoun replaced by who is meant, in square brackets."""
+    match = _SUBJECT_DE.match(quote)
+    return f"[{mention.words}]{quote[match.end('who') :]}" if match else quote
+
+
+def pronoun_of(quote: str) -> str:
+    """Return the "she" or "he" that is a sentence's subject or owns it ("his name"), in lower case; else empty."""
+    match = _SUBJECT.match(quote)
+    who = match["who"].lower() if match else ""
+    return _POSSESSIVE.get(who, who)
+
+
+def companions(quote: str, before: str, listener: str, *, person: bool) -> str:
+    """Return whom "we" joins to the speaker, as a line names them; empty when it can be read as the speaker alone.
+
+    Args:
+        quote: the sentence.
+        before: what the speaker said just before it in the same turn.
+        listener: the one spoken to.
+        person: whether that is a person of the conversation, not an assistant.
+    """
+    if person and _YOU_TOO.search(quote):
+        return listener
+    for text in (quote, before):
+        matches = list(_TOGETHER.finditer(text))
+        if matches:
+            said = next(part for part in matches[-1].group("a", "b", "c") if part)
+            return re.sub(r"^my\b", "their", said, flags=re.IGNORECASE)
+    return "others" if person and _SEVERALLY.search(quote) else ""

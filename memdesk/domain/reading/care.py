@@ -1,0 +1,142 @@
+"""What must never be missed: allergies, diets, conditions and medicines, told by what a clause says of what.
+
+The words are the small ontology ``[care]`` of ``resources/language/<code>.toml``: kinds of food, reactions, conditions and drugs, with the
+endings that international nonproprietary names of drugs share (WHO, "The use of stems in the selection of INN").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from memdesk.domain.items.statement import Statement
+from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.reading.clauses import Clause
+
+#: Attributes whose statements go with every reply.
+CARE: Final = frozenset({"allergy", "diet", "condition", "medication", "instruction"})
+_PARTS: Final = re.compile(r"[-\s]")
+
+
+def care_of(clause: Clause, statement: Statement) -> str:
+    """Return which of :data:`CARE` a clause of the user, or of somebody of theirs, gives; empty where none."""
+    data = language_data("en")
+    tree = clause.tree
+    if statement.modality == "instruction":
+        return ""
+    if not statement.about_user():
+        if _harms(clause, statement, data):
+            return "allergy"
+        return "medication" if _medicine_helps(clause, statement, data) else ""
+    span = range(clause.begin, clause.end)
+    lemmas = {word for i in span for word in _spellings(tree.lemma(i), tree.tokens[i].lower)}
+    nouns = {
+        word
+        for i in span
+        if tree.tokens[i].pos in {"NOUN", "PROPN", "ADJ"}
+        for word in _spellings(tree.lemma(i), tree.tokens[i].lower)
+    }
+    verb = statement.predicate.split(" ")
+    if lemmas & data.words("care", "allergic"):
+        return "allergy"
+    if nouns & data.words("care", "reaction") and (
+        nouns & data.words("care", "food", "danger", "drugs") or _causes(statement)
+    ):
+        return "allergy"
+    if _takes_drug(verb, nouns):
+        return "medication"
+    if lemmas & data.words("care", "diet") and verb[0] in {"be", "eat", "have", "become", "follow", "keep", "live"}:
+        return "diet"
+    if _refuses(clause, statement, nouns, data):
+        return "diet"
+    if nouns & data.words("care", "condition") and verb[0] in {"be", "have", "suffer", "get", "live", "develop"}:
+        return "condition"
+    return "condition" if verb[:2] == ["be", "diagnosed"] else _advised(clause, statement, nouns, data)
+
+
+def is_medicine(nouns: Iterable[str]) -> bool:
+    """Return whether one of some nouns is a medicine, by name or by what names of medicines end in."""
+    data = language_data("en")
+    return any(noun in data.words("care", "drugs") or _is_drug(noun, data) for noun in nouns)
+
+
+def named_care(words: Iterable[str], code: str) -> str:
+    """Return which of :data:`CARE` the words of a sentence of the user name, where no parse tells who does what."""
+    data = language_data(code)
+    found = {part for word in words for part in _spellings(word.lower())}
+
+    def holds(name: str) -> bool:
+        stems = data.words("care", name)
+        return any(word == stem or (len(stem) > 4 and word.startswith(stem)) for word in found for stem in stems)
+
+    if holds("allergic"):
+        return "allergy"
+    if holds("drugs") or any(_is_drug(word, data) for word in found):
+        return "medication"
+    if holds("diet") or (holds("refuse") and holds("food")):
+        return "diet"
+    return "condition" if holds("condition") else ""
+
+
+def _spellings(*words: str) -> set[str]:
+    return {spelling for word in words for spelling in (word, *_PARTS.split(word))}
+
+
+def _causes(statement: Statement) -> bool:
+    return statement.predicate.split(" ")[0] in {"give", "make", "cause", "trigger"}
+
+
+def _is_drug(word: str, data: LanguageData) -> bool:
+    return len(word) > 6 and word.endswith(tuple(data.words("care", "drug_endings")))
+
+
+def _takes_drug(verb: list[str], nouns: set[str]) -> bool:
+    if verb[0] not in {"take", "inject", "use", "have", "need", "prescribe"} and verb[:2] not in (
+        ["be", "on"],
+        ["be", "prescribed"],
+    ):
+        return False
+    return is_medicine(nouns)
+
+
+def _harms(clause: Clause, statement: Statement, data: LanguageData) -> bool:
+    """Whether a food or the like is said to endanger the speaker or somebody of theirs: "Peanuts could kill me"."""
+    tree = clause.tree
+    if clause.subject is None or clause.mood != "statement" or not statement.holds:
+        return False
+    substance = tree.lemma(clause.subject) in data.words("care", "food", "danger")
+    selves = data.words("persons", "self", "group")
+    harmed = any(
+        {tree.tokens[i].lower for i in tree.below(harm)} & selves for harm in tree.kids(clause.verb, "dobj", "ccomp")
+    )
+    return substance and harmed and tree.lemma(clause.verb) in data.words("care", "harm")
+
+
+def _medicine_helps(clause: Clause, statement: Statement, data: LanguageData) -> bool:
+    """Whether a medicine is said to do something, by name and dose: "Amitriptyline, 10 mg at night, helps a bit"."""
+    tree = clause.tree
+    if clause.subject is None or clause.mood != "statement" or statement.tense != "present":
+        return False
+    named = is_medicine({tree.lemma(clause.subject)})
+    dosed = any(tree.tokens[i].tag == "CD" for i in tree.below(clause.subject))
+    return named and dosed and tree.lemma(clause.verb) in data.words("care", "effect")
+
+
+def _advised(clause: Clause, statement: Statement, nouns: set[str], data: LanguageData) -> str:
+    """Return the kind of care that somebody in medicine advises the user: "My doctor told me to stay off salt"."""
+    tree = clause.tree
+    medic = clause.subject is not None and tree.lemma(clause.subject) in data.words("care", "medics")
+    told = statement.predicate.split(" ")[0] in data.words("verbs", "say") | data.words("care", "advise")
+    if not (medic and told and clause.lowers() & data.words("persons", "self", "group")):
+        return ""
+    return "diet" if nouns & data.words("care", "food") else "medication" if is_medicine(nouns) else ""
+
+
+def _refuses(clause: Clause, statement: Statement, nouns: set[str], data: LanguageData) -> bool:
+    """Whether food is refused, or all but one kind of it."""
+    if statement.predicate.split(" ")[0] not in data.words("care", "restrict"):
+        return False
+    limited = not statement.holds or "only" in clause.lowers()
+    anything = bool(nouns & {"anything", "nothing"}) or clause.tree.lemma(clause.verb) == "eat"
+    return limited and (bool(nouns & data.words("care", "food")) or anything)

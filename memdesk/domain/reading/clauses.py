@@ -1,0 +1,299 @@
+"""Cuts a sentence into its main clauses and says of each who does what, and how it is meant.
+
+"My sister Ada lives in Lisbon and I am allergic to peanuts" is two facts: each ages, is corrected and is found by itself.
+So are "I sold the Skoda and bought a Kia" and "My kids will love it, they're four".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from memdesk.domain.language.analysis import Analysis
+from memdesk.domain.language.data import language_data
+from memdesk.domain.language.tree import Tree
+
+Mood = Literal["statement", "question", "order", "supposition"]
+SUBJECTS: Final = ("nsubj", "nsubjpass", "expl", "csubj")
+_FINITE: Final = frozenset({"VBZ", "VBP", "VBD", "MD"})
+_COMPLEMENTS: Final = ("dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "oprd", "dative", "prt", "npadvmod")
+_AUXILIARIES: Final = ("aux", "auxpass")
+#: Most tokens before "and I" that belong to one subject.
+_JOINED_SUBJECT: Final = 4
+#: Relations by which a clause that a comma splices on hangs on another.
+_SPLICED: Final = frozenset({"ccomp", "parataxis", "dep", "advcl"})
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One main clause.
+
+    Attributes:
+        tree: of its sentence.
+        begin, end: its tokens, ``end`` exclusive.
+        verb: its main verb.
+        subject: head of its subject, which may stand in the clause before; None where there is none.
+        shared: whether the subject stands in the clause before.
+        mood: how it is meant.
+    """
+
+    tree: Tree
+    begin: int
+    end: int
+    verb: int
+    subject: int | None
+    shared: bool = False
+    mood: Mood = "statement"
+
+    def inside(self, *deps: str) -> list[int]:
+        """Return the verb's dependents of the given relations that stand within the clause."""
+        return [kid for kid in self.tree.kids(self.verb, *deps) if self.begin <= kid < self.end]
+
+    def tags(self) -> set[str]:
+        """Return the tags of the verb and its auxiliaries."""
+        return {self.tree.tokens[i].tag for i in (self.verb, *self.inside(*_AUXILIARIES))}
+
+    def lowers(self) -> set[str]:
+        """Return the words of the clause in lower case."""
+        return {token.lower for token in self.tree.tokens[self.begin : self.end]}
+
+    def text(self) -> str:
+        """Return the clause as said."""
+        return self.tree.analysis.piece(self.begin, self.end)
+
+
+def clauses(analysis: Analysis, begin: int, end: int) -> list[Clause]:
+    """Return the main clauses of one parsed sentence, in order; commas and conjunctions between them belong to none."""
+    tree = Tree(analysis, begin, end)
+    heads = sorted(dict.fromkeys(_heads(tree)))
+    found: list[Clause] = []
+    for head in heads:
+        own = tree.below(head, [other for other in heads if other != head])
+        asking = [
+            other for other in heads if other != head and tree.tokens[other].head == head and _asks_below(tree, other)
+        ]
+        for (
+            other
+        ) in asking:  # "My size is 39, so which of those fits?": the figure before the question is the statement's
+            own = sorted({*own, *range(head, _opening(tree, other))})
+        if _asks_below(tree, head):
+            own = [i for i in own if i >= _opening(tree, head)]
+        run = _around(own, head)
+        first, last = _trimmed(tree, run[0], run[-1] + 1)
+        subject, shared = _subject(tree, head, heads)
+        if subject == first:
+            first = _whole_subject(tree, found[-1].begin if found else tree.begin, first)
+            found = (
+                [*found[:-1], replace(found[-1], end=_trimmed(tree, found[-1].begin, min(found[-1].end, first))[1])]
+                if found
+                else []
+            )
+        if first <= head < last:
+            found.append(Clause(tree, first, last, head, subject, shared))
+    return [replace(clause, mood=_mood(clause, found)) for clause in found]
+
+
+# ---------------------------------------------------------------------- where clauses begin
+
+
+def _heads(tree: Tree) -> Iterator[int]:
+    """Yield the verbs of main clauses: the roots', those joined to them, and those that a comma splices on."""
+    open_ = [root for root in tree.roots() if tree.tokens[root].pos not in {"PUNCT", "SPACE"}]
+    for root in open_:
+        if tree.is_verb(root):
+            yield root
+    while open_:
+        top = open_.pop()
+        for kid in tree.kids(top):
+            if not tree.is_verb(kid) or not (_joined(tree, kid, top) or _spliced(tree, kid, top)):
+                continue
+            yield kid
+            open_.append(kid)
+
+
+def _joined(tree: Tree, kid: int, top: int) -> bool:
+    """Whether a coordinated verb makes a clause of its own: it has its own subject, or both have their own objects."""
+    if tree.tokens[kid].dep != "conj":
+        return False
+    links = [tree.tokens[i].lower for i in range(top, kid) if tree.tokens[i].dep == "cc"]
+    if not tree.is_verb(top):
+        return _own_subject(tree, kid) is not None
+    if "or" in links[-1:]:
+        return False  # an alternative is no second statement
+    if _own_subject(tree, kid) is not None:
+        return True
+    finite = tree.tokens[kid].tag in _FINITE and not tree.kids(kid, *_AUXILIARIES)
+    return (
+        finite
+        and bool(tree.kids(kid, *_COMPLEMENTS))
+        and any(i < kid and not tree.is_verb(i) for i in tree.kids(top, *_COMPLEMENTS))
+    )
+
+
+def _spliced(tree: Tree, kid: int, top: int) -> bool:
+    token = tree.tokens[kid]
+    if token.dep not in _SPLICED or tree.kids(kid, "mark"):
+        return False
+    if tree.kids(kid, "relcl"):
+        return False
+    between = tree.tokens[min(kid, top) + 1 : max(kid, top)]
+    comma = any(other.text in {",", ";", "-", "\u2013", "\u2014", ":"} or other.dep == "cc" for other in between)
+    if _asks_below(tree, kid) and kid > top and _own_subject(tree, top) is not None:
+        return True  # "My size is 39, so which of those fits?"
+    if (
+        token.dep == "ccomp"
+        and kid > top
+        and (tree.lemma(top) in _said() or tree.tokens[_opening(tree, kid) - 1].text != ",")
+    ):
+        return False  # what is said, thought or known
+    helped = any(tree.lemma(i) != "do" for i in tree.kids(kid, *_AUXILIARIES))  # "don't suggest" is an order still
+    order = token.tag in {"VB", "VBP"} and _own_subject(tree, kid) is None and not helped
+    if _own_subject(tree, kid) is None and not (order and (kid < top or token.dep == "dep")):
+        return False
+    if token.dep == "ccomp" and _own_subject(tree, top) is not None and top > kid:
+        subject = _own_subject(tree, top)
+        return comma and subject is not None and subject > kid and tree.lemma(top) not in _said()
+    if token.dep == "advcl" and any(tree.tokens[i].tag in {"WRB", "WP", "WDT"} for i in tree.kids(kid, "advmod")):
+        return False
+    return comma
+
+
+def _asks_below(tree: Tree, kid: int) -> bool:
+    """Whether a clause inside a sentence with a question mark opens with a question word."""
+    wh = language_data("en").words("now", "wh")
+    subject = _own_subject(tree, kid)
+    marked = tree.tokens[tree.end - 1].text == "?" or "?" in {t.text for t in tree.tokens[kid : tree.end]}
+    return marked and subject is not None and tree.tokens[subject].lower in wh
+
+
+def _opening(tree: Tree, verb: int) -> int:
+    """Return where the subject of a clause begins."""
+    subject = _own_subject(tree, verb)
+    return min(tree.below(subject if subject is not None else verb))
+
+
+def _said() -> frozenset[str]:
+    return language_data("en").words("verbs", "say", "opine")
+
+
+def _own_subject(tree: Tree, verb: int) -> int | None:
+    """Return a verb's subject, which may hang on its auxiliary: "My sister got engaged"."""
+    heads = (verb, *tree.kids(verb, "aux", "auxpass"))
+    return next((found for head in heads if (found := tree.kid(head, *SUBJECTS)) is not None), None)
+
+
+def _subject(tree: Tree, verb: int, heads: list[int]) -> tuple[int | None, bool]:
+    own = _own_subject(tree, verb)
+    if own is not None:
+        return own, False
+    top = verb
+    while tree.tokens[top].dep == "conj" and tree.tokens[top].head != top:
+        top = tree.tokens[top].head
+        found = _own_subject(tree, top)
+        if found is not None:
+            return found, top in heads
+    return None, False
+
+
+def _around(indexes: list[int], head: int) -> list[int]:
+    """Return the run of neighboring tokens that holds the head."""
+    place = indexes.index(head)
+    first = last = place
+    while first > 0 and indexes[first - 1] == indexes[first] - 1:
+        first -= 1
+    while last + 1 < len(indexes) and indexes[last + 1] == indexes[last] + 1:
+        last += 1
+    return indexes[first : last + 1]
+
+
+def _trimmed(tree: Tree, first: int, last: int) -> tuple[int, int]:
+    tokens = tree.tokens
+    while first < last and (tokens[first].pos in {"PUNCT", "SPACE", "CCONJ"} or tokens[first].dep == "cc"):
+        first += 1
+    while last > first and (tokens[last - 1].pos in {"PUNCT", "SPACE", "CCONJ"} or tokens[last - 1].dep == "cc"):
+        last -= 1
+    return first, last
+
+
+def _whole_subject(tree: Tree, start: int, subject: int) -> int:
+    """Return where "my cousins and I" begins when the parse took "I" alone for the subject."""
+    tokens = tree.tokens
+    if subject - 1 <= start or tokens[subject - 1].lower != "and" or tokens[subject].lower != "i":
+        return subject
+    first = subject - 1
+    while first - 1 > start and tokens[first - 1].text not in {",", ";"} and tokens[first - 1].lower != "and":
+        first -= 1
+    between = range(first, subject - 1)
+    joins = tokens[first - 1].lower in {"and", ","} and 0 < len(between) <= _JOINED_SUBJECT
+    return first if joins and not any(tree.is_verb(i) for i in between) else subject
+
+
+# ---------------------------------------------------------------------- how they are meant
+
+
+def _mood(clause: Clause, all_: list[Clause]) -> Mood:
+    tree, data = clause.tree, language_data("en")
+    tokens = tree.tokens
+    asked = any(token.text == "?" for token in tokens[clause.end : tree.end])
+    if _asks(clause) or (asked and clause is all_[-1]):
+        return "question"
+    if _is_order(clause):
+        return "supposition" if tree.lemma(clause.verb) in data.words("now", "if") else "order"
+    conditions = [i for i in tree.below(clause.verb) if tokens[i].dep == "mark" and tokens[i].lower in {"if", "unless"}]
+    first = tokens[clause.begin].lower
+    if first in data.words("now", "if") or (conditions and not _real(clause)):
+        return "supposition"
+    return "question" if asked and clause.subject is None else "statement"
+
+
+def _real(clause: Clause) -> bool:
+    """Whether a clause with a condition still states something: "I get hives if I eat nuts" does, with "would" it does not."""
+    lowers = clause.lowers()
+    return clause.subject is not None and not lowers & {
+        "would",
+        "could",
+        "might",
+        "'d",
+        "were",
+        "will",
+        "'ll",
+        "should",
+    }
+
+
+def _asks(clause: Clause) -> bool:
+    """Whether a question word or an auxiliary stands before the subject: "what is", "do I", "is there"."""
+    tree, tokens = clause.tree, clause.tree.tokens
+    wh = language_data("en").words("now", "wh")
+    said = not any(token.text == "?" for token in tokens[clause.begin : tree.end])
+    opening = [
+        i
+        for i in tree.below(clause.verb)
+        if clause.begin <= i < clause.verb
+        and tokens[i].lower in wh
+        and not (said and tokens[tokens[i].head].dep == "csubj")  # "What I love most is ..."
+    ]
+    if any(tokens[i].head == clause.verb or tokens[tokens[i].head].head == clause.verb for i in opening):
+        return True
+    if clause.shared or clause.subject is None:
+        return False
+    before = [i for i in (clause.verb, *clause.inside(*_AUXILIARIES)) if i < clause.subject]
+    inverted = [i for i in before if tokens[i].pos == "AUX" or tokens[i].tag == "MD"]
+    there = tokens[clause.subject].dep == "expl"
+    return bool(inverted) and not (there and tokens[clause.begin].lower == "there") and inverted[0] == clause.begin
+
+
+def _is_order(clause: Clause) -> bool:
+    tree = clause.tree
+    if clause.subject is not None and not clause.shared:
+        # "you must", "you should", "let's".
+        return tree.tokens[clause.subject].lower in {"you", "u"} and bool(clause.lowers() & {"must", "should"})
+    verb = tree.tokens[clause.verb]
+    if clause.subject is not None:
+        return False
+    finite = {tree.tokens[i].tag for i in clause.inside(*_AUXILIARIES)}
+    over = [t for t in tree.tokens[clause.verb : clause.end] if t.lower in language_data("en").words("now", "over")]
+    if any(token.entity == "date" or token.lower == "ago" for token in over):
+        return False  # "Beat a master last year": what is over is told, not asked for
+    return verb.tag in {"VB", "VBP"} and "MD" not in finite and verb.lower == tree.lemma(clause.verb)

@@ -1,0 +1,509 @@
+"""Reads a session and finds the statements worth keeping. Deterministic; no model, no clock, no I/O.
+
+Sentences about people and things are retold in the third person with absolute dates (:mod:`thirdperson`,
+:mod:`dates`), classified (:mod:`kinds`) and measured (:mod:`features`); noise is left out (:mod:`noise`). Two
+or three neighboring statements of a turn are also offered as one line, since the second often says what the first is
+about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from memdesk.domain.items.statement import Statement
+from memdesk.domain.language.analysis import Analysis, plain
+from memdesk.domain.language.dates import DatedSpan, find_dates
+from memdesk.domain.language.tell import language_of, leading
+from memdesk.domain.language.text import content_words, one_line, stem
+from memdesk.domain.models import FactKind
+from memdesk.domain.reading import antecedents, corrections, features, noise, remarks
+from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
+from memdesk.domain.reading.care import CARE
+from memdesk.domain.reading.documents import statements
+from memdesk.domain.reading.fragments import Question, question_of
+from memdesk.domain.reading.injection import HIDDEN, order_in
+from memdesk.domain.reading.kinds import DURABILITY, kind_of, kind_of_statement
+from memdesk.domain.reading.plainly import PlainReader
+from memdesk.domain.reading.telling import Listener, Told
+from memdesk.domain.reading.thirdperson import Cast, retell
+from memdesk.domain.reading.topics import topics_of
+from memdesk.domain.reading.wording import attributed, cast_of, is_foreign, names_in, quoted, replacements
+
+#: Longest line, in characters; statements that make a longer one stay apart.
+MAX_LINE_CHARS: Final = 340
+#: Longest sentence that is read at all: no line could hold it, and rewriting looks at each word from each verb.
+MAX_SENTENCE_TOKENS: Final = 300
+#: Most neighboring statements that make one line.
+MAX_JOINED: Final = 3
+#: Turns by which a session's language is told.
+SHOWN_TURNS: Final = 20
+#: Least content words of a line.
+MIN_CONTENT: Final = 2
+
+
+def prepare(turns: Sequence[SourceTurn]) -> list[str]:
+    """Return what an analyzer should read of each turn: its words without code, quotations and pasted documents."""
+    return [_cleaned(turn).text for turn in turns]
+
+
+def _cleaned(turn: SourceTurn) -> noise.Cleaned:
+    clean = noise.clean(turn.text)
+    if turn.listener != ASSISTANT or language_of(clean.text) != "en":
+        return clean
+    return replace(clean, text=noise.spelled_out(clean.text))
+
+
+def _said_to_assistant(turns: Sequence[SourceTurn]) -> str:
+    """Return what people say in a chat with an assistant, to tell its language by: short turns alone do not."""
+    return "\n".join(noise.clean(turn.text[:400]).text for turn in turns[:SHOWN_TURNS] if turn.listener == ASSISTANT)
+
+
+def extract(turns: Sequence[SourceTurn], analyses: Sequence[Analysis] | None = None) -> Extraction:
+    """Find the statements of a session.
+
+    Args:
+        turns: in order.
+        analyses: of the texts that :func:`prepare` returned, one per turn; None cuts them by rules.
+    """
+    cleaned = [_cleaned(turn) for turn in turns]
+    parsed = list(analyses) if analyses is not None else [plain(one.text) for one in cleaned]
+    found = _Session(turns, parsed).read()
+    documents = [
+        line
+        for number, (turn, clean) in enumerate(zip(turns, cleaned, strict=True))
+        if clean.pasted and turn.provenance == "user"
+        for line in statements(clean.pasted, turn, number)
+    ]
+    return replace(found, candidates=(*found.candidates, *documents))
+
+
+@dataclass(slots=True)
+class _Statement:
+    """A sentence that may become a line, with what is needed to join it to its neighbor."""
+
+    line: str
+    quote: str
+    named: bool
+    kind: FactKind
+    measures: features.Measures
+    spans: list[DatedSpan]
+    number: int
+    entities: list[tuple[str, str]] = field(default_factory=list)
+    order: str = ""
+    #: the user asked to remember it.
+    asked: bool = False
+    #: what it says, in fields, where it was read by grammar; then it lasts, or it would not be here.
+    statement: Statement | None = None
+    #: other turns that the line rests on, with what was said there: who "she" is, what was corrected.
+    elsewhere: list[tuple[str, str]] = field(default_factory=list)
+
+
+class _Session:
+    def __init__(self, turns: Sequence[SourceTurn], analyses: Sequence[Analysis]) -> None:
+        self._turns = turns
+        said = _said_to_assistant(turns)
+        self._language = language_of(said)
+        #: several where words alone do not tell.
+        self._languages = leading(said)
+        self._foreign = [self._is_foreign(turn, analysis) for turn, analysis in zip(turns, analyses, strict=True)]
+        # A parser for English makes nothing of other languages.
+        self._analyses = [
+            plain(analysis.text) if foreign and analysis.parsed else analysis
+            for analysis, foreign in zip(analyses, self._foreign, strict=True)
+        ]
+        self._left_out: Counter[str] = Counter()
+        self._listeners: dict[str, Listener] = {}
+        #: whether the speaker's last turn asked for a text, so that the answer is that text.
+        self._made = False
+        #: whether a story or a game goes on.
+        self._playing = False
+        #: the statements of each turn read so far.
+        self._said: list[list[_Statement]] = []
+        #: whom each speaker spoke of last.
+        self._mentioned: dict[str, antecedents.Mention] = {}
+        self._names: Counter[tuple[str, str]] = Counter()
+        self._frequencies = Counter(
+            root for analysis in self._analyses for root in {stem(word) for word in content_words(analysis.text)}
+        )
+
+    def read(self) -> Extraction:
+        found: list[Candidate] = []
+        for number, turn in enumerate(self._turns):
+            self._said.append([])
+            for statement in self._of_turn(number, turn):
+                self._said[-1].append(statement)
+        for number, (turn, its) in enumerate(zip(self._turns, self._said, strict=True)):
+            found += [self._candidate(number, turn, [one]) for one in its]
+            found += [self._candidate(number, turn, parts) for parts in _neighbors(its)]
+        entities = tuple((name, kind, count) for (name, kind), count in self._names.most_common())
+        names = frozenset(name for turn in self._turns for name in cast_of(turn).names)
+        return Extraction(tuple(found), entities, topics_of(self._said_by_people(), names), dict(self._left_out))
+
+    def _of_turn(self, number: int, turn: SourceTurn) -> Iterator[_Statement]:
+        told = turn.listener == ASSISTANT and turn.provenance == "user"
+        if told and self._analyses[number].parsed:
+            return self._told(number, turn)
+        if told:
+            return self._plainly(number, turn)
+        if turn.speaker == ASSISTANT:
+            return iter(()) if self._made else self._remarked(number, turn)
+        return self._statements(number, turn)
+
+    def _amends(self, quote: str, turn: SourceTurn) -> bool:
+        """Correct or drop what the speaker said before; tell whether the sentence says no more than that."""
+        correction = corrections.correction_in(quote)
+        if correction is not None:
+            self._correct(correction, turn, quote)
+            return True
+        size = corrections.retraction_in(quote)
+        if size:
+            self._take_back(turn)
+        return size > 0 and len(content_words(quote[size:])) < MIN_CONTENT
+
+    def _correct(self, correction: corrections.Correction, turn: SourceTurn, quote: str) -> None:
+        """Put what was meant into the latest of the speaker's statements that it can be of."""
+        last = len(self._said) - 1
+        for number in range(last, max(-1, last - CORRECTED_BACK), -1):
+            for statement in reversed(self._said[number] if self._turns[number].speaker == turn.speaker else ()):
+                line = corrections.corrected(statement.line, correction)
+                if line:
+                    statement.line = line
+                    statement.spans = []
+                    statement.elsewhere.append((turn.id, quote))
+                    return
+        self._left_out["corrects nothing"] += 1
+
+    def _take_back(self, turn: SourceTurn) -> None:
+        """Drop the speaker's latest statement, unless it is older than their turn before."""
+        own = [found for its, found in zip(self._turns, self._said, strict=False) if its.speaker == turn.speaker]
+        latest = next((found for found in reversed(own[-2:]) if found), None)
+        if latest is not None:
+            latest.pop()
+            self._left_out["taken back"] += 1
+
+    def _statements(self, number: int, turn: SourceTurn) -> Iterator[_Statement]:
+        """Read what one person tells another, sentence by sentence."""
+        analysis = self._analyses[number]
+        cast = cast_of(turn)
+        self._count_names(analysis)
+        foreign = self._foreign[number]
+        before = ""
+        for sentence, (begin, end) in enumerate(analysis.sentences()):
+            if end - begin > MAX_SENTENCE_TOKENS:
+                self._left_out["too long"] += 1
+                continue
+            quote = one_line(analysis.piece(begin, end))
+            earlier, before = before, quote
+            mention = self._stands_for(number, begin, end, turn)
+            reason = _noise(quote)
+            if reason:
+                self._left_out[reason] += 1
+                continue
+            joined = antecedents.companions(quote, earlier, turn.listener, person=True)
+            line = (
+                quoted(quote, turn, mention)
+                if foreign
+                else self._retold(number, begin, end, replace(cast, companions=joined), mention)
+            )
+            content = content_words(quote, self._language) if foreign else content_words(line)
+            if len(content) < (1 if foreign else MIN_CONTENT) or len(line) > 2 * MAX_LINE_CHARS:
+                self._left_out["says too little" if len(line) < MAX_LINE_CHARS else "too long"] += 1
+                continue
+            yield self._measured(number, turn, begin, end, line, quote, sentence, mention)
+
+    def _measured(
+        self,
+        number: int,
+        turn: SourceTurn,
+        begin: int,
+        end: int,
+        line: str,
+        quote: str,
+        place: int,
+        mention: antecedents.Mention | None = None,
+    ) -> _Statement:
+        analysis = self._analyses[number]
+        dates = find_dates(quote, turn.day)
+        subject = features.subject_of(analysis.tokens, begin, end)
+        return _Statement(
+            line=line,
+            quote=quote,
+            named=turn.speaker.lower() in line.lower(),
+            kind=kind_of(quote),
+            measures=features.measure(
+                analysis.tokens[begin:end], line, self._context(number), subject=subject, dated=bool(dates)
+            ),
+            spans=dates,
+            number=place,
+            entities=names_in(analysis, begin, end),
+            order=order_in(quote) or "",
+            elsewhere=[(mention.turn_id, mention.quote)] if mention is not None else [],
+        )
+
+    def _remarked(self, number: int, turn: SourceTurn) -> Iterator[_Statement]:
+        """Read what an assistant says of what it did and of its user; what it says of the world is no memory."""
+        analysis = self._analyses[number]
+        for begin, end in analysis.sentences():
+            quote = one_line(analysis.piece(begin, end))
+            if order_in(quote) or (analysis.parsed and remarks.of_both(analysis, begin, end)):
+                line = retell(analysis, begin, end, cast_of(turn), replacements(analysis, begin, end, turn.day))
+                if len(content_words(line)) >= ASSISTANT_MIN_CONTENT and len(line) < 2 * MAX_LINE_CHARS:
+                    yield self._measured(number, turn, begin, end, line, quote, begin)
+                    continue
+            self._left_out["said by the assistant"] += 1
+
+    def _plainly(self, number: int, turn: SourceTurn) -> Iterator[_Statement]:
+        """Read what a person tells an assistant in a language that nothing parses here, or without a parser."""
+        analysis = self._analyses[number]
+        reader = self._reader_for(analysis.text)
+        self._playing = self._made = self._playing and not reader.is_over(analysis.text)
+        for begin, end in analysis.sentences() if not self._playing else ():
+            quote = one_line(analysis.piece(begin, end))
+            if self._amends(quote, turn):
+                continue
+            if _HANDED.search(quote) and not reader.asks_to_remember(quote):
+                self._left_out["material"] += 1
+                self._made = True
+                return  # what a request is to be carried out on
+            mention = self._stands_for(number, begin, end, turn)
+            reason = "" if order_in(quote) else reader.why_not(quote)
+            if reason and not (reason == "of nobody" and mention is not None):
+                self._left_out[reason] += 1
+                if reader.invents(quote):
+                    self._playing = self._made = True
+                    return  # what follows tells of the story
+                continue
+            yield self._in_own_words(number, turn, begin, end, reader, mention)
+
+    def _reader_for(self, text: str) -> PlainReader:
+        """Return the reader of a turn's language; where several could be meant, one that finds a statement in it."""
+        codes = leading(text) or [self._language]
+        if len(self._languages) == 1 and self._languages[0] in codes:
+            return PlainReader(self._languages[0])
+        readers = [PlainReader(code) for code in codes]
+        return next((reader for reader in readers if not reader.why_not(text)), readers[0])
+
+    def _in_own_words(
+        self,
+        number: int,
+        turn: SourceTurn,
+        begin: int,
+        end: int,
+        reader: PlainReader,
+        mention: antecedents.Mention | None,
+    ) -> _Statement:
+        quote = one_line(self._analyses[number].piece(begin, end))
+        statement, kind = reader.statement(quote, turn.day)
+        if statement.language == "en":
+            line = self._retold(number, begin, end, cast_of(turn), mention)
+        else:
+            line = quoted(quote, turn, mention)
+        made = self._measured(number, turn, begin, end, line, quote, begin, mention)
+        made.kind, made.statement, made.named = kind, statement, True
+        made.asked = reader.asks_to_remember(quote)
+        return made
+
+    def _told(self, number: int, turn: SourceTurn) -> Iterator[_Statement]:
+        """Read what a person tells an assistant, by grammar."""
+        analysis = self._analyses[number]
+        self._count_names(analysis)
+        listener = self._listeners.setdefault(turn.speaker, Listener(turn.speaker, self._left_out))
+        sentences = list(analysis.sentences())
+        amended: dict[int, bool] = {}
+        for begin, end in sentences:
+            quote = one_line(analysis.piece(begin, end))
+            if order_in(quote):  # put before the user, whatever else it is
+                amended[begin] = True
+                yield self._measured(number, turn, begin, end, quoted(quote, turn), quote, begin)
+        if order_in(analysis.text) == HIDDEN:
+            self._left_out[HIDDEN] += 1  # spelled so that no sentence of it shows all that it says
+            return
+        for told in listener.read(turn, analysis, self._asked_before(number)):
+            begin = next(first for first, last in sentences if first <= told.begin < last)
+            self._amended(amended, turn, analysis, begin)
+            if not amended[begin]:
+                made = self._as_line(number, turn, told)
+                if made is not None:
+                    yield made
+        self._amended(amended, turn, analysis, len(analysis.tokens))
+        self._made = listener.made
+
+    def _asked_before(self, number: int) -> Question | None:
+        """Return what the assistant asked at the end of the turn before."""
+        before = self._turns[number - 1] if number else None
+        if before is None or before.speaker != ASSISTANT or order_in(before.text):
+            return None
+        return question_of(before.id, self._analyses[number - 1])
+
+    def _amended(self, done: dict[int, bool], turn: SourceTurn, analysis: Analysis, until: int) -> None:
+        """Let corrections take effect in their place among what is told: those of sentences that begin up to ``until``."""
+        for begin, end in analysis.sentences():
+            if begin <= until and begin not in done:
+                done[begin] = self._amends(one_line(analysis.piece(begin, end)), turn)
+
+    def _as_line(self, number: int, turn: SourceTurn, told: Told) -> _Statement | None:
+        analysis = self._analyses[number]
+        quote = one_line(told.statement.quote)
+        spans = replacements(analysis, told.begin, told.end, turn.day)
+        spans |= {index: (index + 1, words) for index, words in told.named.items()}
+        joined = antecedents.companions(quote, one_line(analysis.piece(0, told.begin)), turn.listener, person=False)
+        cast = replace(cast_of(turn), companions=joined)
+        line = retell(analysis, told.begin, told.end, cast, spans, told.lead)
+        if not line or len(line) > MAX_LINE_CHARS:
+            self._left_out["too long" if line else "says too little"] += 1
+            return None
+        made = self._measured(number, turn, told.begin, told.end, line, quote, told.begin)
+        made.kind, made.statement = kind_of_statement(told.statement), told.statement
+        made.named, made.asked = True, told.asked
+        made.elsewhere = [(one.turn_id, one.quote) for one in told.mentions]
+        return made
+
+    def _context(self, number: int) -> features.Context:
+        return features.Context(
+            position=number / max(1, len(self._turns) - 1),
+            answers=number > 0 and "?" in self._turns[number - 1].text,
+            frequencies=self._frequencies,
+        )
+
+    def _is_foreign(self, turn: SourceTurn, analysis: Analysis) -> bool:
+        if self._language != "en" and ASSISTANT in {turn.listener, turn.speaker}:
+            return language_of(analysis.text, self._language) != "en"
+        return is_foreign(analysis.text)
+
+    def _stands_for(self, number: int, begin: int, end: int, turn: SourceTurn) -> antecedents.Mention | None:
+        """Note whom a sentence speaks of; return who its "she" or "he" is."""
+        analysis = self._analyses[number]
+        quote = one_line(analysis.piece(begin, end))
+        if self._foreign[number]:
+            mention = antecedents.german_mention_in(quote, turn.id)
+            pronoun = antecedents.german_pronoun_of(quote)
+        else:
+            mention = antecedents.mention_in(quote, turn.id)
+            pronoun = antecedents.pronoun_of(quote)
+        known = self._mentioned.get(turn.speaker)
+        if mention is not None:
+            self._mentioned[turn.speaker] = mention
+        if known is None or pronoun not in known.pronouns:
+            return None
+        # "She has a son": the new one is not who "she" is.
+        return known if mention is None or self._foreign[number] or not mention.owned else None
+
+    def _retold(self, number: int, begin: int, end: int, cast: Cast, mention: antecedents.Mention | None) -> str:
+        analysis, turn = self._analyses[number], self._turns[number]
+        spans = replacements(analysis, begin, end, turn.day)
+        if mention is not None:
+            subject = next(i for i in range(begin, end) if analysis.tokens[i].lower in {"she", "he", "his", "her"})
+            possessive = "'s" if analysis.tokens[subject].lower in {"his", "her"} else ""
+            spans[subject] = (subject + 1, mention.called(turn.speaker) + possessive)
+        return retell(analysis, begin, end, cast, spans)
+
+    def _candidate(self, number: int, turn: SourceTurn, parts: Sequence[_Statement]) -> Candidate:
+        text = " ".join(part.line for part in parts)
+        # What is told to an assistant is its user's word; "provenance" says so.
+        if turn.listener != ASSISTANT and not any(part.named for part in parts):
+            first = text.partition(" ")[0].removesuffix("'s")
+            proper = any(t.text == first and (t.pos == "PROPN" or t.entity) for t in self._analyses[number].tokens)
+            text = attributed(text, turn, proper=proper)
+        elsewhere = {where: quote for part in parts for where, quote in part.elsewhere if where != turn.id}
+        values = features.features([part.measures for part in parts])
+        kinds = [part.kind for part in parts]
+        kind = max(kinds, key=lambda k: DURABILITY[k])
+        lasts = len(parts) == 1 and parts[0].statement is not None
+        first_person = lasts or values["first_person"] > 0 or any(part.elsewhere for part in parts)
+        spans = [span for part in parts for span in part.spans]
+        score = features.score(values) - (ASSISTANT_PENALTY if turn.provenance != "user" else 0.0)
+        if turn.listener == ASSISTANT:
+            score -= ADDRESS_PENALTY * values["second_person"]
+        return Candidate(
+            text=text,
+            kind=kind if first_person or kind is not FactKind.IDENTITY else FactKind.OTHER,
+            speaker=turn.speaker,
+            provenance=turn.provenance,
+            turn_ids=(turn.id, *elsewhere),
+            quotes=(" ".join(part.quote for part in parts), *elsewhere.values()),
+            spans=tuple((number, part.number) for part in parts),
+            features=values,
+            score=score,
+            salience=_worth(parts[0], _salience(kind, turn, first_person)),
+            confidence=_confidence(parts, turn, first_person),
+            day=spans[0].day if spans else None,
+            until=spans[0].until if spans else None,
+            entities=tuple(dict.fromkeys(entity for part in parts for entity in part.entities)),
+            order=next((part.order for part in parts if part.order), ""),
+            own=turn.own,
+            lasts=lasts,
+            statement=parts[0].statement if lasts else None,
+        )
+
+    def _said_by_people(self) -> list[Analysis]:
+        """The turns of people that are no orders to a model; a model's topics are not theirs."""
+        both = zip(self._analyses, self._turns, strict=True)
+        return [a for a, turn in both if turn.provenance == "user" and not order_in(a.text)]
+
+    def _count_names(self, analysis: Analysis) -> None:
+        for name, kind in names_in(analysis, 0, len(analysis.tokens)):
+            self._names[name, kind] += 1
+
+
+#: Where a sentence hands over what it is to be carried out on; not a time of day.
+_HANDED: Final = re.compile(r":(?:\s|$)")
+#: Turns that a correction may look back.
+CORRECTED_BACK: Final = 8
+#: Salience of what the user asked to remember.
+ASKED_SALIENCE: Final = 0.85
+#: Salience of what endangers or tells how to answer, and the least of a statement that lasts.
+CARE_SALIENCE: Final = 0.95
+LASTING_SALIENCE: Final = 0.5
+#: How the model is called in lines; its own statements count for less.
+ASSISTANT: Final = "the assistant"
+ASSISTANT_PENALTY: Final = 1.0
+#: Least content words of a model's statement; its lists and courtesies are shorter.
+ASSISTANT_MIN_CONTENT: Final = 6
+#: What "it", "that" or "them" without its noun takes from the confidence.
+POINTING_DOUBT: Final = 0.08
+#: What a person says of another is worth keeping; what a user says of the assistant hardly.
+ADDRESS_PENALTY: Final = 0.6
+
+
+def _noise(quote: str) -> str:
+    """Return why a sentence to another person says nothing worth a line; empty when it does."""
+    if noise.is_question(quote):
+        return "question"
+    if noise.is_small_talk(quote):
+        return "small talk"
+    return "hypothetical" if noise.is_hypothetical(quote) else ""
+
+
+def _neighbors(statements: Sequence[_Statement]) -> Iterator[Sequence[_Statement]]:
+    """Yield runs of neighboring statements that make one line, none of them an order to a model."""
+    for size in range(2, MAX_JOINED + 1):
+        for start in range(len(statements) - size + 1):
+            parts = statements[start : start + size]
+            if sum(len(part.line) for part in parts) < MAX_LINE_CHARS and not any(part.order for part in parts):
+                yield parts
+
+
+def _worth(part: _Statement, salience: float) -> float:
+    """Return the salience of a line: what is asked for and what endangers counts for most, a statement that lasts for something."""
+    if part.statement is not None and part.statement.attribute in CARE:
+        return CARE_SALIENCE
+    return ASKED_SALIENCE if part.asked else max(salience, LASTING_SALIENCE) if part.statement is not None else salience
+
+
+def _salience(kind: FactKind, turn: SourceTurn, first_person: bool) -> float:
+    value = DURABILITY[kind] if first_person else DURABILITY[kind] - 0.15
+    return round(max(0.1, value * (1.0 if turn.provenance == "user" else 0.5)), 2)
+
+
+def _confidence(parts: Sequence[_Statement], turn: SourceTurn, first_person: bool) -> float:
+    value = 0.9 if first_person else 0.7
+    if parts[0].measures.flags["subject_vague"]:
+        value -= 0.15
+    value -= POINTING_DOUBT * min(2, sum(part.measures.counts["pointing"] for part in parts))
+    if turn.provenance != "user":
+        value -= 0.2
+    return round(max(0.1, value), 2)

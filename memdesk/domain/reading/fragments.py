@@ -1,0 +1,234 @@
+"""Reads sentences without a verb of their own: answers to what the assistant asked, and what people tell in few words.
+
+"43" says nothing by itself, and says a shoe size where that was asked. "Two cats, Pixel and Waffle" is what somebody has, "On the stroke
+unit, since 2021" where they have been. Which it is, the phrase's own structure tells; a phrase that could as well be a wish for the
+answer ("two paragraphs", "shorter") is left alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from typing import Final
+
+from memdesk.domain.items.statement import USER, Qualifiers, Statement
+from memdesk.domain.language.analysis import Analysis
+from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.language.text import one_line
+from memdesk.domain.language.tree import Tree
+from memdesk.domain.reading.care import is_medicine
+
+#: Longest question that a line can repeat, in words.
+MAX_QUESTION_WORDS: Final = 14
+#: Longest answer that is more than "yes", in tokens.
+MAX_ANSWER_TOKENS: Final = 40
+_MATTER: Final = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the assistant asked of its user.
+
+    Attributes:
+        turn_id: where.
+        text: the question.
+        about: what of the user's it asks for ("shoe size"); empty where it asks for something else.
+        several: whether that is more than one.
+        age: whether it asks how old the user is.
+    """
+
+    turn_id: str
+    text: str
+    about: str = ""
+    several: bool = False
+    age: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """What a phrase states: its tokens, the words that go before them in a line, and its fields."""
+
+    begin: int
+    end: int
+    lead: str
+    statement: Statement
+    question: Question | None = None
+
+
+def question_of(turn_id: str, analysis: Analysis) -> Question | None:
+    """Return the question about its user with which an assistant's turn ends; None where it ends with none."""
+    last = next(reversed(list(analysis.sentences())), None)
+    if last is None or not analysis.parsed:
+        return None
+    begin, end = last
+    tree, data = Tree(analysis, begin, end), language_data("en")
+    lows = {token.lower for token in analysis.tokens[begin:end]}
+    opening = (
+        begin + 2 if begin + 2 < end and analysis.tokens[begin + 1].text == "," else begin
+    )  # "Sure, where are you going?"
+    text = one_line(analysis.piece(opening, end))
+    text = text[0].upper() + text[1:]
+    claims = any(tree.tokens[i].dep in {"ccomp", "advcl", "relcl", "acl", "csubj"} for i in range(begin, end))
+    if not text.endswith("?") or len(text.split()) > MAX_QUESTION_WORDS or claims:
+        return None  # "Is it true that you own a boat?" would put the boat into the user's mouth
+    if not _asks_of_user(tree, lows, data):
+        return None
+    about = _asked_for(tree)
+    if about is not None:
+        words = tree.words(i for i in tree.below(about, tree.kids(about, "poss")))
+        return Question(turn_id, text, words, tree.tokens[about].tag in {"NNS", "NNPS"})
+    return Question(turn_id, text, age=lows >= {"how", "old", "are", "you"})
+
+
+def _asks_of_user(tree: Tree, lows: set[str], data: LanguageData) -> bool:
+    """Whether a question asks what is so of the user, and not what they would like to get."""
+    verbs = {tree.lemma(i) for i in range(tree.begin, tree.end) if tree.is_verb(i)}
+    offers = {"would", "should", "can", "could", "shall", "may", "might", "else"} & lows
+    wanted = verbs & data.words("verbs", "need") or verbs & {"mean", "think", "say"}
+    known = lows & data.words("persons", "listener") or lows & data.words("people") or "any" in lows
+    return bool(known) and not offers and not wanted
+
+
+def _asked_for(tree: Tree) -> int | None:
+    """Return the head of "your shoe size" in "What's your shoe size?"."""
+    for index in range(tree.begin, tree.end):
+        owner = tree.kid(index, "poss")
+        be = tree.tokens[index].head
+        asked = owner is not None and tree.tokens[owner].lower == "your" and tree.lemma(be) in {"be", "'s"}
+        if asked and any(tree.tokens[i].lower in {"what", "which", "who"} for i in tree.kids(be, "attr", "nsubj")):
+            return index
+    return None
+
+
+def read_fragment(
+    tree: Tree, asked: Question | None, *, speaker: str, day: date, asks: bool, told: bool
+) -> Fragment | None:
+    """Return what a sentence without a clause states; None where it states nothing that lasts.
+
+    Args:
+        tree: of the sentence.
+        asked: what the assistant asked just before; None where it asked nothing, or was answered already.
+        speaker: how lines call the speaker.
+        day: when it was said.
+        asks: whether the turn asks for something.
+        told: whether the speaker told something of their own lately, that a phrase may go on with.
+    """
+    begin, end = _without_edges(tree)
+    if begin >= end or tree.tokens[tree.end - 1].text == "?":
+        return None
+    said = Statement(
+        subject=USER,
+        predicate="be",
+        object=tree.words(range(begin, end)).strip(" ,.;:!"),
+        said_at=datetime.combine(day, time(12), UTC),
+        quote=tree.words(range(tree.begin, tree.end)),
+    )
+    if asked is not None and not asks:
+        return _answer(tree, begin, end, asked, said, speaker)
+    return _told(tree, begin, end, said, speaker, lately=told)
+
+
+def _without_edges(tree: Tree) -> tuple[int, int]:
+    """Return the phrase without what opens and closes it and says nothing: "yes,", "about", the full stop."""
+    begin, end, tokens = tree.begin, tree.end, tree.tokens
+    openers = {"yes", "yeah", "yep", "sure", "well", "oh", "hm", "hmm", "actually", "sorry", "ok", "okay", "and", "no"}
+    while begin < end and (tokens[begin].pos in {"PUNCT", "SPACE", "INTJ", "CCONJ"} or tokens[begin].lower in openers):
+        begin += 1
+    while end > begin and tokens[end - 1].pos in {"PUNCT", "SPACE"}:
+        end -= 1
+    return begin, end
+
+
+# ---------------------------------------------------------------------- answers
+
+
+def _answer(tree: Tree, begin: int, end: int, asked: Question, said: Statement, speaker: str) -> Fragment | None:
+    data, tokens = language_data("en"), tree.tokens[begin:end]
+    matter = [t for t in tokens if t.pos in _MATTER and t.lower not in data.words("now", "adjectives")]
+    lows = {token.lower for token in tokens}
+    unsure = lows & data.words("now", "doubt") or "please" in lows
+    if not matter or unsure or len(tokens) > MAX_ANSWER_TOKENS or not _fits(tree, begin, asked):
+        return None
+    if asked.about:
+        made = replace(said, subject=f"{USER}'s {asked.about}", attribute=asked.about.lower())
+        return Fragment(begin, end, f"{speaker}'s {asked.about} {'are' if asked.several else 'is'}", made, asked)
+    if asked.age and len(tokens) == 1 and tokens[0].pos == "NUM":
+        return Fragment(begin, end, f"{speaker} is", replace(said, attribute="age"), asked)
+    made = replace(said, predicate="answer", qualifiers=Qualifiers(manner=asked.text))
+    return Fragment(begin, end, f"asked \u201c{asked.text}\u201d, {speaker} said", made, asked)
+
+
+def _fits(tree: Tree, begin: int, asked: Question) -> bool:
+    """Whether a phrase can be the answer: a number to "how", "yes" or "no" first where neither what nor who nor where was asked."""
+    words = set(asked.text.lower().rstrip("?").replace(",", " ").split())
+    if words & {"how"}:
+        return any(token.pos == "NUM" for token in tree.tokens[begin : tree.end])
+    if words & {"any", "or"} or any(word.startswith(("what", "which", "who", "where", "when")) for word in words):
+        return True
+    return tree.tokens[tree.begin].lower in {"yes", "yeah", "yep", "no", "nope"}
+
+
+# ---------------------------------------------------------------------- told in few words
+
+
+def _told(tree: Tree, begin: int, end: int, said: Statement, speaker: str, *, lately: bool) -> Fragment | None:
+    root = next((i for i in tree.roots() if begin <= i < end), begin)
+    listed = _listed(tree, root, end)
+    if listed is not None:
+        verb, colon = listed
+        denied = tree.words(tree.below(root)).lower().split()
+        made = replace(
+            said,
+            predicate=tree.lemma(verb),
+            object=tree.words(range(colon + 1, end)),
+            holds=not {"never", "not", "n't"} & set(denied),
+        )
+        return Fragment(begin, end, "", made)
+    lows = {token.lower for token in tree.tokens[begin:end]}
+    dated = any(token.entity == "date" for token in tree.tokens[begin:end])
+    if lately and tree.tokens[begin].pos == "ADP" and "since" in lows and dated:
+        return Fragment(begin, end, f"{speaker} has been", replace(said, predicate="be"))
+    if tree.tokens[root].pos not in {"NOUN", "PROPN"}:
+        return None
+    if _dosed(tree, begin, end):
+        return Fragment(begin, end, f"{speaker} takes", replace(said, predicate="take", attribute="medication"))
+    if _had(tree, root, begin, end, lately=lately) or (lately and "since" in lows and dated):
+        return Fragment(begin, end, f"{speaker} has", replace(said, predicate="have", object=_kept(tree, root, end)))
+    return None
+
+
+def _listed(tree: Tree, root: int, end: int) -> tuple[int, int] | None:
+    """Return the verb of the speaker in "Things I never travel without: my pillow", and where the list begins."""
+    selves = language_data("en").words("persons", "self", "group")
+    for verb in tree.kids(root, "relcl"):
+        who = tree.kid(verb, "nsubj")
+        colon = next((i for i in range(verb, end) if tree.tokens[i].text in {":", "-", "\u2013", "\u2014"}), None)
+        if who is not None and tree.tokens[who].lower in selves and colon is not None and colon + 1 < end:
+            return verb, colon
+    return None
+
+
+def _dosed(tree: Tree, begin: int, end: int) -> bool:
+    """Whether a medicine is named with how much or how often: "lamotrigine twice a day"."""
+    tokens = tree.tokens[begin:end]
+    medicine = is_medicine({tree.lemma(i) for i in range(begin, end) if tree.tokens[i].pos in {"NOUN", "PROPN"}})
+    return medicine and any(
+        token.pos == "NUM" or token.lower in {"daily", "once", "twice", "every"} for token in tokens
+    )
+
+
+def _had(tree: Tree, root: int, begin: int, end: int, *, lately: bool) -> bool:
+    """Whether a phrase counts people or animals by name, or things by a place of the speaker's own."""
+    data = language_data("en")
+    if tree.lemma(root) in data.words("conversation", "nouns") | data.words("conversation", "fiction"):
+        return False
+    counted = any(tree.tokens[i].tag == "CD" or tree.tokens[i].lower in {"a", "an"} for i in tree.kids(root))
+    living = tree.lemma(root) in data.words("people")
+    named = any(tree.tokens[i].pos == "PROPN" for i in tree.kids(root, "appos", "conj"))
+    own = any(token.lower in {"my", "our"} for token in tree.tokens[begin:end])
+    return counted and ((living and (named or lately)) or (own and lately))
+
+
+def _kept(tree: Tree, root: int, end: int) -> str:
+    names = [tree.phrase(i) for i in tree.kids(root, "appos") if i < end]
+    return ", ".join([tree.phrase(root), *names])

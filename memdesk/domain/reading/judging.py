@@ -1,0 +1,265 @@
+"""What a new line does to the facts that are there: by the fields of their statements, else as a model judges.
+
+The decisions are those of mem0 (Chhikara et al. 2025, arXiv:2504.19413): ADD keeps both, UPDATE puts the new statement in
+the place of the remembered one, DELETE ends the remembered one, NONE says that nothing new was said. None of them removes
+a row: what ends keeps its words, its history and the date on which it ended. FORMER is ours: the new line was said before
+what is remembered and overtaken by it, so that it is kept as what held until then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, Literal
+
+from memdesk.domain.comparing.claims import attribute_of, claim_of
+from memdesk.domain.comparing.comparison import Comparison, compare, follows_from, quote_carries
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.statement import Statement
+from memdesk.domain.language.text import one_line, shorten
+from memdesk.domain.reading.candidates import Candidate
+from memdesk.domain.reading.injection import order_in
+from memdesk.messages import say
+
+Action = Literal["ADD", "UPDATE", "DELETE", "NONE", "FORMER"]
+#: What a model may decide.
+ACTIONS: Final[tuple[Action, ...]] = ("ADD", "UPDATE", "DELETE", "NONE")
+#: Most pairs that a call asks about.
+MAX_PAIRS: Final = 5
+#: Likeness in which a pair is unclear: below it two matters, above it the same words.
+UNCLEAR_WORDS: Final = (0.2, 0.6)
+UNCLEAR_VECTOR: Final = (0.55, 0.9)
+#: Longest reason kept, in characters.
+REASON_CHARS: Final = 160
+#: Who may not be overruled by a model.
+_OF_THE_USER: Final = frozenset({"user", "api"})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What to do with a new line.
+
+    Attributes:
+        action: ADD it; UPDATE: it takes the targets' place; DELETE: it ends the targets and is kept itself; NONE: the target
+            says it already; FORMER: the target overtook it.
+        reason: in words for the user.
+        target: the fact concerned; the first of several.
+        card: whether the user should be asked about ``target``, both kept.
+        others: further facts that it ends or replaces.
+        questioned: facts that may no longer hold, since what they rest on has changed.
+        code: of the reason, for the user's language; see :data:`comparison.REASONS`. Empty for a model's.
+        args: what the reason names.
+    """
+
+    action: Action
+    reason: str
+    target: MemoryItem | None = None
+    card: bool = False
+    others: tuple[MemoryItem, ...] = ()
+    questioned: tuple[MemoryItem, ...] = ()
+    code: str = ""
+    args: tuple[str, ...] = ()
+
+    @property
+    def targets(self) -> tuple[MemoryItem, ...]:
+        """Every fact that it ends or replaces."""
+        return (self.target, *self.others) if self.target is not None else ()
+
+
+NEW: Final = Verdict("ADD", "new")
+
+
+def said_at_of(fact: MemoryItem) -> datetime:
+    """Return when a fact was said: newer takes the place of older by this."""
+    if fact.statement is not None and fact.statement.said_at is not None:
+        return fact.statement.said_at
+    return fact.valid_from or fact.created_at
+
+
+def in_its_place(statement: Statement, known: Sequence[MemoryItem]) -> Statement:
+    """Return a statement with the attribute of the value that it says it replaces, as far as one is known.
+
+    Who "traded the Golf for a Corsa" drives a Corsa if they drove the Golf: what comes after replaces it in turn.
+    """
+    claim = claim_of(statement)
+    if claim.replaces is None or statement.attribute:
+        return statement
+    told = (fact.statement for fact in known if fact.statement is not None)
+    places = (attribute_of(one) for one in told if compare(statement, one).code == "replaced")
+    attribute = next((place for place in places if place), "")
+    return replace(statement, attribute=attribute, replaces=claim.replaces.said) if attribute else statement
+
+
+def judge(statement: Statement | None, content: str, existing: Sequence[MemoryItem], said_at: datetime) -> Verdict:
+    """Decide what a new line does to the facts that are there.
+
+    Args:
+        statement: what it says; None where nobody could read it: then only the very same words are the same.
+        content: the line.
+        existing: active facts of the same agent, with their statements.
+        said_at: when it was said.
+    """
+    words = one_line(content).casefold()
+    for fact in existing:
+        if one_line(fact.content).casefold() == words:
+            return Verdict("NONE", say("said before in the same words"), fact, code="said_again")
+    if statement is None:
+        return NEW
+    found = [(fact, *_judged(statement, fact, said_at)) for fact in existing if fact.statement is not None]
+    for action in ("FORMER", "NONE"):
+        for fact, done, why in found:
+            if done == action:
+                return _verdict(done, why, fact)
+    changed = [(fact, done, why) for fact, done, why in found if done in {"UPDATE", "DELETE"}]
+    if changed:
+        return _changing(statement, changed, existing)
+    asked = next(((fact, why) for fact, done, why in found if done == "CARD"), None)
+    if asked is not None:
+        return _verdict("ADD", asked[1], asked[0], card=True)
+    return NEW
+
+
+def _judged(statement: Statement, fact: MemoryItem, said_at: datetime) -> tuple[Action | Literal["CARD"], Comparison]:
+    assert fact.statement is not None
+    if said_at_of(fact) > said_at:
+        why = compare(fact.statement, statement)
+        if why.outcome in {"update", "reversal"}:
+            return "FORMER", why
+    else:
+        why = compare(statement, fact.statement)
+        if why.outcome in {"update", "reversal"}:
+            protected = fact.user_pinned
+            return "CARD" if protected else "UPDATE" if why.outcome == "update" else "DELETE", why
+    if why.outcome == "same":
+        return "NONE", why
+    return ("CARD", why) if why.outcome == "unclear" else ("ADD", why)
+
+
+def _changing(
+    statement: Statement,
+    changed: Sequence[tuple[MemoryItem, Action | Literal["CARD"], Comparison]],
+    existing: Sequence[MemoryItem],
+) -> Verdict:
+    first, done, why = changed[0]
+    ended = {fact.id for fact, _, _ in changed}
+    rest = [fact for fact in existing if fact.id not in ended and fact.statement is not None]
+    shaken = tuple(fact for fact in rest if fact.statement is not None and follows_from(fact.statement, statement, why))
+    others = tuple(fact for fact, _, _ in changed[1:])
+    return _verdict(done, why, first, others=others, questioned=shaken)
+
+
+def _verdict(action: str, why: Comparison, fact: MemoryItem, **more: object) -> Verdict:
+    return Verdict(action, why.in_words(), fact, code=why.code, args=why.args, **more)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A new line and the remembered fact that it may repeat, change or end."""
+
+    line: Candidate
+    fact: MemoryItem
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """A model's decision on the pair of this number, counted from 0."""
+
+    pair: int
+    action: Action
+    reason: str = ""
+
+
+def read_judgments(value: object, pairs: int) -> tuple[Judgment, ...]:
+    """Read a model's decisions; what is not one, of no pair, or a second one on a pair is dropped."""
+    found: dict[int, Judgment] = {}
+    for item in value if isinstance(value, list) else []:
+        if not isinstance(item, dict):
+            continue
+        number, action = item.get("pair"), str(item.get("decision", "")).upper()
+        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= pairs:
+            continue
+        if action in ACTIONS:
+            reason = item.get("reason")
+            text = shorten(one_line(reason), REASON_CHARS) if isinstance(reason, str) else ""
+            text = "" if order_in(text) else text
+            found.setdefault(number - 1, Judgment(number - 1, action, text))
+    return tuple(found.values())
+
+
+def settle(pair: Pair, judgment: Judgment, by_rules: Verdict, said_at: datetime) -> Verdict:
+    """Return what is done: the rules where they have proof, else the model's decision as far as it may decide.
+
+    Args:
+        pair: what was judged.
+        judgment: the model's decision on it.
+        by_rules: the verdict of :func:`judge` on the same line.
+        said_at: when the new line was said.
+    """
+    fact = pair.fact
+    if by_rules.action != "ADD":
+        return by_rules
+    because = (
+        say("judged by the model: {reason}", reason=judgment.reason) if judgment.reason else say("judged by the model")
+    )
+    if judgment.action == "ADD":
+        return Verdict("ADD", because)
+    if judgment.action == "NONE":
+        if not _may_be_one(pair.line, fact):
+            return Verdict("ADD", say("the model took it for known, but it does not say the same of the same thing"))
+        return Verdict("NONE", because, fact)
+    why_not = _protected(fact, said_at)
+    if why_not:
+        return Verdict(
+            "ADD", say("the model would end this fact, but {why_not}; both are kept", why_not=why_not), fact, card=True
+        )
+    return Verdict(judgment.action, because, fact)
+
+
+def _may_be_one(line: Candidate, fact: MemoryItem) -> bool:
+    """Whether a model may take a line for what is known: it says the object, and as much that it is so."""
+    mine, theirs = line.statement, fact.statement
+    if mine is None or theirs is None or (mine.holds, mine.ended) != (theirs.holds, theirs.ended):
+        return False
+    return any(carries(words, theirs) for words in (line.text, *line.quotes))
+
+
+def _protected(fact: MemoryItem, said_at: datetime) -> str:
+    if fact.user_pinned:
+        return say("you pinned it")
+    if fact.origin in _OF_THE_USER:
+        return say("you wrote it")
+    if fact.valid_from is not None and fact.valid_from > said_at:
+        return say("it was said later")
+    return ""
+
+
+def about_the_same(line: Candidate, other: Candidate) -> bool:
+    """Return whether two lines of a session say the same, so that a decision on one is one on the other."""
+    if line.statement is not None and other.statement is not None:
+        return compare(line.statement, other.statement).outcome == "same"
+    return one_line(line.text).casefold() == one_line(other.text).casefold()
+
+
+def carries(quote: str, statement: Statement | None) -> bool:
+    """Return whether a quote says something of the object of a statement: only then can it be a source of it."""
+    return statement is None or quote_carries(quote, statement)
+
+
+def overturns(statement: Statement | None, former: Statement | None) -> bool:
+    """Return whether a statement gives another value of what a former one told, or ends it."""
+    return statement is not None and former is not None and compare(statement, former).outcome in {"update", "reversal"}
+
+
+def unclear(words: float, cosine: float | None) -> bool:
+    """Return whether two statements are alike enough to concern each other and not enough to be the same."""
+    if cosine is not None:
+        return UNCLEAR_VECTOR[0] <= cosine < UNCLEAR_VECTOR[1]
+    return UNCLEAR_WORDS[0] <= words < UNCLEAR_WORDS[1]
+
+
+def pair_lines(pairs: Sequence[Pair]) -> str:
+    """Return the pairs as a model reads them, numbered from 1."""
+    return "\n".join(
+        f"{number}. remembered: {pair.fact.content} | new: {pair.line.text}" for number, pair in enumerate(pairs, 1)
+    )

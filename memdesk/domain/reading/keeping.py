@@ -1,0 +1,423 @@
+"""Whether a statement of the user lasts, or is only for the task at hand; told by its fields and its clause.
+
+What lasts: who and what the user, their people and their things are, have, do, like, must and plan. What does not: requests, questions,
+suppositions, what others think, remarks on the answer, what is being worked on, and states that pass.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
+from memdesk.domain.items.statement import Qualifiers, Statement
+from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.reading.care import CARE
+from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.reading.standing import is_standing, prefers_answers
+from memdesk.domain.reading.statements import Read
+
+_COPULAS: Final = frozenset({"be", "feel", "get", "become", "stay", "remain"})
+_EMPTY: Final = frozenset(
+    {
+        "do",
+        "have",
+        "go",
+        "come",
+        "be",
+        "get",
+        "make",
+        "take",
+        "need",
+        "want",
+        "use",
+        "put",
+        "help",
+        "work",
+        "happen",
+        "start",
+        "stop",
+    }
+)
+_NAMING: Final = frozenset(
+    {"person", "place", "organisation", "date", "time", "product", "group", "event", "work", "language"}
+)
+SAID_BY_OTHER: Final = "says what another said"
+THOUGHT_BY_OTHER: Final = "opinion of another"
+#: Reasons why nothing of a clause is the user's.
+OF_OTHERS: Final = frozenset({SAID_BY_OTHER, THOUGHT_BY_OTHER})
+
+
+def why_not(clause: Clause, read: Read, *, spoken_of: bool, requesting: bool = False) -> str:
+    """Return why a clause is not worth keeping, in two or three words; empty when it is.
+
+    Args:
+        clause: a clause said to an assistant.
+        read: what it states.
+        spoken_of: whether the user just told something of their own that "the house" may be of.
+        requesting: whether the same turn asks for something, so that what is wanted may be no more than that.
+    """
+    return _Judge(clause, read, spoken_of=spoken_of, requesting=requesting).reason()
+
+
+class _Judge:
+    def __init__(self, clause: Clause, read: Read, *, spoken_of: bool, requesting: bool) -> None:
+        self._clause, self._tree = clause, clause.tree
+        self._resolved = read.known_object
+        self._requesting = requesting
+        self._statement: Statement = read.statement
+        self._subject = read.subject
+        self._spoken_of = spoken_of
+        self._data: LanguageData = language_data("en")
+        self._verb = self._statement.predicate.split(" ")[0]
+        self._lemma = self._tree.lemma(clause.verb)
+        self._lows = clause.lowers()
+
+    def reason(self) -> str:
+        if self._clause.mood == "question":
+            return "question"
+        if self._clause.mood == "supposition":
+            return "hypothetical"
+        if self._clause.mood == "order":
+            return "" if is_standing(self._clause, holds=self._statement.holds) else "request"
+        return (
+            self._of_whom()
+            or self._of_others()
+            or self._of_conversation()
+            or self._passing()
+            or self._unsure()
+            or self._thin()
+        )
+
+    # ------------------------------------------------------------------ of whom
+
+    def _of_whom(self) -> str:
+        subject = self._clause.subject
+        if not self._subject.name:
+            return "nobody knows of whom"
+        if subject is not None and self._tree.tokens[subject].lower in {"me", "us", "him", "them"}:
+            return "says too little"  # "me included"
+        if subject is not None and self._tree.tokens[subject].lower in self._data.words("persons", "listener"):
+            return "remark on the answer"
+        if self._subject.own or subject is None:
+            return self._own_matter()
+        if self._touches_self() or self._of_what_one_does() or self._statement.attribute in CARE:
+            return ""
+        if self._first_name(subject):
+            return ""
+        theirs = self._spoken_of or self._has_date() or self._changes()
+        return "" if theirs and self._definite(subject) and self._names_something() else "of nobody"
+
+    def _changes(self) -> bool:
+        """Whether it says that a thing has another value now: "the rent went up to 930 euros"."""
+        changed = self._statement.predicate.removeprefix("be ").removeprefix("get ").removesuffix(" to")
+        return verb_key(changed) in lexicon_of("en").changes
+
+    def _has_date(self) -> bool:
+        """Whether a day of the calendar is named."""
+        span = self._tree.tokens[self._clause.begin : self._clause.end]
+        return any(token.entity == "date" and token.pos in {"PROPN", "NUM"} for token in span)
+
+    def _own_matter(self) -> str:
+        """Refuse what is the user's only as a part of the task: "my code", "my second question"."""
+        subject = self._clause.subject
+        nouns = self._data.words("conversation", "nouns")
+        mine = subject is not None and self._tree.lemma(subject) not in nouns
+        head = self._object_head()
+        if subject is not None and head is not None and self._tree.lemma(subject) in {"this", "that"}:
+            mine = self._tree.lemma(head) not in nouns  # "this is my last try"
+        counts = head is not None and self._tree.tokens[head].tag == "NNS" and self._verb == "have"
+        mine = mine or (counts and head is not None and self._tree.lemma(head) in self._data.words("people"))
+        told = subject is None or mine or self._statement.attribute or self._has_date()
+        return "" if told else "task at hand"
+
+    def _touches_self(self) -> bool:
+        """Whether something in general does something to the user: "Shellfish makes my throat swell"."""
+        subject = self._clause.subject
+        assert subject is not None
+        opened = {self._tree.tokens[i].lower for i in self._tree.kids(subject, "det")}
+        token = self._tree.tokens[subject]
+        general = token.pos in {"NOUN", "PROPN", "ADJ", "VERB"} or token.lower in {"nothing", "everything"}
+        if opened & {"the", "this", "that", "these", "those", "a", "an"} or not general:
+            return False
+        if self._tree.lemma(subject) in self._data.words("conversation", "nouns"):
+            return False
+        present = bool(self._clause.tags() & {"VBZ", "VBP"})
+        return present and bool(self._lows & {"me", "my", "us", "our"})
+
+    def _of_what_one_does(self) -> bool:
+        """Whether something is said to be what the user does, has or likes: "Oil on copper is all I paint"."""
+        told = self._tree.kid(self._clause.verb, "attr")
+        selves = self._data.words("persons", "self", "group")
+        return told is not None and any(
+            (who := self._tree.kid(verb, "nsubj")) is not None and self._tree.tokens[who].lower in selves
+            for verb in self._tree.kids(told, "relcl")
+        )
+
+    def _first_name(self, subject: int) -> bool:
+        """Whether somebody is called by a first name alone, as people do with those whom they know."""
+        token = self._tree.tokens[subject]
+        named = token.pos == "PROPN" or token.entity == "person"
+        if not named or self._tree.kids(subject, "compound", "appos"):
+            return False
+        does = self._data.words("verbs", "like", "skill", "end")
+        told = self._statement.predicate in self._data.attributes or self._verb in does
+        told = told or verb_key(self._statement.predicate) in lexicon_of("en").states
+        _, owned, kin = self._statement.object.rpartition("'s ")
+        return token.entity == "person" or told or bool(owned and kin in self._data.words("people"))
+
+    def _definite(self, subject: int) -> bool:
+        opened = {self._tree.tokens[i].lower for i in self._tree.kids(subject, "det")}
+        return (
+            ("the" in opened or not opened)
+            and self._tree.tokens[subject].pos == "NOUN"
+            and self._tree.lemma(subject) not in self._data.words("conversation", "nouns")
+        )
+
+    def _names_something(self) -> bool:
+        return any(
+            token.entity in _NAMING or token.pos in {"NUM", "PROPN"}
+            for token in self._tree.tokens[self._clause.begin : self._clause.end]
+        )
+
+    # ------------------------------------------------------------------ what others say and think
+
+    def _of_others(self) -> str:
+        """Refuse reports, and opinions of others; an opinion of the user is judged by whom it is about."""
+        below = self._tree.kid(self._clause.verb, "ccomp")
+        if below is None or below < self._clause.verb:
+            reports = (
+                self._lemma in self._data.words("verbs", "say") - {"read", "write", "hear"} and not self._by_user()
+            )
+            return SAID_BY_OTHER if reports and self._statement.attribute not in CARE else ""
+        if self._clause.subject is not None and not self._says(self._clause.subject):
+            return SAID_BY_OTHER  # "my horoscope says that I ..."
+        inner = self._tree.kid(below, "nsubj", "nsubjpass", "expl")
+        of_self = inner is not None and self._tree.tokens[inner].lower in self._data.words("persons", "self", "group")
+        if self._lemma in self._data.words("verbs", "need") and inner is not None:
+            for_task = self._tree.tokens[inner].lower in self._data.words("persons", "pointing", "listener")
+            return "task at hand" if for_task else ""
+        opines = self._lemma in self._data.words("verbs", "opine")
+        if self._lemma in self._data.words("verbs", "say") and not of_self:
+            return SAID_BY_OTHER
+        if opines and not self._by_user():
+            return THOUGHT_BY_OTHER
+        if opines or (self._lemma in self._data.words("verbs", "converse") and self._by_user()):
+            return (
+                ""
+                if of_self and opines and self._tree.kid(below, "dobj", "attr", "prep", "acomp") is not None
+                else "remark on the answer"
+            )
+        return ""
+
+    def _says(self, subject: int) -> bool:
+        """Whether a subject can know what it says: somebody, where the verb is one of saying."""
+        if self._lemma not in self._data.words("verbs", "say"):
+            return True
+        token = self._tree.tokens[subject]
+        return token.pos in {"PRON", "PROPN"} or self._tree.lemma(subject) in self._data.words("people")
+
+    def _by_user(self) -> bool:
+        subject = self._clause.subject
+        return subject is None or self._tree.tokens[subject].lower in self._data.words("persons", "self", "group")
+
+    # ------------------------------------------------------------------ the conversation itself
+
+    def _of_conversation(self) -> str:
+        if self._statement.attribute in CARE:
+            return ""
+        head = self._object_head()
+        nouns = self._data.words("conversation", "nouns")
+        if prefers_answers(self._clause, self._statement):
+            return ""
+        if head is not None and self._by_user():
+            lemma = self._tree.lemma(head)
+            yours = any(self._tree.tokens[i].lower == "your" for i in self._tree.kids(head, "poss"))
+            own = any(self._tree.tokens[i].lower in {"my", "our"} for i in self._tree.kids(head, "poss"))
+            made_of = {self._tree.lemma(i) for p in self._tree.kids(head, "prep") for i in self._tree.below(p)}
+            code = (
+                self._verb == "get" and self._tree.tokens[head].pos == "NUM" and self._tree.tokens[head].dep == "dobj"
+            )
+            habit = self._tree.tokens[head].tag == "NNS" and lemma in self._data.words(
+                "now", "times"
+            )  # "I only work mornings"
+            chat = (
+                (lemma in nouns and not habit)
+                or code
+                or lemma.endswith(("error", "exception"))
+                or bool(made_of & nouns)
+            )
+            if yours or (
+                chat
+                and not (own and self._has_date())
+                and self._tree.tokens[head].pos in {"NOUN", "PROPN", "NUM"}
+                and not self._lasting_noun(head)
+            ):
+                return "task at hand"
+            if lemma in self._data.words("persons", "pointing") and not (
+                self._resolved or self._narrowed(head) or self._dated()
+            ):
+                return "says too little"
+        talks = (
+            self._lemma in self._data.words("verbs", "converse") and self._tree.kid(self._clause.verb, "prt") is None
+        )
+        if talks and self._by_user():
+            how = self._tree.kid(self._clause.verb, "xcomp")
+            return "" if how is not None or self._own_object(head) else "small talk"
+        return ""
+
+    def _dated(self) -> bool:
+        """Whether a clause says when or where something was, so that "I saw them in Berlin in 2017" tells something."""
+        wished = self._statement.modality == "wish"
+        return bool(self._statement.qualifiers.begins) and self._names_something() and not wished
+
+    def _own_object(self, head: int | None) -> bool:
+        """Whether what is seen, tried or got is somebody's own, named, or no thing of chats: "I check my blood sugar"."""
+        if head is None:
+            return False
+        own = any(self._tree.tokens[i].lower in {"my", "our"} for i in self._tree.kids(head, "poss"))
+        named = any(
+            self._tree.tokens[i].entity in _NAMING - {"product", "organisation"} for i in self._tree.below(head)
+        )
+        return own or named or bool(self._statement.qualifiers.time)
+
+    def _narrowed(self, head: int) -> bool:
+        """Whether a word that names nothing is told apart by what follows: "anything with nuts", "someone from Ghent"."""
+        if self._tree.kids(head, "prep", "relcl", "acl"):
+            return True
+        some = self._tree.tokens[head].lower in {"anything", "something", "nothing", "everything"}
+        after = range(head + 1, self._clause.end)
+        wished = self._statement.modality == "wish" or "rather" in self._lows
+        what = {"NOUN", "PROPN"} if wished else {"NOUN", "PROPN", "ADJ"}
+        return some and any(self._tree.tokens[i].pos in what for i in after)
+
+    def _lasting_noun(self, head: int) -> bool:
+        """Whether a thing of which chats are made is the user's own for longer: it is named or dated."""
+        below = self._tree.below(head)
+        return (
+            any(self._tree.tokens[i].entity in {"person", "place", "date"} for i in below)
+            or self._statement.attribute != ""
+        )
+
+    def _object_head(self) -> int | None:
+        verb = self._clause.verb
+        head = next(iter(self._clause.inside("dobj", "attr", "oprd")), None)
+        if head is not None:
+            return head
+        inner = self._tree.kid(verb, "xcomp")
+        if inner is not None:
+            return self._tree.kid(inner, "dobj") if self._tree.is_verb(inner) else inner
+        prep = next((p for p in self._tree.kids(verb, "prep") if p > verb), None)
+        return self._tree.kid(prep, "pobj") if prep is not None else None
+
+    # ------------------------------------------------------------------ what passes
+
+    def _passing(self) -> str:
+        tree, data = self._tree, self._data
+        acomp = tree.kid(self._clause.verb, "acomp")
+        if acomp is None and self._lemma in {"be", "'m"}:
+            acomp = (
+                tree.kid(self._clause.verb, "advmod") if tree.kid(self._clause.verb, "attr", "prep") is None else None
+            )
+        if (
+            acomp is not None
+            and self._verb in _COPULAS
+            and {tree.lemma(acomp), tree.tokens[acomp].lower} & data.words("now", "adjectives")
+        ):
+            narrowed = bool(tree.kids(acomp, "prep")) and tree.lemma(acomp) in data.words("now", "lasting")
+            if not narrowed:
+                return "passing state"
+        state = self._statement.predicate.split(" ")
+        if (
+            state[0] in _COPULAS
+            and len(state) == 2
+            and state[1] in data.words("now", "adjectives")
+            and not self._statement.object
+        ):
+            return "passing state"
+        if self._verb == "be" and self._lows & {"today", "tonight"} and self._statement.tense == "present":
+            return "of the moment"
+        progressive = tree.tokens[self._clause.verb].tag == "VBG" and self._lows & {
+            "am",
+            "'m",
+            "are",
+            "'re",
+            "is",
+            "'s",
+        }
+        if progressive and self._lows & {"now"} and not self._statement.qualifiers.time.replace("now", "").strip(" ,"):
+            return "of the moment"
+        bare = not self._statement.object and self._statement.qualifiers == Qualifiers()
+        if progressive and bare and self._by_user() and self._statement.modality == "fact":
+            return "of the moment"  # "I'm dying"
+        return ""
+
+    # ------------------------------------------------------------------ wishes, plans and doubts
+
+    def _unsure(self) -> str:
+        lows = self._lows
+        likes = (self._verb in self._data.words("verbs", "like") and self._by_user()) or "rather" in lows
+        if self._statement.attribute in CARE and not self._by_user():
+            return ""  # "Peanuts could kill me"
+        if self._statement.modality == "possible":
+            return "not decided"
+        if lows & {"would", "'d"} and not likes:
+            return "hypothetical"
+        if self._by_user() and self._statement.modality in {"wish", "plan"}:
+            return "" if self._lasting_aim() else "of the moment"
+        return ""
+
+    def _lasting_aim(self) -> bool:
+        """Whether what is wanted or planned is more than the next step: it is dated, placed, of somebody, or of its own sort."""
+        narrowed = self._statement.qualifiers
+        if narrowed.time or narrowed.company or narrowed.begins or self._names_something():
+            return True
+        inner = self._tree.kid(self._clause.verb, "xcomp")
+        if inner is not None and self._tree.is_verb(inner):
+            own = any(self._tree.tokens[i].lower in {"my", "our"} for i in self._tree.below(inner))
+            return own or self._tree.lemma(inner) not in self._data.words("verbs", "moment", "converse")
+        head = self._object_head()
+        if self._statement.modality == "plan" and self._lemma in self._data.words("verbs", "moment", "converse"):
+            return False
+        return not self._requesting and head is not None and self._tree.tokens[head].pos in {"NOUN", "PROPN"}
+
+    # ------------------------------------------------------------------ what says nothing
+
+    def _thin(self) -> str:
+        statement = self._statement
+        if statement.attribute or statement.object:
+            only = self._object_head()
+            if (
+                only is not None
+                and self._tree.lemma(only) in self._data.words("persons", "pointing")
+                and not (self._resolved or self._names_something())
+            ):
+                told = self._narrowed(only) or self._dated() or statement.attribute in CARE
+                return "" if told else "says too little"
+            return ""
+        q = statement.qualifiers
+        if (
+            q.time
+            or q.place
+            or q.company
+            or q.amount
+            or q.manner
+            or statement.ended
+            or statement.predicate not in _EMPTY
+        ):
+            return "" if self._names_self_doing() else "says too little"
+        return "" if self._person_does_not() else "says too little"
+
+    def _person_does_not(self) -> bool:
+        """Whether somebody of the user's fails to do something: "My brother doesn't help"."""
+        subject = self._clause.subject
+        people = self._data.words("people") - self._data.words("people", "animals")
+        return subject is not None and not self._statement.holds and self._tree.lemma(subject) in people
+
+    def _names_self_doing(self) -> bool:
+        """Whether a verb without an object tells something by itself: "I can't drive", "My wife smokes"."""
+        left = self._statement.ended and self._tree.kid(self._clause.verb, "prt") is not None
+        if left and self._statement.tense == "present" and self._statement.qualifiers == Qualifiers():
+            return False  # "I give up"
+        return self._tree.tokens[self._clause.verb].pos in {"VERB", "ADJ"} and self._lemma not in self._data.words(
+            "verbs", "converse"
+        )

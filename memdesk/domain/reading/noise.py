@@ -1,0 +1,163 @@
+"""What is not memory: code, quotations, pasted documents, questions, greetings, hypotheticals, orders to the model."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+#: Runs of blanks say nothing, and patterns that look for some would try each start of a long one.
+_BLANKS: Final = re.compile(r"[^\S\n]{2,}")
+_FENCES: Final = ("```", "~~~")
+_INLINE_CODE: Final = re.compile(r"`[^`\n]+`")
+_QUOTE_LINE: Final = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
+_QUOTED: Final = re.compile(r"[\"\u201c][^\"\u201c\u201d\n]{25,}[\"\u201d]")
+_PHOTO: Final = re.compile(r" ?\[shares a photo: [^\]]{0,400}\]")
+_HASTE: Final = re.compile(r"\b([Ii])(m|ve)\b")
+#: "'s" before what no owned thing begins with: an article, an owner, a preposition, a number, a name that is given.
+_IS: Final = re.compile(
+    r"(?<=[a-z])'s(?= (?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|\d[\d.,]*)\b)"
+)
+_URL: Final = re.compile(r"https?://\S+")
+_CODE_LINE: Final = re.compile(
+    r"[{};]\s*$|^\s*(?:def|class|import|from|function|const|let|var|#include|SELECT|\$)\s|=>|==|\(\)|"
+    # Lines of a log, of a stack trace.
+    r"^\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|^\s*\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE)\b|^\s*Traceback\b|^\s*File \""
+)
+#: A message longer than this whose lines look like a document counts as pasted.
+PASTE_CHARS: Final = 1200
+_PASTE_LEAD: Final = re.compile(
+    r"\b(?:summari[sz]e|translate|proofread|rewrite|review|explain|analy[sz]e|read|here(?:'s| is| are)|following|below|attached|pasted?)\b"
+    r"[^\n]{0,80}:[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+#: A first paragraph that hands over the text below it: "Is this clause fair?", "How should I answer this mail?".
+_HANDS_OVER: Final = re.compile(
+    r"\b(?:summari[sz]e|translate|proofread|re-?write|clauses?|contracts?|terms|e-?mails?|mails?|letters?|messages?|"
+    r"articles?|abstracts?|paragraphs?|posts?|poems?|reports?|transcripts?|(?:he|she|they) means?|zusammenfass\w*|fass\w*|übersetz\w*|"
+    r"klauseln?|vertrag|verträge|briefe?|nachricht|artikel|absatz|meint (?:er|sie))\b",
+    re.IGNORECASE,
+)
+FIRST_PERSON: Final = re.compile(
+    r"\b(?:i|i'm|i've|my|me|we|our|ich|mich|mir|mein\w*|wir|uns|unser\w*|je|j'\w+|mon|moi|nous|notre|yo|nosotros|mis?|nuestr[ao]s?)\b",
+    re.IGNORECASE,
+)
+#: Longest such paragraph, and shortest text that it can hand over, in characters.
+HEAD_CHARS: Final = 300
+HANDED_CHARS: Final = 120
+#: Requests whose material is gone once they are done.
+_TO_CHANGE: Final = re.compile(
+    r"\b(?:translate|proofread|re-?write|re-?phrase|correct|shorten|polish|improve|format)\b", re.IGNORECASE
+)
+_HYPOTHETICAL: Final = re.compile(
+    r"^\s*(?:and |but |so )?(?:if i|if we|if you|imagine|suppose|let's say|what if|pretend|say i|assume|assuming|hypothetically|"
+    r"for example|e\.g\.|once upon a time)\b",
+    re.IGNORECASE,
+)
+_ORDER: Final = re.compile(
+    r"^\s*(?:please\s+|now\s+|then\s+|ok(?:ay)?,?\s+|so\s+)*(?:can you|could you|would you|will you|write|rewrite|give me|show me|tell me|"
+    r"explain|summari[sz]e|translate|list|generate|create|make me|draft|fix|convert|answer|respond|reply|return|output|use the|"
+    r"act as|help me|find me|suggest|recommend|compare|check|calculate|describe|add a|remove the|format|sort|"
+    r"you must|you should|don't (?:use|include|add|write)|do not (?:use|include|add|write))\b",
+    re.IGNORECASE,
+)
+_SMALL_TALK: Final = re.compile(
+    r"^\W*(?:(?:hi|hey|hello)(?: \w+){0,2}|good (?:morning|evening|night|afternoon|to (?:see|hear)|luck|job|idea|point|thing|for you)|"
+    r"long time no (?:see|talk)|how are you|what's up|bye|goodbye|see (?:ya|you)|talk (?:to you )?(?:soon|later)|take care|"
+    r"have (?:a|an|fun)\b.{0,30}|keep (?:it up|up|going|me posted|shining|spreading).{0,40}|no (?:worries|problem|doubt|way)|"
+    r"you(?:'re| are) welcome|way to go|congrat\w*|well done|sounds (?:good|great|fun|awesome|amazing|cool|like)\b.{0,30}|"
+    r"that(?:'s| is| sounds| must|'s got)\b.{0,24}|can't wait to (?:hear|see)\b.{0,40}|let me know\b.{0,50}|"
+    r"(?:many )?(?:thanks?|thank you|thx)(?: so much| a lot| a bunch| again| again)*(?:,? \w+)?|(?:i )?(?:really )?appreciate (?:it|your|that|you)\b.{0,30}|"
+    r"(?:i'm |i am )?(?:so |really |very )?(?:happy|glad|proud|sorry|excited|pleased) (?:for you|of you|to hear|you)\b.{0,40}|"
+    r"it was (?:great|nice|good|so good) (?:talking|catching|chatting|to)\b.{0,30}|enjoy (?:your|the)\b.{0,30}|"
+    r"here's (?:a|my|the|some|one)\b.{0,25}|(?:take a )?(?:look|check)\b.{0,25}|what (?:a|an)\b.{0,30}|yes,? i (?:do|did|am|have)|"
+    r"wow\b.{0,20}|i (?:totally )?agree\b.{0,12}|you got (?:this|it)\b.{0,10})[.!]*$",
+    re.IGNORECASE,
+)
+#: "Thanks for ...", as long as nothing else follows in the sentence.
+_THANKS: Final = re.compile(
+    r"^\W*(?:many )?(?:thanks|thank you|thx)\b(?:,? \w+,?)? (?:for|so much|a lot|again)\b[^-\u2013\u2014;,]*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """A turn without what must not be read as its speaker's statement.
+
+    Attributes:
+        text: what is left.
+        document: whether most of the turn was pasted, so that the rest is little more than a heading.
+        pasted: the document, where it is to be read; empty where it is to be rewritten or translated.
+    """
+
+    text: str
+    document: bool
+    pasted: str = ""
+
+
+def clean(text: str) -> Cleaned:
+    """Leave out code, quotations, addresses and pasted documents."""
+    body = _BLANKS.sub(" ", text.replace("\u2019", "'"))
+    for fence in _FENCES:
+        body = "\n".join(body.split(fence)[::2])  # what stands between two fences is code
+    body = _QUOTE_LINE.sub("", body)
+    body = _PHOTO.sub("", body)
+    lead = _PASTE_LEAD.search(body)
+    pasted = ""
+    asked = ""
+    if lead is not None and len(body) - lead.end() > 200:
+        asked = body[lead.start() : lead.end()]
+        body, pasted = body[: lead.start()], body[lead.end() :]
+    elif len(body) > HANDED_CHARS:
+        head, _, rest = body.strip().partition("\n\n")
+        if _hands_over(head, rest) or (len(body) > PASTE_CHARS and _looks_like_document(body)):
+            asked = head
+            body, pasted = (head, rest) if len(head) < HEAD_CHARS else ("", body)
+    body = _INLINE_CODE.sub("", body)
+    body = _QUOTED.sub("\u2026", body)
+    body = _URL.sub("", body)
+    lines = [line for line in body.splitlines() if not _CODE_LINE.search(line)]
+    return Cleaned("\n".join(lines).strip(), bool(pasted), "" if _TO_CHANGE.search(asked) else pasted)
+
+
+def _hands_over(head: str, rest: str) -> bool:
+    """Whether a paragraph asks for something to be done with the text that follows it."""
+    if len(head) >= HEAD_CHARS or len(rest) < HANDED_CHARS:
+        return False
+    asks = is_question(head) or head.endswith(":") or is_order(head)
+    return asks and (_HANDS_OVER.search(head) is not None or _looks_like_document(rest))
+
+
+def _looks_like_document(text: str) -> bool:
+    """Long text with paragraphs, headings or lists that hardly speaks of "I"."""
+    first = len(FIRST_PERSON.findall(text))
+    words = max(1, len(text.split()))
+    blocks = text.count("\n\n") + len(re.findall(r"^[ \t]*(?:[-*#]|\d+[.)])[ \t]", text, re.MULTILINE))
+    return first / words < 0.015 and (blocks >= 2 or first == 0)
+
+
+def spelled_out(text: str) -> str:
+    """Put the apostrophe into "im" and "ive", and "is" for a noun's "'s" that owns nothing: what parsers take for something else."""
+    return _IS.sub(" is", _HASTE.sub(lambda m: f"{m[1]}'{m[2]}", text))
+
+
+def is_question(sentence: str) -> bool:
+    """Return whether a sentence asks."""
+    return sentence.rstrip(" \"'\u201d)").endswith("?")
+
+
+def is_hypothetical(sentence: str) -> bool:
+    """Return whether a sentence supposes instead of stating."""
+    return _HYPOTHETICAL.match(sentence) is not None
+
+
+def is_order(sentence: str) -> bool:
+    """Return whether a sentence tells the assistant what to do now."""
+    return _ORDER.match(sentence) is not None
+
+
+def is_small_talk(sentence: str) -> bool:
+    """Return whether a sentence is greeting, thanks, praise or leave-taking."""
+    text = sentence.strip()
+    return _SMALL_TALK.match(text) is not None or _THANKS.match(text) is not None

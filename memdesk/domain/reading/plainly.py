@@ -1,0 +1,234 @@
+"""Reads sentences of languages that nothing parses here, by closed classes: whose a statement is, and whether it asks, orders or supposes.
+
+What is kept is kept in its own words. Its statement names whom it is of and which of the few attributes that a single word tells; nothing
+is guessed, so that another language never makes a wrong fact.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, date, datetime, time
+from typing import Final
+
+from memdesk.domain.items.statement import USER, Modality, Statement
+from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.models import FactKind
+from memdesk.domain.reading.care import named_care
+from memdesk.domain.reading.german import cut
+
+#: Words at most before the verb of a statement that leaves its subject out: "Los martes siempre tengo coro".
+_OPENING: Final = 4
+_SPLIT: Final = re.compile(r"[\w\u00c0-\u024f]+(?:-[\w\u00c0-\u024f]+)*")
+
+
+class PlainReader:
+    """Reads sentences of one language.
+
+    Args:
+        code: one of :data:`memdesk.domain.language.data.LANGUAGES`.
+    """
+
+    def __init__(self, code: str) -> None:
+        self._code = code
+        self._data: LanguageData = language_data(code)
+
+    def why_not(self, sentence: str) -> str:
+        """Return why a sentence said to an assistant is not worth keeping; empty when it is."""
+        said = self._opened(_tokens(sentence))
+        if not said:
+            return "small talk"
+        if sentence.rstrip(" \"'\u201d\u00bb)").endswith("?") or said[0] in self._list("question"):
+            return "question"
+        if self.is_standing(sentence):
+            return ""
+        found = set(said)
+        if set(_tokens(sentence)) & self._list("please"):
+            return "request"
+        if self._list("subject_first") and not {said[0]} & (self._list("subjects") | self._list("owners")):
+            return "of nobody"
+        if self._list("subject_first") and found & self._list("conditional"):
+            return "hypothetical"
+        if said[0] in self._list("hypothetical") and found & self._list("conditional"):
+            return "hypothetical"
+        if said[0] in self._list("pointing"):
+            return "remark on the answer"
+        if self._reports(said):
+            return "says what another said"
+        if not self._of_speaker(said):
+            return "of nobody"
+        return self._passing(said)
+
+    def is_standing(self, sentence: str) -> bool:
+        """Whether a sentence says how the assistant is to answer from now on."""
+        said = self._opened(_tokens(sentence))
+        if not said or said[0] not in self._list("answer"):
+            return False
+        return said[0] in self._list("address") or bool(set(said) & self._list("always"))
+
+    def invents(self, sentence: str) -> bool:
+        """Whether a sentence asks for a story or a game."""
+        return bool(set(_tokens(sentence)) & self._list("fiction"))
+
+    def is_over(self, sentence: str) -> bool:
+        """Whether a sentence leaves a game, or speaks about what was written."""
+        said = _tokens(sentence)
+        return bool(said) and (said[0] in self._list("thanks") or sentence.rstrip().endswith("?"))
+
+    def asks_to_remember(self, sentence: str) -> bool:
+        """Whether a sentence asks to keep something in mind."""
+        said = self._opened(_tokens(sentence))
+        return bool(said) and said[0] in self._list("remember")
+
+    def statement(self, sentence: str, day: date) -> tuple[Statement, FactKind]:
+        """Return what a kept sentence says, as far as closed classes tell, and what it is about."""
+        said = _tokens(sentence)
+        found = set(said)
+        standing = self.is_standing(sentence)
+        care = "instruction" if standing else named_care(said, self._code)
+        modality: Modality = "instruction" if standing else "plan" if found & self._list("plan") else "fact"
+        made = Statement(
+            subject="assistant" if standing else self._subject(said),
+            predicate="say",
+            object=sentence.strip(" .!"),
+            attribute=care,
+            ended=self._has_ended(said),
+            modality=modality,
+            speaker=USER,
+            said_at=datetime.combine(day, time(12), UTC),
+            quote=sentence,
+            language=self._code,
+        )
+        told, kind = self._attributed(made, found), self._kind(made, found)
+        return (cut(told) if self._code == "de" and not standing else told), kind
+
+    # ------------------------------------------------------------------ parts
+
+    def _list(self, name: str) -> frozenset[str]:
+        return self._data.words("plain", name)
+
+    def _opened(self, said: list[str]) -> list[str]:
+        """Leave out what opens a sentence and says nothing."""
+        start = 0
+        while start < len(said) and said[start] in self._list("skip") | self._list("thanks"):
+            start += 1
+        # "No como carne" begins with the negation, which is also an interjection.
+        if start and start < len(said) and said[start - 1] in self._list("deny"):
+            start -= 1
+        return said[start:]
+
+    def _reports(self, said: list[str]) -> bool:
+        place = next((i for i, word in enumerate(said) if word in self._list("say")), None)
+        return place is not None and not set(said[:place]) & self._list("subjects")
+
+    def _of_speaker(self, said: list[str]) -> bool:
+        """Whether the speaker, or what is theirs, is the subject; or something in general does something to them."""
+        if set(said) & self._list("subjects"):
+            return True
+        first = said[0]
+        if first in self._list("pointing") or first in self._list("answer") or first in self._list("listener"):
+            return False
+        if set(said[:2]) & self._list("owners"):
+            return True
+        if self._verb_of_speaker(said):
+            return True
+        inside = set(said[1:]) & self._list("objects") or first in self._list("objects")
+        return bool(inside) and not set(said) & self._list("listener") and first not in self._list("remember")
+
+    def _verb_of_speaker(self, said: list[str]) -> bool:
+        verbs, endings = self._list("verbs"), tuple(self._list("verb_endings"))
+        if not verbs:
+            return False
+        opening = [
+            word
+            for word in said[:_OPENING]
+            if word not in self._list("objects") | self._list("deny") | self._list("always")
+        ]
+        if any(word in verbs for word in opening):
+            return True
+        if bool(opening) and len(opening[0]) > 2 and opening[0].endswith(endings):
+            return True
+        return bool(endings) and self._verb_after_opener(said)
+
+    def _verb_after_opener(self, said: list[str]) -> bool:
+        """Whether a form of the first person follows what says when or where: "Antes trabajaba", "Da marzo studio"."""
+        openers, endings = self._list("openers"), tuple(self._list("later_endings"))
+        start = next((i for i, word in enumerate(said[:2]) if word in openers), None)
+        if start is None:
+            return False
+        after = range(start + 1, min(len(said), start + 1 + _OPENING))
+        return any(
+            len(said[i]) > 3
+            and said[i].endswith(endings)
+            and said[i] not in openers
+            and said[i - 1] not in self._list("prepositions")
+            for i in after
+        )
+
+    def _passing(self, said: list[str]) -> str:
+        found = set(said)
+        if len(said) <= _OPENING and found & self._list("passing"):
+            return "passing state"
+        if (found - self._list("owners")) & self._list("converse") and (
+            len(said) <= _OPENING or found & (self._list("pointing") | self._list("listener"))
+        ):
+            return "small talk"
+        own = found & self._list("owners")
+        if said[-1] in self._list("pointing") and not own and len(said) <= _OPENING + 1:
+            return "says too little"
+        if found & self._list("nouns") and not own:
+            return "task at hand"
+        if said[0] in self._list("owners") and len(said) > 1 and said[1].rpartition("-")[2] in self._list("nouns"):
+            return "task at hand"
+        if found & self._list("listener") and not own:
+            return "remark on the answer"
+        return "" if len(said) > 1 else "says too little"
+
+    def _subject(self, said: list[str]) -> str:
+        people = self._list("people")
+        if set(said) & self._list("subjects") or not set(said[:2]) & self._list("owners"):
+            return USER
+        noun = next((word for word in said[1:4] if word in people), "")
+        return f"{USER}'s {noun or said[1] if len(said) > 1 else ''}".strip()
+
+    def _has_ended(self, said: list[str]) -> bool:
+        """Whether words of a phrase of ending stand in it in their order: "kein ... mehr"."""
+        return any(_in_order(phrase.split(), said) for phrase in self._list("ended"))
+
+    def _attributed(self, made: Statement, found: set[str]) -> Statement:
+        if made.attribute or made.subject != USER:
+            return made
+        return replace(
+            made, attribute="home" if found & self._list("home") else "occupation" if found & self._list("work") else ""
+        )
+
+    def _kind(self, made: Statement, found: set[str]) -> FactKind:
+        if made.attribute == "instruction" or found & self._list("like"):
+            return FactKind.PREFERENCE
+        if made.ended:
+            return FactKind.CORRECTION
+        if made.attribute or (
+            made.subject == USER and found & (self._list("home") | self._list("work") | self._list("who"))
+        ):
+            return FactKind.IDENTITY
+        if made.modality == "plan":
+            return FactKind.COMMITMENT
+        return FactKind.RELATIONSHIP if found & self._list("people") else FactKind.OTHER
+
+
+def _tokens(sentence: str) -> list[str]:
+    """Return the words in lower case, elided ones apart: "J'ai" is "j" and "ai"."""
+    low = sentence.lower().replace("\u2019", "'")
+    return [part for word in low.split() for part in _parts(word)]
+
+
+def _parts(word: str) -> list[str]:
+    head, mark, rest = word.partition("'")
+    if mark and len(head) <= 2 and rest:
+        return [*_SPLIT.findall(head), *_SPLIT.findall(rest)]
+    return _SPLIT.findall(word)
+
+
+def _in_order(wanted: list[str], said: list[str]) -> bool:
+    rest = iter(said)
+    return all(word in rest for word in wanted)

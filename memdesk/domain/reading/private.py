@@ -1,0 +1,63 @@
+"""Which kinds of private things a text tells, and its secrets made unreadable."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection
+from functools import cache
+from typing import Final, Literal, get_args
+
+from memdesk.domain.comparing.similarity import word_set
+from memdesk.domain.language.data import LANGUAGES, language_data
+from memdesk.domain.reading.secrets import secrets_in
+from memdesk.domain.recalling.gate import tell_language
+from memdesk.settings.resources import resource_text
+
+PrivateKind = Literal["health", "money", "credentials", "people"]
+KINDS: Final[tuple[PrivateKind, ...]] = get_args(PrivateKind)
+#: An amount: a sign or a code of ISO 4217 that people write, before or behind a number.
+_AMOUNT: Final = re.compile(
+    r"(?:[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY|INR|CAD|AUD)\b)\s?\d|\d\s?(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|INR|CAD|AUD)\b)"
+)
+
+
+def private_kinds(text: str, people: Collection[str] = ()) -> frozenset[PrivateKind]:
+    """Return what private things a text speaks of; its language is told by its own words.
+
+    Args:
+        text: any language; words are known of those in ``resources/privacy``.
+        people: names of persons whom the user knows.
+    """
+    words, language = word_set(text), tell_language(text[:1000], LANGUAGES)
+    found: set[PrivateKind] = set()
+    if not words.isdisjoint(_words("health", language)):
+        found.add("health")
+    if _AMOUNT.search(text) or not words.isdisjoint(_words("money", language)):
+        found.add("money")
+    if secrets_in(text):
+        found.add("credentials")
+    if not words.isdisjoint(_relatives(language)) or any(word_set(name) <= words for name in people if name):
+        found.add("people")
+    return frozenset(found)
+
+
+def masked(text: str) -> str:
+    """Return a text with every secret in it replaced by what it is."""
+    for secret in sorted(secrets_in(text), key=lambda found: (found.start, -found.end), reverse=True):
+        text = f"{text[: secret.start]}[{secret.kind}]{text[secret.end :]}"
+    return text
+
+
+@cache
+def _words(kind: str, language: str) -> frozenset[str]:
+    return word_set(tomllib.loads(resource_text("privacy", f"{kind}.toml")).get(language, ""))
+
+
+@cache
+def _relatives(language: str) -> frozenset[str]:
+    data = language_data(language)
+    whose = (
+        data.words("people", "she", "he", "either", "several") if language == "en" else data.words("plain", "people")
+    )
+    return frozenset().union(*map(word_set, whose))

@@ -1,0 +1,560 @@
+"""From a clause to a statement: subject, verb with what makes its meaning, object, and what narrows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from itertools import pairwise
+from typing import Final
+
+from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
+from memdesk.domain.items.statement import USER, Modality, Qualifiers, Statement, Tense
+from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.language.dates import find_dates
+from memdesk.domain.language.inflect import INFORMAL
+from memdesk.domain.language.numbers import digits
+from memdesk.domain.language.timex import find_periods
+from memdesk.domain.language.tree import Tree
+from memdesk.domain.reading.clauses import SUBJECTS, Clause
+from memdesk.domain.reading.subjects import Mention, Named, Naming
+
+_TIMES: Final = frozenset({"date", "time"})
+_PLACES: Final = frozenset({"place"})
+#: Prepositions that open a qualifier rather than make the verb's meaning.
+_NARROWING: Final = {
+    "company": frozenset({"with"}),
+    "place": frozenset({"in", "at", "near", "on", "from", "to", "into", "below", "above", "behind"}),
+}
+#: Adverbs that make a verb's meaning as a particle does; the second ones only where they lead to a value.
+_PARTICLES: Final = frozenset({"away", "off", "back"})
+_DEGREES: Final = frozenset({"up", "down"})
+#: Words between a verb and the preposition to its object that make its meaning: "is down to", "dropped out of".
+_AROUND: Final = frozenset({"up", "down", "out", "off"})
+#: How often something is done.
+_FREQUENCY: Final = frozenset({"once", "twice", "times", "daily", "weekly", "monthly", "yearly", "nightly"})
+#: What stands before the value that another takes the place of.
+_INSTEAD: Final = (("instead", "of"), ("rather", "than"), (",", "not"))
+#: Verbs whose preposition is part of what they mean, whatever follows.
+_NO_OBJECT: Final = frozenset(
+    {
+        "be",
+        "live",
+        "work",
+        "move",
+        "go",
+        "come",
+        "belong",
+        "suffer",
+        "graduate",
+        "relocate",
+        "settle",
+        "grow",
+        "reside",
+        "switch",
+        "volunteer",
+        "train",
+        "study",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Where and when something was said."""
+
+    day: date
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A statement with whom its subject stands for."""
+
+    statement: Statement
+    subject: Named
+    #: what an object pronoun stands for, with its token; None where there is none, or nobody could tell.
+    known_object: tuple[int, Mention] | None = None
+
+
+class StatementReader:
+    """Reads clauses of one turn.
+
+    Args:
+        naming: knows who is who.
+        said: when.
+    """
+
+    def __init__(self, naming: Naming, said: Said) -> None:
+        self._naming = naming
+        self._said = said
+        self._data: LanguageData = language_data("en")
+
+    def read(self, clause: Clause) -> Read:
+        """Return what a clause states; the subject of an order is the one spoken to."""
+        tree, whole = clause.tree, clause
+        clause, replaced = self._without_former(clause)
+        subject = self._subject(clause)
+        verb = self._verb(clause)
+        prt = self._particle(clause, verb)
+        predicate = " ".join(
+            part for part in (self._lemma(clause, verb), tree.tokens[prt].lower if prt is not None else "") if part
+        )
+        head, via = self._object(clause, verb)
+        if via is not None and head is not None:
+            over = tree.tokens[via].head  # "is down to 78 kilos"
+            degree = (
+                f"{tree.tokens[over].lower} " if over not in {prt, verb} and tree.tokens[over].lower in _AROUND else ""
+            )
+            predicate = f"{predicate} {degree}{tree.tokens[via].lower}"
+        words = self._object_words(clause, head, subject)
+        if (
+            self._copula(tree.lemma(verb))
+            and head is not None
+            and tree.tokens[head].pos in {"ADJ", "VERB"}
+            and via is None
+        ):
+            predicate, words, head = self._trait(clause, verb, head, words)
+        narrowed = self._qualifiers(clause, verb, head, via)
+        known = self._known_object(clause, head, predicate, narrowed)
+        if known is not None:
+            words = known[1].name
+        if not subject.name and words.startswith(f"{USER}'s ") and self._changes(predicate):
+            subject, words = Named(USER, own=True), words.removeprefix(f"{USER}'s ")  # "They moved my appointment"
+        ended = self._ended(clause, predicate)
+        denied = bool(clause.inside("neg")) or self._nobody(clause)
+        used_to = tree.lemma(clause.verb) == "use" and verb != clause.verb
+        statement = Statement(
+            subject=subject.name or "",
+            predicate=predicate,
+            object=words,
+            attribute=self._attribute(clause, predicate, words, head),
+            holds=not denied and not used_to and not self._no_longer(clause),
+            ended=ended or used_to,
+            modality=self._modality(clause, predicate),
+            tense=self._tense(clause),
+            qualifiers=narrowed,
+            speaker=USER,
+            said_at=datetime.combine(self._said.day, time(12), UTC),
+            quote=whole.text(),
+            language="en",
+            replaces=replaced,
+        )
+        return Read(statement, subject, known)
+
+    def _known_object(
+        self, clause: Clause, head: int | None, predicate: str, narrowed: Qualifiers
+    ) -> tuple[int, Mention] | None:
+        """Return what "it" or "them" stands for where the clause says more of it: "I share it with two potters".
+
+        Of an answer people say that they like it, know it and tried it: there it stands for that.
+        """
+        first = predicate.split(" ", maxsplit=1)[0]
+        if head is None or first in self._data.words("verbs", "like", "converse", "need") or clause.mood != "statement":
+            return None
+        token = clause.tree.tokens[head]
+        said_more = narrowed.time or narrowed.company or clause.lowers() & {"once", "twice"}
+        if token.pos != "PRON" or not said_more:
+            return None
+        mention = self._naming.name(clause.tree, head).mention
+        return (head, mention) if mention is not None and self._naming.is_fresh(mention) else None
+
+    @staticmethod
+    def _changes(predicate: str) -> bool:
+        """Whether it says that a thing has another value now, or has ended, whoever did it."""
+        lexicon, verb = lexicon_of("en"), verb_key(predicate)
+        return verb in lexicon.changes or verb in lexicon.endings
+
+    def _without_former(self, clause: Clause) -> tuple[Clause, str]:
+        """Cut "instead of Tuesdays" and ", not Monday" off a clause, and return the value that is replaced."""
+        tokens = clause.tree.tokens
+        pairs = ((i, (tokens[i].lower, tokens[i + 1].lower)) for i in range(clause.verb + 1, clause.end - 2))
+        at = next((i for i, pair in pairs if pair in _INSTEAD), None)
+        if at is None:
+            return clause, ""
+        former = [i for i in range(at + 2, clause.end) if tokens[i].pos not in {"DET", "PUNCT", "ADV"}]
+        if not former or any(tokens[i].dep in SUBJECTS for i in former):
+            return clause, ""
+        return replace(clause, end=at), clause.tree.words(former)
+
+    # ------------------------------------------------------------------ subject and verb
+
+    def _subject(self, clause: Clause) -> Named:
+        if clause.mood == "order":
+            return Named("assistant", own=True)
+        if clause.subject is None:
+            return self._dropped(clause)
+        token = clause.tree.tokens[clause.subject]
+        if token.dep == "expl":
+            inner = clause.lowers() & self._data.words("persons", "self", "group")
+            return Named(self._naming.name(clause.tree, clause.subject).name or USER, own=True) if inner else Named("")
+        does = clause.tree.kid(clause.subject, "nsubj") if token.dep == "csubj" else None
+        if does is not None:  # "What I love most is ..."
+            return self._naming.name(clause.tree, does)
+        named = self._naming.name(clause.tree, clause.subject)
+        told = clause.tree.kid(clause.verb, "attr")
+        if not named.name and told is not None and token.lower in {"that", "this", "it"}:
+            shown = self._naming.name(clause.tree, told)  # "That's my home server"
+            return shown if shown.own else named
+        joined = {clause.tree.tokens[i].lower for i in clause.tree.below(clause.subject)}
+        if joined & {"i"} and token.lower != "i":
+            return Named(self._naming.name(clause.tree, self._self_in(clause)).name, own=True)
+        return named
+
+    def _self_in(self, clause: Clause) -> int:
+        assert clause.subject is not None
+        return next(i for i in clause.tree.below(clause.subject) if clause.tree.tokens[i].lower == "i")
+
+    def _dropped(self, clause: Clause) -> Named:
+        """Whose sentence it is where chat leaves "I" out: "Went to Porto"."""
+        tags = clause.tags()
+        told = tags & {"VBD", "VBG", "VBN"} or (
+            clause.mood == "statement" and tags == {"VB"}
+        )  # "Beat a master last year"
+        return Named(USER, own=True) if told else Named("")
+
+    def _particle(self, clause: Clause, verb: int) -> int | None:
+        """Return what makes the meaning of a verb with it: "give up", "gave away", "went up to"."""
+        tree = clause.tree
+        prt = tree.kid(verb, "prt")
+        if prt is not None:
+            return prt if tree.kid(prt, "pobj", "pcomp") is None else None  # "play squash on Tuesdays"
+        if self._copula(tree.lemma(verb)):
+            return None
+        adverbs = [i for i in tree.kids(verb, "advmod") if verb < i < clause.end]
+        return next(
+            (
+                i
+                for i in adverbs
+                if tree.tokens[i].lower in _PARTICLES
+                or (tree.tokens[i].lower in _DEGREES and tree.kid(i, "prep") is not None)
+            ),
+            None,
+        )
+
+    def _verb(self, clause: Clause) -> int:
+        """Return the verb that carries the meaning: "swim" of "used to swim", "cancel" of "had to cancel"."""
+        inner = clause.tree.kid(clause.verb, "xcomp")
+        if inner is None or not clause.tree.is_verb(inner):
+            return clause.verb
+        had_to = clause.tree.lemma(clause.verb) == "have" and self._tense(clause) == "past" and not clause.inside("neg")
+        if clause.tree.lemma(clause.verb) == "use" or had_to:
+            return inner
+        return clause.verb
+
+    def _lemma(self, clause: Clause, verb: int) -> str:
+        tree = clause.tree
+        lemma = tree.lemma(verb)
+        lemma = {"'m": "be", "'re": "be", "'s": "be", "'ve": "have", "m": "be"}.get(lemma, lemma)
+        if lemma == "get" and tree.tokens[verb].lower == "got" and tree.kid(verb, "aux") is not None:
+            return "have"  # "I've got two cats"
+        passive = tree.kid(verb, "auxpass")
+        if passive is not None:
+            return f"{'get' if tree.lemma(passive) == 'get' else 'be'} {tree.tokens[verb].lower}"
+        return INFORMAL.get(lemma, lemma)
+
+    @staticmethod
+    def _copula(lemma: str) -> bool:
+        return lemma in {"be", "become", "feel", "stay", "remain", "get", "turn", "'m", "'s", "'re"}
+
+    # ------------------------------------------------------------------ object
+
+    def _object(self, clause: Clause, verb: int) -> tuple[int | None, int | None]:
+        """Return the head of what is said, and the preposition through which, where there is one."""
+        tree = clause.tree
+        objects = tree.kids(verb, "dobj", "attr", "oprd", "acomp")
+        direct = next((i for i in objects if clause.begin <= i < clause.end), None)
+        if direct is not None:
+            return direct, None
+        inner = next((i for i in tree.kids(verb, "xcomp", "ccomp") if verb < i < clause.end), None)
+        if inner is not None:
+            return inner, None
+        # "went back to my maiden name", "dropped out of medicine"
+        around = [verb, *tree.kids(verb, "advmod"), *(p for p in tree.kids(verb, "prep") if tree.kid(p, "prep"))]
+        preps = [p for top in around for p in tree.kids(top, "prep") if clause.begin <= p < clause.end and p > verb]
+        preps.sort(key=lambda p: tree.tokens[p].lower not in {"to", "into"})  # "from Ghent to Namur" leads to Namur
+        bound = [
+            p for p in preps if (noun := tree.kid(p, "pobj", "pcomp")) is not None and not self._is_time(clause, noun)
+        ]
+        for prep in bound or preps:
+            noun = tree.kid(prep, "pobj", "pcomp")
+            if noun is not None:
+                return noun, prep
+        agent = tree.kid(verb, "agent")
+        number = tree.kid(verb, "nummod", "npadvmod")
+        if number is None:
+            number = next((i for i in range(verb, clause.end) if tree.tokens[i].tag == "CD"), None)
+        if agent is not None:
+            return tree.kid(agent, "pobj"), agent
+        return (number, None) if number is not None and self._copula(tree.lemma(verb)) else (None, None)
+
+    def _object_words(self, clause: Clause, head: int | None, subject: Named) -> str:
+        tree = clause.tree
+        if head is None:
+            return ""
+        if tree.tokens[head].dep in {"xcomp", "ccomp"}:
+            inside = [i for i in tree.below(head) if clause.begin <= i < clause.end]
+            return tree.words(
+                i
+                for i in inside
+                if not (tree.tokens[i].dep in {"aux", "mark"} and tree.tokens[i].lower in {"to", "that"})
+            )
+        times = [i for i in tree.kids(head, "prep", "npadvmod") if self._is_time(clause, i)]
+        if tree.tokens[head].dep == "acomp":  # "34 years old" is a measure, however much it looks like a time
+            times = [i for i in times if all(tree.tokens[n].pos != "NUM" for n in tree.below(i))]
+        words = self._owner_of(clause, head, subject) + tree.phrase(head, [*times, *self._beyond(clause, head)])
+        named = self._called(clause, head)
+        if named is not None:
+            called = [tree.phrase(i) for i in (named, *tree.kids(named, "conj")) if i < clause.end]
+            words = f"{words}, {' and '.join(called)}"
+        joined = [i for i in tree.kids(head, "conj") if i < clause.end and not tree.is_verb(i)]
+        return " and ".join([words, *(tree.phrase(i) for i in joined)]) if joined else words
+
+    @staticmethod
+    def _beyond(clause: Clause, head: int) -> list[int]:
+        return [i for i in clause.tree.below(head) if i >= clause.end]
+
+    @staticmethod
+    def _called(clause: Clause, head: int) -> int | None:
+        """Return the name in "a new landlord, Mrs Sato" and "a dog called Barney"."""
+        tree = clause.tree
+        said = [i for i in tree.kids(head, "acl") if tree.lemma(i) in {"call", "name"}]
+        names = [*tree.kids(head, "appos"), *(i for verb in said for i in tree.kids(verb, "oprd", "dobj"))]
+        return next((i for i in names if i < clause.end and tree.tokens[i].pos == "PROPN"), None)
+
+    def _owner_of(self, clause: Clause, head: int, subject: Named) -> str:
+        """Return whose the object is, where it is another's than the subject's: "Helena is my boss"."""
+        owner = clause.tree.kid(head, "poss")
+        name = self._naming.name(clause.tree, owner).name if owner is not None else ""
+        return f"{name}'s " if name and name != subject.name and not subject.name.startswith(f"{name} ") else ""
+
+    def _trait(self, clause: Clause, verb: int, head: int, words: str) -> tuple[str, str, int]:
+        """Read "am allergic to hazelnuts" as that predicate and its object."""
+        tree = clause.tree
+        lemma = self._lemma(clause, verb)
+        prep = next((p for p in tree.kids(head, "prep") if tree.kid(p, "pobj", "pcomp") is not None), None)
+        if prep is None:
+            return lemma, words, head
+        noun = tree.kid(prep, "pobj", "pcomp")
+        assert noun is not None
+        return (
+            f"{lemma} {tree.tokens[head].lower} {tree.tokens[prep].lower}",
+            self._object_words(clause, noun, Named("")),
+            noun,
+        )
+
+    # ------------------------------------------------------------------ how it is meant
+
+    def _no_longer(self, clause: Clause) -> bool:
+        lows = [token.lower for token in clause.tree.tokens[clause.begin : clause.end]]
+        pairs = set(pairwise(lows))
+        return (
+            ("no", "longer") in pairs
+            or ("not", "anymore") in pairs
+            or ("any", "more") in pairs
+            or ("anymore" in lows and bool(clause.inside("neg")))
+        )
+
+    def _ended(self, clause: Clause, predicate: str) -> bool:
+        return self._no_longer(clause) or any(
+            predicate == verb or predicate.startswith(verb + " ") for verb in self._data.words("verbs", "end")
+        )
+
+    def _nobody(self, clause: Clause) -> bool:
+        if clause.subject is None:
+            return False
+        subject = {clause.tree.tokens[i].lower for i in clause.tree.below(clause.subject)}
+        return bool(subject & {"nobody", "none", "neither"}) or "never" in clause.lowers()
+
+    def _modality(self, clause: Clause, predicate: str) -> Modality:
+        lows = clause.lowers()
+        first = predicate.split(" ", maxsplit=1)[0]
+        if clause.mood == "order":
+            return "instruction"
+        span = range(clause.begin, clause.end)
+        doubts = self._data.words("now", "doubt")
+        if any(clause.tree.tokens[i].lower in doubts and clause.tree.tokens[i].pos != "PROPN" for i in span):
+            return "possible"
+        if first in self._data.words("verbs", "need") and (first not in {"like", "love"} or lows & {"'d", "would"}):
+            return "wish"
+        going = (
+            "going" in lows
+            and clause.tree.lemma(clause.verb) == "go"
+            and clause.tree.kid(clause.verb, "xcomp") is not None
+        )
+        if (
+            lows & {"will", "'ll", "wo", "gonna"}
+            or going
+            or first in self._data.words("verbs", "plan") - {"go", "mean"}
+        ):
+            return "plan"
+        return "fact"
+
+    def _tense(self, clause: Clause) -> Tense:
+        tags, lows = clause.tags(), clause.lowers()
+        if lows & {"will", "'ll", "wo", "gonna"}:
+            return "future"
+        if "VBD" in tags and not (tags & {"VBP", "VBZ"}):
+            return "past"
+        return "past" if "VBN" in tags and lows & {"was", "were", "had"} else "present"
+
+    # ------------------------------------------------------------------ what it tells
+
+    def _attribute(self, clause: Clause, predicate: str, words: str, head: int | None) -> str:
+        tree = clause.tree
+        known = self._data.attributes
+        lead = tree.tokens[head].lower if head is not None else ""
+        for phrase in (predicate, f"{predicate} {lead}"):
+            if phrase in known:
+                return known[phrase]
+        if (clause.subject is not None and self._copula(predicate.split(" ", maxsplit=1)[0])) or predicate in {
+            "be called",
+            "end in",
+        }:
+            noun = clause.subject
+            owned = noun is not None and tree.kid(noun, "poss") is not None and self._names_value(tree, noun, head)
+            people = self._data.words("people")
+            if (
+                owned
+                and noun is not None
+                and tree.lemma(noun) not in people
+                and tree.tokens[noun].pos in {"NOUN", "ADJ", "PROPN"}
+            ):
+                return tree.phrase(noun).lower()
+        if predicate == "be" and words:
+            return self._what_one_is(clause, head, words)
+        return ""
+
+    @staticmethod
+    def _names_value(tree: Tree, noun: int, head: int | None) -> bool:
+        """Whether what is said gives a thing's value and not its state: "is 43", "is Trek", but not "is stolen"."""
+        if head is None:
+            return False
+        favourite = any(tree.tokens[i].lower.startswith("favo") for i in tree.kids(noun, "amod", "compound"))
+        return favourite or tree.tokens[head].pos in {"NOUN", "PROPN", "NUM"}
+
+    def _what_one_is(self, clause: Clause, head: int | None, words: str) -> str:
+        if digits(words).isdigit():
+            return "age"
+        tree = clause.tree
+        if head is None:
+            return ""
+        if tree.tokens[head].pos == "PROPN" and tree.tokens[head].entity == "person":
+            return "name"
+        article = any(tree.tokens[i].lower in {"a", "an"} for i in tree.kids(head, "det"))
+        lows = {word.lower() for word in words.split()}
+        if lows & self._data.words("care", "diet"):
+            return "diet"
+        if lows & self._data.words("care", "condition"):
+            return "condition"
+        return "occupation" if article and tree.tokens[head].dep == "attr" and tree.tokens[head].pos == "NOUN" else ""
+
+    # ------------------------------------------------------------------ what narrows it
+
+    def _qualifiers(self, clause: Clause, verb: int, head: int | None, via: int | None) -> Qualifiers:
+        tree = clause.tree
+        said: dict[str, list[str]] = {"time": [], "place": [], "company": [], "manner": [], "amount": []}
+        spots = [
+            i
+            for i in (*tree.kids(verb, "prep", "npadvmod"), *self._nested(clause, head), *self._loose(clause, verb))
+            if clause.begin <= i < clause.end
+        ]
+        spots += [
+            i for i in tree.kids(clause.verb, "prep", "npadvmod") if clause.begin <= i < clause.end and i not in spots
+        ]
+        if head is not None and tree.tokens[head].dep == "xcomp":
+            spots += [i for i in tree.kids(head, "prep", "npadvmod") if i < clause.end]  # "go climbing with Ines"
+        for spot in spots:
+            if spot in {via, head} or (via is not None and spot == tree.tokens[via].head != verb):
+                continue
+            noun = tree.kid(spot, "pobj", "pcomp")
+            said[self._sort(clause, spot, noun)].append(self._spoken(clause, spot, noun))
+        made = self._made(clause, verb, head)
+        said["company"] += [self._beside_self(clause)] if self._beside_self(clause) else []
+        said["manner"] += [f"as {tree.tokens[made].text}"] if made is not None else []
+        begins, ends = self._period(clause)
+        return Qualifiers(
+            time=", ".join(self._absolute(text) for text in said["time"]),
+            begins=begins,
+            ends=ends,
+            place=", ".join(said["place"]),
+            company=", ".join(said["company"]),
+            manner=", ".join(said["manner"]),
+            amount=self._amount(clause, head) or ", ".join(said["amount"]),
+        )
+
+    def _beside_self(self, clause: Clause) -> str:
+        """Return who does it with the speaker: "Marek" of "Marek and I got married"."""
+        subject, tokens = clause.subject, clause.tree.tokens
+        joined = clause.tree.kids(subject, "conj") if subject is not None else []
+        if subject is None or not any(tokens[i].lower == "i" for i in joined):
+            return ""
+        return self._naming.name(clause.tree, subject).name
+
+    def _loose(self, clause: Clause, verb: int) -> list[int]:
+        """Return what narrows a verb and hangs on it by another relation: after a particle, and how often."""
+        tree, particle = clause.tree, self._particle(clause, verb)
+        told = [i for i in tree.kids(verb, "prt") if tree.kid(i, "pobj", "pcomp") is not None]
+        told += tree.kids(particle, "prep") if particle is not None else []
+        return told + [i for i in tree.kids(verb, "advmod") if tree.tokens[i].lower in _FREQUENCY]
+
+    def _made(self, clause: Clause, verb: int, head: int | None) -> int | None:
+        """Return what the object has become: "dyed my hair red"."""
+        tree = clause.tree
+        become = [i for i in tree.kids(verb, "oprd", "dobj") if head is not None and head < i < clause.end]
+        return next((i for i in become if tree.tokens[i].pos == "ADJ"), None)
+
+    def _nested(self, clause: Clause, head: int | None) -> list[int]:
+        if head is None or clause.tree.tokens[head].dep in {"xcomp", "ccomp"}:
+            return []
+        return [i for i in clause.tree.kids(head, "prep") if self._is_time(clause, i)]
+
+    def _spoken(self, clause: Clause, spot: int, noun: int | None) -> str:
+        tree = clause.tree
+        words = tree.words(i for i in tree.below(spot) if clause.begin <= i < clause.end)
+        if noun is not None and tree.tokens[spot].lower == "with":
+            named = self._naming.name(tree, noun)
+            return named.name or tree.phrase(noun)
+        return words.strip(" ,.;!")
+
+    def _sort(self, clause: Clause, spot: int, noun: int | None) -> str:
+        tree = clause.tree
+        if any(tree.tokens[i].lower in _FREQUENCY for i in tree.below(spot)):
+            return "amount"
+        if self._is_time(clause, spot):
+            return "time"
+        low = tree.tokens[spot].lower
+        if noun is not None and low in _NARROWING["company"]:
+            named = any(tree.tokens[i].pos == "PROPN" for i in tree.kids(noun, "appos", "conj"))
+            person = tree.tokens[noun].entity == "person" or tree.kid(noun, "poss") is not None
+            return "company" if person or named or tree.tokens[noun].pos in {"PROPN", "PRON"} else "manner"
+        if noun is not None and low in _NARROWING["place"]:
+            return "place"
+        return "manner"
+
+    def _is_time(self, clause: Clause, spot: int) -> bool:
+        return any(clause.tree.tokens[i].entity in _TIMES for i in clause.tree.below(spot))
+
+    def _absolute(self, text: str) -> str:
+        found = text
+        for span in reversed(find_dates(text, self._said.day)):
+            found = found[: span.start] + span.words + found[span.end :]
+        return found
+
+    def _period(self, clause: Clause) -> tuple[date | None, date | None]:
+        periods = find_periods(clause.text(), self._said.day)
+        return (periods[0].start, periods[0].end) if len(periods) == 1 else (None, None)
+
+    def _amount(self, clause: Clause, head: int | None) -> str:
+        tree = clause.tree
+        if head is None or tree.tokens[head].entity in _TIMES:
+            return ""
+        number = tree.kid(head, "nummod")
+        if number is None and tree.tokens[head].pos == "NUM":
+            return digits(tree.words(i for i in tree.below(head, tree.kids(head, "prep", "conj", "cc"))))
+        if number is None:
+            return ""
+        figure = digits(tree.words(tree.below(number)))
+        unit = (
+            tree.tokens[head].text if tree.tokens[head].pos == "NOUN" and clause.tree.tokens[head].dep != "attr" else ""
+        )
+        return f"{figure} {unit}".strip() if unit and tree.lemma(head) in self._data.words("now", "units") else figure

@@ -1,0 +1,288 @@
+"""Who and what is spoken of: "I", "my sister Ada", "she", "the house" as one name each, through a whole conversation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from memdesk.domain.items.statement import USER
+from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.language.tree import Tree
+
+#: Turns of the speaker after which nobody is "she" or "it" any more.
+FORGOTTEN_AFTER: Final = 6
+#: Words for some or none of a group that is named after them: "nobody in our family".
+_SOME: Final = frozenset({"nobody", "none", "everyone", "everybody", "most", "some", "all", "one", "both", "neither"})
+#: How near at hand a sentence leaves what it names, by its place in it: who it is about comes first to mind.
+_PROMINENCE: Final = {"pobj": 0, "poss": 0, "appos": 1, "dobj": 2, "attr": 3, "nsubj": 4, "nsubjpass": 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Somebody or something that was spoken of.
+
+    Attributes:
+        name: as statements call it: "user's sister Ada", "Ada", "user's thesis".
+        noun: what it is: "sister", "thesis"; empty for a bare name.
+        proper: its name, where it has one.
+        pronouns: which of "she", "he", "it", "they" may stand for it.
+        turn: number of the turn.
+        turn_id: where.
+        quote: the sentence.
+    """
+
+    name: str
+    noun: str
+    proper: str
+    pronouns: frozenset[str]
+    turn: int
+    turn_id: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a noun phrase stands for.
+
+    Attributes:
+        name: as statements call it; empty where nobody could tell.
+        mention: the earlier mention that tells, for a pronoun or a bare noun.
+        own: whether it is the speaker, or somebody or something of theirs.
+        known: whether it was tied to the speaker before.
+    """
+
+    name: str
+    mention: Mention | None = None
+    own: bool = False
+
+
+UNKNOWN: Final = Named("")
+
+
+@dataclass(slots=True)
+class Discourse:
+    """What one speaker has spoken of so far, the latest last.
+
+    Args:
+        speaker: how statements call the speaker: :data:`USER` or a name.
+    """
+
+    speaker: str = USER
+    mentions: list[Mention] = field(default_factory=list)
+    turn: int = 0
+
+    def meet(self, found: Mention) -> None:
+        """Remember a mention."""
+        self.mentions.append(found)
+
+    def latest(self, pronoun: str) -> Mention | None:
+        """Return who or what a pronoun stands for; None where nobody was named lately."""
+        near = [m for m in self.mentions if self.turn - m.turn <= FORGOTTEN_AFTER]
+        return next((m for m in reversed(near) if pronoun in m.pronouns), None)
+
+    def called(self, proper: str) -> Mention | None:
+        """Return who has a name."""
+        return next((m for m in reversed(self.mentions) if m.proper and m.proper == proper), None)
+
+    def thing(self, noun: str) -> Mention | None:
+        """Return the speaker's own thing of a kind."""
+        return next((m for m in reversed(self.mentions) if m.noun == noun), None)
+
+
+class Naming:
+    """Names noun phrases of one turn.
+
+    Args:
+        discourse: of its speaker.
+        turn_id: of the turn.
+    """
+
+    def __init__(self, discourse: Discourse, turn_id: str) -> None:
+        self._discourse = discourse
+        self._turn_id = turn_id
+        self._data: LanguageData = language_data("en")
+
+    def name(self, tree: Tree, head: int) -> Named:
+        """Return what the phrase under a token stands for."""
+        token = tree.tokens[head]
+        low = token.lower
+        speaker = self._discourse.speaker
+        if low in {"mine", "ours"}:
+            return self._likewise()
+        if low in self._data.words("persons", "self", "group"):
+            return Named(speaker, own=True)
+        pronoun = self._pronoun(low)
+        if pronoun:
+            return self._antecedent(pronoun)
+        if low in {"that", "this", "these", "those"} and tree.kid(head, "poss") is None:
+            return UNKNOWN
+        owner = self._owner(tree, head)
+        if owner is not None:
+            return Named(self._owned(tree, head, owner), owner.mention, owner.own)
+        if token.pos == "PROPN" or token.entity == "person":
+            return self._proper(tree, head)
+        return self._bare(tree, head)
+
+    def is_fresh(self, mention: Mention) -> bool:
+        """Return whether something was spoken of in this turn of the speaker or the one before."""
+        return self._discourse.turn - mention.turn <= 1
+
+    def note(self, tree: Tree, begin: int, end: int, quote: str, *, stated: bool = True) -> None:
+        """Remember the people and things that tokens ``begin`` to ``end`` tie to the speaker, the foremost last.
+
+        Args:
+            tree: of the sentence.
+            begin: first token.
+            end: after the last.
+            quote: the sentence.
+            stated: whether it states; "How do I make a roux?" gives nobody a roux.
+        """
+        nouns = [i for i in range(begin, end) if tree.tokens[i].pos in {"NOUN", "PROPN", "ADJ"}]
+        nouns = [i for i in nouns if tree.tokens[i].dep != "compound"]
+        for index in sorted(nouns, key=lambda i: _PROMINENCE.get(tree.tokens[i].dep, 0)):
+            found = self._mention(tree, index, quote, stated=stated)
+            if found is not None:
+                self._discourse.meet(found)
+
+    def meet(self, name: str, quote: str) -> None:
+        """Remember somebody who is known by name alone."""
+        self._discourse.meet(
+            Mention(name, "", name, frozenset({"she", "he"}), self._discourse.turn, self._turn_id, quote)
+        )
+
+    # ------------------------------------------------------------------ pronouns
+
+    def _pronoun(self, low: str) -> str:
+        for name in ("she", "he"):
+            if low in self._data.words("persons", name):
+                return name
+        return {"it": "it", "its": "it", "they": "they", "them": "they", "their": "they", "theirs": "they"}.get(low, "")
+
+    def _antecedent(self, pronoun: str) -> Named:
+        mention = self._discourse.latest(pronoun)
+        return Named(mention.name, mention, own=True) if mention is not None else UNKNOWN
+
+    def _likewise(self) -> Named:
+        """Name "mine" by what was last spoken of: after "her dad", the speaker's dad."""
+        last = next((m for m in reversed(self._discourse.mentions) if m.noun), None)
+        if last is None or not self.is_fresh(last):
+            return UNKNOWN
+        return Named(f"{self._discourse.speaker}'s {last.noun}", last, own=True)
+
+    # ------------------------------------------------------------------ phrases
+
+    def _owner(self, tree: Tree, head: int) -> Named | None:
+        """Return whose something is: "my", "Ada's", "of my project", "in our family"; None where nobody's."""
+        poss = tree.kid(head, "poss")
+        if poss is not None:
+            return self.name(tree, poss)
+        low = tree.tokens[head].lower
+        for prep in tree.kids(head, "prep"):
+            noun = tree.kid(prep, "pobj")
+            if noun is None:
+                continue
+            if tree.tokens[prep].lower == "of" and (tree.tokens[noun].lower in {"mine", "ours"}):
+                return Named(self._discourse.speaker, own=True)
+            inner = self.name(tree, noun)
+            if inner.own and (tree.tokens[prep].lower == "of" or low in _SOME):
+                return inner
+        return None
+
+    def _owned(self, tree: Tree, head: int, owner: Named) -> str:
+        """Return "user's project's code name" for "the code name of my project", "user's family" for "nobody in our family"."""
+        if not owner.name:
+            return ""
+        if tree.tokens[head].lower in _SOME:
+            return owner.name
+        return f"{owner.name}'s {self._with_name(tree, head)}"
+
+    def _with_name(self, tree: Tree, head: int) -> str:
+        """Return "sister Ada" for "older sister, Ada"."""
+        of = [i for i in tree.kids(head, "prep") if tree.kid(head, "poss") is None and tree.tokens[i].lower == "of"]
+        noun = tree.phrase(head, of)
+        apposed = tree.kid(head, "appos")
+        if apposed is not None and tree.tokens[apposed].pos == "PROPN":
+            return f"{noun} {tree.phrase(apposed)}"
+        return noun
+
+    def _proper(self, tree: Tree, head: int) -> Named:
+        words = tree.phrase(head)
+        known = self._discourse.called(words)
+        if known is not None:
+            return Named(known.name, known, own=True)
+        return Named(words)
+
+    def _bare(self, tree: Tree, head: int) -> Named:
+        """Name "Dad" as the speaker's, and "the house" as theirs where they spoke of one."""
+        token = tree.tokens[head]
+        opened = {tree.tokens[i].lower for i in tree.kids(head, "det")}
+        people = self._data.words("people", "she", "he")
+        if not opened and token.lower in people and token.text[:1].isupper():
+            return Named(f"{self._discourse.speaker}'s {token.lower}", own=True)
+        known = self._discourse.thing(tree.lemma(head)) if "the" in opened else None
+        if known is not None:
+            return Named(known.name, known, own=True)
+        several = self._discourse.latest("they") if "the" in opened else None
+        if several is not None and token.tag == "JJS":  # "I teach eleven pupils, the youngest is five"
+            return Named(f"{self._discourse.speaker}'s {token.lower} {several.noun}", several, own=True)
+        if several is not None and several.noun in self._data.words("people") and (token.lower == "one"):
+            return Named(f"{self._discourse.speaker}'s {tree.phrase(head)}", several, own=True)
+        return Named(tree.phrase(head))
+
+    # ------------------------------------------------------------------ mentions
+
+    def _mention(self, tree: Tree, index: int, quote: str, *, stated: bool) -> Mention | None:
+        token = tree.tokens[index]
+        noun = tree.lemma(index)
+        apposed = tree.kid(index, "appos")
+        proper = tree.phrase(apposed) if apposed is not None and tree.tokens[apposed].pos == "PROPN" else ""
+        owner = self._owner(tree, index)
+        if owner is not None and owner.own and owner.name:
+            name = self._owned(tree, index, owner)
+            return self._made(name, noun, proper or self._called(tree, index), quote)
+        with_self = any(tree.tokens[i].lower in {"i", "me"} for i in tree.kids(index, "conj"))
+        named = token.pos == "PROPN" and token.dep != "appos" and not tree.kids(index, "det")  # "a Kia" is nobody
+        if named and (token.entity == "person" or with_self):
+            words = tree.phrase(index)
+            known = self._discourse.called(words)
+            return self._made(known.name if known else words, known.noun if known else "", words, quote)
+        determined = {tree.tokens[i].lower for i in tree.kids(index, "det")} & {"a", "an", "some"}
+        several = token.tag == "NNS" and token.text.islower() and noun not in self._data.words("now", "units")
+        counted = several and any(tree.tokens[i].tag == "CD" for i in tree.kids(index, "nummod", "compound"))
+        if stated and token.dep in {"dobj", "attr"} and (determined or counted) and self._of_self(tree, index):
+            return self._made(f"{self._discourse.speaker}'s {tree.phrase(index)}", noun, proper, quote)
+        return None
+
+    def _called(self, tree: Tree, index: int) -> str:
+        """Return the name that a sentence gives: "My boss is called Hanneke", "our dog is Biscuit"."""
+        verb = tree.tokens[index].head
+        named = tree.kid(verb, "oprd", "attr")
+        if tree.tokens[index].dep not in {"nsubj", "nsubjpass"} or named is None:
+            return ""
+        return tree.phrase(named) if tree.tokens[named].pos == "PROPN" else ""
+
+    def _of_self(self, tree: Tree, index: int) -> bool:
+        """Whether the speaker is the subject of the verb that a phrase hangs on: "I bought a flat"."""
+        top = index
+        while tree.tokens[top].head != top and not tree.is_verb(top):
+            top = tree.tokens[top].head
+        while tree.tokens[top].dep == "conj" and tree.kid(top, "nsubj", "nsubjpass") is None:
+            top = tree.tokens[top].head  # "I sold the one and bought the other"
+        subject = tree.kid(top, "nsubj", "nsubjpass")
+        selves = self._data.words("persons", "self", "group")
+        return subject is not None and tree.tokens[subject].lower in selves
+
+    def _made(self, name: str, noun: str, proper: str, quote: str) -> Mention:
+        data = self._data
+        pronouns = {"it"}
+        if noun in data.words("people", "she"):
+            pronouns = {"she"}
+        elif noun in data.words("people", "he"):
+            pronouns = {"he"}
+        elif noun in data.words("people", "several") or (noun and noun + "s" in name):
+            pronouns = {"they"}
+        elif noun in data.words("people") or not noun:
+            pronouns = {"she", "he"}
+        elif noun in data.words("people", "animals"):
+            pronouns = {"she", "he", "it"}
+        return Mention(name, noun, proper, frozenset(pronouns), self._discourse.turn, self._turn_id, quote)

@@ -1,0 +1,431 @@
+"""Reads what a person tells an assistant, turn by turn, by grammar: which clauses are statements of theirs, and what each says.
+
+Of a request that is handed something to work on ("Translate: ..."), of a story and of a game nothing after it is the speaker's own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from memdesk.domain.items.statement import USER, Statement
+from memdesk.domain.language.analysis import Analysis
+from memdesk.domain.language.data import language_data
+from memdesk.domain.language.text import one_line
+from memdesk.domain.language.tree import Tree
+from memdesk.domain.reading.candidates import SourceTurn
+from memdesk.domain.reading.care import care_of
+from memdesk.domain.reading.clauses import SUBJECTS, Clause, clauses
+from memdesk.domain.reading.fragments import Question, read_fragment
+from memdesk.domain.reading.keeping import OF_OTHERS, why_not
+from memdesk.domain.reading.standing import prefers_answers
+from memdesk.domain.reading.statements import Read, Said, StatementReader
+from memdesk.domain.reading.subjects import Discourse, Mention, Naming
+
+#: Turns after which "the house" may no more be of what the user told.
+NEAR_TURNS: Final = 6
+_SELVES: Final = frozenset({"i", "my", "me", "we", "our", "us", "mine"})
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A clause that is a statement of its speaker.
+
+    Attributes:
+        begin, end: its tokens.
+        statement: what it says.
+        named: whom pronouns in it stand for, by token: the words of a line.
+        lead: the subject's words where the clause itself has none.
+        asked: whether the user asked to remember it.
+        mentions: earlier turns that tell who is meant.
+    """
+
+    begin: int
+    end: int
+    statement: Statement
+    named: dict[int, str] = field(default_factory=dict)
+    lead: str = ""
+    asked: bool = False
+    mentions: tuple[Mention, ...] = ()
+
+
+class Listener:
+    """Listens to the turns of one speaker in order.
+
+    Args:
+        speaker: how lines call them: "the user" or a name.
+        left_out: counts what is passed over, by reason.
+    """
+
+    def __init__(self, speaker: str, left_out: Counter[str]) -> None:
+        self.left_out = left_out
+        #: whether the last turn asked for a text, so that the answer is that text.
+        self.made = False
+        self._speaker = speaker
+        self._discourse = Discourse(USER)
+        self._part = ""
+        self._told_in = -NEAR_TURNS - 1
+        #: what the assistant asked and nobody answered yet.
+        self._asked: Question | None = None
+        #: whether the turn that is read asks for something.
+        self._requesting = False
+        self._data = language_data("en")
+
+    def read(self, turn: SourceTurn, analysis: Analysis, asked: Question | None = None) -> Iterator[Told]:
+        """Yield the statements of a turn.
+
+        Args:
+            turn: what was said.
+            analysis: of its text.
+            asked: what the assistant asked just before.
+        """
+        self._asked = asked
+        self._discourse.turn += 1
+        self.made = False
+        self._requesting = _requests(analysis)
+        if self._goes_on(analysis):
+            self.left_out["fiction"] += 1
+            self.made = True
+            return
+        naming = Naming(self._discourse, turn.id)
+        for begin, end in analysis.sentences():
+            found = clauses(analysis, begin, end)
+            if self._invents(Tree(analysis, begin, end), found):
+                self.left_out["fiction"] += 1
+                self.made = True
+                return
+            stop = self._handed(analysis, begin, end, found)
+            yield from self._sentence(naming, turn, analysis, begin, min(end, stop), found)
+            if stop < len(analysis.tokens):
+                self.left_out["material"] += 1
+                self.made = True
+                return
+
+    def _sentence(
+        self, naming: Naming, turn: SourceTurn, analysis: Analysis, begin: int, end: int, found: list[Clause]
+    ) -> Iterator[Told]:
+        reader = StatementReader(naming, Said(turn.day))
+        within = [clause for clause in found if clause.end <= end]
+        if not within:
+            self.left_out["no statement"] += 1
+            naming.note(Tree(analysis, begin, end), begin, end, one_line(analysis.piece(begin, end)), stated=False)
+            yield from self._in_few_words(Tree(analysis, begin, end), turn) or self._salvaged(
+                naming, reader, Tree(analysis, begin, end), begin, end
+            )
+        self._asked = None
+        former: Read | None = None
+        for clause in within:
+            for told, read in self._clause(naming, reader, clause):
+                yield self._with_former(told, former)
+                former = read
+                self._told_in = self._discourse.turn
+            stated = clause.mood == "statement"
+            naming.note(clause.tree, clause.begin, clause.end, one_line(analysis.piece(begin, end)), stated=stated)
+
+    def _in_few_words(self, tree: Tree, turn: SourceTurn) -> list[Told]:
+        """Return what a sentence without a clause states: an answer to what was asked, or "Two cats, Pixel and Waffle"."""
+        found = read_fragment(
+            tree,
+            self._asked,
+            speaker=self._speaker,
+            day=turn.day,
+            asks=self._requesting,
+            told=self._discourse.turn - self._told_in <= NEAR_TURNS,
+        )
+        if found is None:
+            return []
+        self._told_in = self._discourse.turn
+        asked = found.question
+        mentions = (Mention("", "", "", frozenset(), 0, asked.turn_id, asked.text),) if asked is not None else ()
+        return [Told(found.begin, found.end, found.statement, {}, found.lead, mentions=mentions)]
+
+    def _clause(self, naming: Naming, reader: StatementReader, clause: Clause) -> Iterator[tuple[Told, Read]]:
+        inner = self._to_remember(clause)
+        asked = inner is not None
+        clause = inner or clause
+        read = reader.read(clause)
+        read = replace(read, statement=self._cared(clause, read.statement))
+        near = self._discourse.turn - self._told_in <= NEAR_TURNS
+        reason = (
+            "" if asked and read.subject.name else why_not(clause, read, spoken_of=near, requesting=self._requesting)
+        )
+        if reason:
+            self.left_out[reason] += 1
+            if reason in OF_OTHERS:
+                return
+            for told in self._salvaged(
+                naming, reader, clause.tree, clause.begin, clause.end, asked=clause.mood != "statement"
+            ):
+                yield told, read
+            return
+        known = (read.subject.mention, read.known_object[1] if read.known_object else None)
+        mentions = tuple(dict.fromkeys(mention for mention in known if mention is not None))
+        named, lead = self._words(clause, read, naming)
+        self._meet(clause, read, naming)
+        begin = self._after_opening(clause) if clause.mood == "order" else clause.begin
+        yield Told(begin, clause.end, read.statement, named, lead, asked, mentions), read
+
+    def _meet(self, clause: Clause, read: Read, naming: Naming) -> None:
+        """Know from now on somebody of whom the user told by name alone."""
+        subject = clause.subject
+        if subject is not None and not read.subject.own and clause.tree.tokens[subject].pos == "PROPN":
+            naming.meet(read.subject.name, clause.text())
+
+    def _cared(self, clause: Clause, statement: Statement) -> Statement:
+        if statement.modality == "instruction" or prefers_answers(clause, statement):
+            return replace(statement, attribute="instruction")
+        care = care_of(clause, statement)
+        return replace(statement, attribute=care) if care else statement
+
+    def _with_former(self, told: Told, former: Read | None) -> Told:
+        """Name what was given up for what was got in the same breath: "sold the Skoda and bought a Kia"."""
+        if former is None or former.statement.predicate != "sell" or former.subject.name != told.statement.subject:
+            return told
+        if told.statement.predicate not in {"buy", "get", "have", "drive"}:
+            return told
+        return replace(told, statement=replace(told.statement, replaces=former.statement.object))
+
+    # ------------------------------------------------------------------ words
+
+    def called(self, name: str) -> str:
+        """Return how a line names what a statement calls "user's sister Ada"."""
+        return f"{self._speaker}{name[len(USER) :]}" if name == USER or name.startswith(f"{USER}'s ") else name
+
+    def _words(self, clause: Clause, read: Read, naming: Naming) -> tuple[dict[int, str], str]:
+        """Return what stands in for pronouns of the clause, and for a subject that is not in it."""
+        if clause.mood == "order":
+            denied = "" if read.statement.holds else "never " if clause.lowers() & {"ever", "never"} else "not "
+            return {}, f"{self._speaker} asks the assistant {denied}to"
+        named: dict[int, str] = {}
+        if read.known_object is not None:
+            named[read.known_object[0]] = self.called(read.known_object[1].name)
+        subject = clause.subject
+        if subject is None:
+            return named, ""
+        if clause.shared:
+            if read.subject.own:
+                return named, self.called(read.subject.name)
+            return named, clause.tree.words(clause.tree.below(subject))
+        tree = clause.tree
+        low = tree.tokens[subject].lower
+        others = {"she", "he", "it", "they", "mine", "ours"}
+        if low in others and read.subject.mention is not None:
+            named[subject] = self.called(read.subject.name)
+            follows = tree.tokens[subject + 1] if subject + 1 < clause.end else None
+            if follows is not None and follows.lower == "'s" and follows.pos in {"VERB", "AUX"}:
+                named[subject + 1] = "has" if tree.lemma(subject + 1) == "have" else "is"  # no owner's "'s"
+        owner = tree.kid(subject, "poss")
+        if owner is not None and tree.tokens[owner].lower in {"her", "his", "its", "their"}:
+            whose = naming.name(tree, owner)
+            if whose.name:
+                named[owner] = f"{self.called(whose.name)}'s"
+        opened = tree.kid(subject, "det")
+        known = read.subject.own and read.subject.name.startswith(f"{USER}'s ") and tree.kid(subject, "poss") is None
+        if known and opened is not None and tree.tokens[opened].lower == "the":
+            named[opened] = f"{self._speaker}'s"
+            if tree.tokens[subject].tag == "JJS" and read.subject.mention is not None:
+                named[subject] = f"{tree.tokens[subject].lower} {read.subject.mention.noun}"
+        return named, ""
+
+    def _after_opening(self, clause: Clause) -> int:
+        """Return where an order begins without "please", "don't" and "never"."""
+        tokens = clause.tree.tokens
+        aside = {"do", "n't", "not", "never", "ever", "please"}
+        return next(
+            (
+                i
+                for i in range(clause.begin, clause.end)
+                if tokens[i].lower not in aside and tokens[i].pos not in {"INTJ", "PUNCT"}
+            ),
+            clause.begin,
+        )
+
+    # ------------------------------------------------------------------ what is inside requests
+
+    def _to_remember(self, clause: Clause) -> Clause | None:
+        """Return what an order says to remember: "Please note that I fly on Monday"."""
+        tree = clause.tree
+        if clause.mood != "order" or tree.lemma(clause.verb) not in self._data.words("verbs", "remember"):
+            return None
+        inner = next(
+            (i for i in tree.kids(clause.verb, "ccomp") if i > clause.verb and tree.kid(i, *SUBJECTS) is not None), None
+        )
+        if inner is not None:
+            return self._embedded(tree, inner, clause.end)
+        errand = tree.kid(clause.verb, "xcomp", "ccomp")
+        if errand is None or (tree.kid(clause.verb, "dobj") is None and "me" not in clause.lowers()):
+            return None
+        if any(tree.tokens[i].lower in self._data.words("now", "wh") for i in tree.below(errand)):
+            return None
+        return replace(
+            clause,
+            verb=errand,
+            subject=tree.kid(clause.verb, "dobj", *SUBJECTS) or tree.kid(errand, *SUBJECTS),
+            mood="statement",
+        )
+
+    def _embedded(self, tree: Tree, verb: int, end: int) -> Clause | None:
+        subject = tree.kid(verb, *SUBJECTS)
+        inside = [i for i in tree.below(verb, tree.kids(verb, "mark")) if i < end]
+        if subject is None or not inside:
+            return None
+        while inside and tree.tokens[inside[-1]].pos in {"PUNCT", "SPACE"}:
+            inside.pop()
+        return Clause(tree, inside[0], inside[-1] + 1, verb, subject)
+
+    def _salvaged(
+        self, naming: Naming, reader: StatementReader, tree: Tree, begin: int, end: int, *, asked: bool = True
+    ) -> Iterator[Told]:
+        """Yield what a request or question says of its speaker by the way: reasons, what they are, who their people are."""
+        for index in range(begin, end):
+            token = tree.tokens[index]
+            if token.dep == "prep" and token.lower == "as":
+                yield from self._capacity(tree, index)
+            elif token.pos == "PROPN" and token.dep in {"appos", "pobj", "dobj", "attr"}:
+                yield from self._relative(naming, tree, index)
+            elif asked and token.dep == "advcl" and self._reasoned(tree, index):
+                yield from self._reason_in(reader, tree, index, end)
+
+    def _reasoned(self, tree: Tree, index: int) -> bool:
+        marks = {tree.tokens[i].lower for i in tree.kids(index, "mark")}
+        return bool(marks & self._data.words("now", "because"))
+
+    def _reason_in(self, reader: StatementReader, tree: Tree, index: int, end: int) -> Iterator[Told]:
+        inner = self._embedded(tree, index, end)
+        if inner is None:
+            return
+        read = reader.read(inner)
+        read = replace(read, statement=self._cared(inner, read.statement))
+        if not why_not(inner, read, spoken_of=False):
+            yield Told(inner.begin, inner.end, read.statement)
+
+    def _capacity(self, tree: Tree, prep: int) -> Iterator[Told]:
+        """Read "As a diabetic, what can I eat?" as what the speaker is."""
+        noun = tree.kid(prep, "pobj")
+        verb = tree.tokens[prep].head
+        subject = tree.kid(verb, "nsubj", "nsubjpass")
+        opened = noun is not None and any(tree.tokens[i].lower in {"a", "an"} for i in tree.kids(noun, "det"))
+        mine = subject is not None and tree.tokens[subject].lower in {"i", "we"}
+        if noun is None or not opened or tree.lemma(verb) in {"use", "work", "treat", "see"}:
+            return
+        inside = tree.below(noun)
+        clause = Clause(tree, inside[0], inside[-1] + 1, noun, None)
+        words = tree.phrase(noun)
+        statement = Statement(
+            subject=USER, predicate="be", object=words, quote=tree.words(tree.below(prep)).rstrip(" ,")
+        )
+        care = care_of(clause, statement)
+        if mine or care:
+            made = replace(statement, attribute=care or "occupation")
+            yield Told(inside[0], inside[-1] + 1, made, {}, f"{self._speaker} is")
+
+    def _relative(self, naming: Naming, tree: Tree, name: int) -> Iterator[Told]:
+        """Read "my daughter Emma" as what she is called."""
+        noun, whose = tree.tokens[name].head, tree.kid(tree.tokens[name].head, "poss")
+        if tree.tokens[name].dep != "appos":  # parsed as one name: "my grandson Jonas"
+            noun = next((i for i in tree.kids(name, "compound") if i < name), noun)
+            whose = tree.kid(name, "poss")
+        people = self._data.words("people")
+        if whose is None or tree.tokens[whose].lower not in {"my", "our"} or tree.lemma(noun) not in people:
+            return
+        called = f"{naming.name(tree, whose).name}'s {tree.lemma(noun)}"
+        statement = Statement(
+            subject=called,
+            predicate="be called",
+            object=tree.words(self._name_alone(tree, name, noun)),
+            attribute="name",
+            quote=tree.words(sorted({*tree.below(noun), *tree.below(name)})),
+        )
+        inside = self._name_alone(tree, name, noun)
+        yield Told(inside[0], inside[-1] + 1, statement, {}, f"{self.called(called)} is called")
+
+    @staticmethod
+    def _name_alone(tree: Tree, name: int, noun: int) -> list[int]:
+        """Return the words of a name: "Dr. Aydin" without "my doctor"."""
+        return [i for i in (*tree.kids(name, "compound"), name) if i > noun or tree.tokens[name].dep == "appos"]
+
+    # ------------------------------------------------------------------ what is not theirs
+
+    def _goes_on(self, analysis: Analysis) -> bool:
+        """Whether a part that the speaker plays goes on: until they leave the game, or speak of the text that was written."""
+        first = next((t.lower for t in analysis.tokens if t.pos not in {"PUNCT", "SPACE"}), "")
+        over = self._data.words("conversation", "over")
+        asks = any(token.text == "?" for token in analysis.tokens)
+        if self._part and (first in over or (self._part == "text" and asks)):
+            self._part = ""
+        return bool(self._part)
+
+    def _invents(self, tree: Tree, found: list[Clause]) -> bool:
+        """Whether a sentence asks for a story or a game, and whether the speaker plays a part in it."""
+        nouns, verbs = self._data.words("conversation", "fiction"), self._data.words("conversation", "fiction_verbs")
+        for clause in found:
+            if clause.mood not in {"order", "question", "supposition"} and not self._by_listener(clause):
+                continue
+            lemmas = {tree.lemma(i) for i in range(clause.begin, tree.end)}
+            objects = {
+                tree.lemma(i)
+                for i in tree.below(clause.verb)
+                if tree.tokens[i].dep in {"dobj", "pobj", "attr", "dative"}
+            }
+            if not (objects & nouns or tree.lemma(clause.verb) in verbs):
+                continue
+            makes = tree.lemma(clause.verb) in verbs | {
+                "write",
+                "tell",
+                "make",
+                "create",
+                "continue",
+                "invent",
+                "compose",
+                "sing",
+                "improvise",
+                "give",
+                "let",
+            }
+            if not makes:
+                continue
+            played = lemmas & self._data.words("conversation", "play")
+            takes_part = {t.lower for t in tree.analysis.tokens} & _SELVES
+            self._part = "game" if played else "text" if takes_part else ""
+            return True
+        return False
+
+    def _by_listener(self, clause: Clause) -> bool:
+        subject = clause.subject
+        return subject is not None and clause.tree.tokens[subject].lower in {"you", "let", "let's"}
+
+    def _handed(self, analysis: Analysis, begin: int, end: int, found: list[Clause]) -> int:
+        """Return where the material begins that a sentence hands over; the end of the turn where it hands over none."""
+        tokens = analysis.tokens
+        nothing = len(tokens)
+        colon = next((i for i in range(begin, end) if tokens[i].text == ":" or tokens[i].text.endswith(":")), None)
+        if colon is not None and self._hands_over(analysis, begin, colon, found):
+            return colon
+        last = found[-1] if found else None
+        if last is None or last.mood not in {"order", "question"} or end >= nothing:
+            return nothing
+        pointed = {"this", "these", "following", "below"} & last.lowers()
+        works = last.tree.lemma(last.verb) in self._data.words("conversation", "material")
+        return end if pointed and works else nothing
+
+    def _hands_over(self, analysis: Analysis, begin: int, colon: int, found: list[Clause]) -> bool:
+        before = [token.lower for token in analysis.tokens[begin:colon] if token.pos not in {"PUNCT", "SPACE"}]
+        if not any(token.pos in {"NOUN", "PROPN", "VERB", "AUX"} for token in analysis.tokens[begin:colon]):
+            return False  # "Three of them: ...", "Seriously: ..."
+        head = next((clause for clause in found if clause.begin < colon), None)
+        if head is not None and head.mood == "order":
+            return head.tree.lemma(head.verb) not in self._data.words("verbs", "remember")
+        if not before or " ".join(before) in self._data.words("conversation", "leads"):
+            return False
+        return not set(before) & _SELVES
+
+
+def _requests(analysis: Analysis) -> bool:
+    """Whether a turn asks for something."""
+    return any(
+        clause.mood in {"order", "question"}
+        for begin, end in analysis.sentences()
+        for clause in clauses(analysis, begin, end)
+    )

@@ -1,0 +1,482 @@
+"""Retells what a speaker said, in the third person and with dates: "I love my sister" -> "Dana loves Dana's sister".
+
+Only words that stand for persons and dates are replaced, verbs made to agree and address and interjections left out;
+everything else stays as said, so that a line can be checked against its source word by word.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+from memdesk.domain.language.analysis import Analysis, Token, lexicon
+from memdesk.domain.language.inflect import COMMON_PRESENT, FULL_FORMS, INFORMAL, third_person
+
+_SUBJECT: Final = frozenset({"nsubj", "nsubjpass"})
+_FIRST: Final = frozenset({"i", "me", "my", "mine", "myself"})
+_PLURAL: Final = frozenset({"we", "us", "our", "ours", "ourselves", "let's"})
+_SECOND: Final = frozenset({"you", "your", "yours", "yourself", "y'all"})
+#: Words that open a sentence without saying anything.
+_OPENERS: Final = lexicon("""wow yeah yes yep yup no nope nah oh ah aw aww hey hi hello haha lol hmm well so and but anyway totally definitely
+    absolutely sure ok okay thanks thank cool awesome great nice amazing sweet right exactly true indeed agreed
+    haha hahaha lol lmao idk anyways uh um
+    congrats congratulations btw plus also speaking alright ooh whoa yay actually honestly glad gosh man dude
+    luckily unfortunately basically btw, also""")
+_LAUGHS: Final = lexicon("lol haha hahaha lmao rofl xd tho")
+#: Unicode categories of emoji, with what joins and colors them.
+_SIGNS: Final = frozenset({"So", "Sk", "Mn", "Cf"})
+#: Verbs whose present is also their past.
+_SAME_IN_PAST: Final = lexicon("hurt put cut set let hit cost quit shut spread beat bet read split burst")
+#: Adverbs between "I" and its verb, and most tokens of "my cousins and" before it, where no parse tells.
+_ADVERBS: Final = lexicon("never always usually often also really still only just mostly currently now")
+_JOINED: Final = 3
+_HABITUAL: Final = lexicon("always usually often every each never sometimes daily weekly monthly")
+#: Relatives that are called so without "my".
+_KIN: Final = lexicon("mom mum dad daddy grandma grandpa granny")
+#: Words before one that tell whose it is; a parse tells the rest.
+_OWNERS: Final = lexicon("my our your his her their the a an 's of")
+#: Those of them that say nothing whatever follows.
+_ALWAYS_OPENERS: Final = lexicon(
+    "and but so well yeah plus also wow actually btw haha lol hahaha lmao idk anyway anyways uh um"
+)
+#: Phrases that only lead to what is said; "remind me that I fly on Monday" says that I fly on Monday.
+_LEADS: Final = tuple(
+    tuple(lead.split())
+    for lead in (
+        "by the way",
+        "please remember :",
+        "remember :",
+        "please note :",
+        "note :",
+        "fyi :",
+        "fyi",
+        "yeah right",
+        "scratch that",
+        "actually no",
+        "never mind",
+        "oh and",
+        "please remind me that",
+        "remind me that",
+        "please remember that",
+        "remember that",
+        "please note that",
+        "note that",
+        "please keep in mind that",
+        "keep in mind that",
+        "just so you know",
+        "fun fact",
+        "as you know",
+        "to be honest",
+    )
+)
+_ASIDE: Final = ("by", "the", "way")
+#: "Remind me to call" says that I have to call.
+_REMINDER: Final = ("remind", "me", "to")
+_PUNCT: Final = frozenset(",.!?-\u2013\u2014:;\u2026") | {"...", "--"}
+#: Contractions that the tokenizer cuts in two, by what their first half stands for.
+_SPLIT: Final = {("gon", "na"): "going", ("wan", "na"): "want", ("got", "ta"): "have"}
+#: Words after which a verb stands in its bare form.
+_BEFORE_BARE: Final = lexicon("n't not to can could will would should must may might do does did")
+_VERBAL: Final = frozenset({"VERB", "AUX"})
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who speaks to whom.
+
+    Attributes:
+        speaker: how the speaker is named in lines.
+        listener: how the one spoken to is named.
+        companions: what "we" joins to the speaker; with nothing, "we" is retold as the speaker.
+        names: other spellings by which the two address each other, in lower case.
+    """
+
+    speaker: str
+    listener: str
+    companions: str = ""
+    names: frozenset[str] = field(default_factory=frozenset)
+
+
+#: Gives the words that replace tokens ``begin`` to ``end``, by their first index, with the index after the last.
+Replacements = dict[int, tuple[int, str]]
+
+
+def retell(
+    analysis: Analysis,
+    begin: int,
+    end: int,
+    cast: Cast,
+    replacements: Replacements | None = None,
+    lead: str = "",
+) -> str:
+    """Retell one sentence or clause.
+
+    Args:
+        analysis: the turn.
+        begin: index of the sentence's first token.
+        end: index after its last.
+        cast: who speaks.
+        replacements: words that stand in for spans, for example absolute dates.
+        lead: the subject of a clause that has none of its own.
+
+    Returns:
+        a sentence with a capital letter and a full stop, or an empty text when nothing is left.
+    """
+    tokens = analysis.tokens
+    begin, end = trim(tokens, begin, end, cast)
+    if begin >= end:
+        return ""
+    return _Retelling(analysis, begin, end, cast, replacements or {}, lead).text()
+
+
+def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int, int]:
+    """Leave out openers ("Wow, "), addresses ("..., Ana!") and punctuation at both ends."""
+    changed = True
+    while changed and begin < end:
+        changed = False
+        while begin < end and (tokens[begin].text in _PUNCT or _is_sign(tokens[begin].text)):
+            begin += 1
+            changed = True
+        if begin < end and _is_opener(tokens, begin, end, cast):
+            begin += 1
+            changed = True
+        phrase = next((p for p in _LEADS if _has(tokens, begin, end, p)), ())
+        begin += len(phrase)
+        changed = changed or bool(phrase)
+    while begin < end:
+        if _says_nothing_last(tokens, begin, end, cast):
+            end -= 1
+        elif _has(tokens, max(begin, end - 3), end, ("by", "the", "way")):
+            end -= 3
+        elif tokens[end - 1].lower == "btw":
+            end -= 1
+        else:
+            break
+    return begin, end
+
+
+def _says_nothing_last(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bool:
+    last = tokens[end - 1]
+    if last.text in _PUNCT or _is_sign(last.text) or _is_address(tokens, begin, end, cast):
+        return True
+    return end - 1 > begin and last.lower in _LAUGHS
+
+
+def _has(tokens: Sequence[Token], begin: int, end: int, phrase: Sequence[str]) -> bool:
+    return end - begin >= len(phrase) and all(tokens[begin + i].lower == word for i, word in enumerate(phrase))
+
+
+def _is_sign(text: str) -> bool:
+    """Whether a token is white space, a bullet or an emoji."""
+    return all(char.isspace() or char == "\u2022" or unicodedata.category(char) in _SIGNS for char in text)
+
+
+def _goes_on(token: Token) -> bool:
+    """Whether a token without space before it belongs to the same word: "id" is cut in two like "I'd"."""
+    return token.text == "-" or (token.text[:1].isalpha() and token.lower not in {"m", "ve", "ll"})
+
+
+def _is_opener(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bool:
+    token = tokens[begin]
+    follows = tokens[begin + 1].lower if begin + 1 < end else ""
+    stops = follows in _PUNCT or not follows
+    if token.lower in cast.names:
+        return stops
+    if token.lower not in _OPENERS and token.pos != "INTJ":
+        return False
+    if stops or follows in cast.names or token.lower in _ALWAYS_OPENERS:
+        return True
+    return token.pos == "INTJ" and not (token.lower == "no" or follows in {"to", "for", "that"})
+
+
+def _is_address(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bool:
+    last = tokens[end - 1]
+    return last.lower in cast.names and end - 2 > begin and (tokens[end - 2].text in {",", "-"})
+
+
+class _Retelling:
+    """One sentence under way; knows whether the speaker was already named."""
+
+    def __init__(self, analysis: Analysis, begin: int, end: int, cast: Cast, spans: Replacements, lead: str) -> None:
+        self._tokens = analysis.tokens
+        self._lead = lead
+        self._sentence = next((i for i in range(begin, -1, -1) if analysis.tokens[i].first), begin)
+        self._parsed = analysis.parsed
+        self._begin, self._end = begin, end
+        self._cast = cast
+        self._spans = spans
+        self._named = False
+        self._they = False
+        self._lowered = False
+        self._out: list[str] = []
+
+    def text(self) -> str:
+        index = self._begin
+        if self._lead:
+            self._out.append(f"{self._lead} ")
+            self._named = self._lowered = True
+        elif _has(self._tokens, index, self._end, _REMINDER):
+            self._out.append(f"{self._cast.speaker} has to ")
+            self._named = True
+            index += len(_REMINDER)
+        else:
+            self._say_dropped_subject()
+        while index < self._end:
+            if index in self._spans and self._spans[index][0] <= self._end:
+                after, words = self._spans[index]
+                self._put(words, space=self._tokens[after - 1].space)
+                index = after
+                continue
+            if _has(self._tokens, index, self._end, _ASIDE):
+                index += len(_ASIDE)
+                continue
+            token = self._tokens[index]
+            word = self._word(index, token)
+            self._put(word, space=token.space, joined=word == token.text)
+            index += 1
+        return finish("".join(self._out))
+
+    def _kin(self, index: int, token: Token) -> str | None:
+        """Return whose "Dad" it is: the speaker's, where nobody else is named."""
+        before = self._tokens[index - 1] if index > self._begin else None
+        follows = self._tokens[index + 1] if index + 1 < self._end else None
+        owned = before is not None and (before.pos in {"DET", "PRON", "ADJ", "PROPN"} or before.lower in _OWNERS)
+        written = token.text[0].isupper() or before is None
+        if token.lower not in _KIN or owned or not written or (follows is not None and follows.pos == "PROPN"):
+            return None
+        words = f"{'their' if self._named else self._cast.speaker + chr(39) + 's'} {token.lower}"
+        self._named = True
+        return words
+
+    def _put(self, words: str, *, space: bool, joined: bool = False) -> None:
+        """Add words; those that are as said stay ``joined`` to what stood before them without space ("4am")."""
+        if words:
+            if words[0] not in "'\u2019,.;:!?)n" and self._out and not self._out[-1].endswith((" ", "-", "/", "(")):
+                glue = not joined and self._out[-1][-1:].isalnum() and words[0].isalnum()
+                self._out.append(" " if glue and not self._out[-1].endswith("'") else "")
+            self._out.append(words)
+        if space:
+            self._out.append(" ")
+
+    def _word(self, index: int, token: Token) -> str:
+        low = token.lower
+        follows = self._tokens[index + 1] if index + 1 < self._end else None
+        if follows is not None and not token.space and (low, follows.lower) in _SPLIT:
+            subject = self._subject(index)
+            own = subject is None or self._tokens[subject].lower == "i"
+            full = _SPLIT[low, follows.lower]
+            return third_person(full) if own and full != "going" else full
+        if index > self._begin and (self._tokens[index - 1].lower, low) in _SPLIT:
+            return " to"
+        if low in _FIRST and not (follows is not None and not token.space and _goes_on(follows)):
+            return self._first_person(low)
+        if low in _PLURAL:
+            return self._plural(low)
+        if low == "btw":
+            return ""
+        if low in _SECOND:
+            return self._second_person(low)
+        verb = self._verb(index, token)
+        if verb is not None:
+            return verb
+        kin = self._kin(index, token)
+        if kin is not None:
+            return kin
+        if index == self._begin and self._lowered and token.pos != "PROPN":
+            return INFORMAL.get(low, low)
+        return INFORMAL.get(low, token.text)
+
+    # ------------------------------------------------------------------ persons
+
+    def _first_person(self, low: str) -> str:
+        name = self._cast.speaker
+        if low == "myself":
+            return "themselves" if self._named else name
+        if low in {"my", "mine"}:
+            words = "their" if self._named and low == "my" else "theirs" if self._named else f"{name}'s"
+            self._named = True
+            return words
+        if low == "me" and self._named:
+            return "them"
+        self._named = True
+        return name
+
+    def _plural(self, low: str) -> str:
+        if low in {"our", "ours"}:
+            if self._they or self._named:
+                return "their" if low == "our" else "theirs"
+            self._named = self._they = True
+            return f"{self._cast.speaker}'s"
+        if low == "ourselves":
+            return "themselves"
+        if not self._cast.companions:
+            return self._first_person({"we": "i", "us": "me"}.get(low, low))
+        if self._they:
+            return "they" if low == "we" else "them"
+        self._they = self._named = True
+        return f"{self._cast.speaker} and {self._cast.companions}"
+
+    def _second_person(self, low: str) -> str:
+        name = self._cast.listener
+        if name in self._lead:  # "asks the assistant to keep its answers short"
+            return "its" if low in {"your", "yours"} else "it"
+        return f"{name}'s" if low in {"your", "yours"} else name
+
+    # ------------------------------------------------------------------ verbs
+
+    def _verb(self, index: int, token: Token) -> str | None:
+        low = token.lower
+        if low == "'d" and token.dep != "case":
+            return " would" if token.tag == "MD" or not self._parsed else " had"
+        if not self._parsed:
+            return self._verb_by_words(index, token)
+        if low in {"am", "'m"} and index > self._begin and self._tokens[index - 1].lower == "i":
+            # No other subject goes with it, whatever the parse made of the rest: "Tom repairs violins, and I am ill".
+            return (" " if low == "'m" else "") + third_person(low)
+        # A pronoun just before is the subject, whatever the parse made of it: "in Aarhus and we're closed".
+        at_hand = index > self._begin and self._tokens[index - 1].lower in {"i", "we"}
+        subject = index - 1 if at_hand else self._subject(index)
+        if low in FULL_FORMS and subject is None:
+            return " " + FULL_FORMS[low] if token.pos in _VERBAL else None
+        if subject is None or token.pos not in _VERBAL:
+            return None
+        person = self._tokens[subject].lower
+        singular = person in {"i", "you"} or (person == "we" and not self._cast.companions)
+        if self._joined_to_others(subject):
+            singular = False
+        form = FULL_FORMS.get(low)
+        lead = " " if form else ""
+        if not singular:
+            return None if form is None else lead + form
+        if low in {"am", "'m", "are", "'re", "have", "'ve", "do"} and token.tag in {"VBP", "VB", ""}:
+            before = self._tokens[index - 1].lower if index > self._begin else ""
+            return None if before in _BEFORE_BARE else lead + third_person(low)
+        if low == "'ll":
+            return " will"
+        if low == "were":
+            return "were" if person == "i" else "was"
+        if token.lemma and token.lemma.lower() != low and low not in INFORMAL:
+            return None  # a past form that the tagger took for the present
+        if low in _SAME_IN_PAST and token.tag != "VB":
+            return third_person(low) if self._habitual() else None
+        # Without an auxiliary a bare form is the present, whatever the tagger made of it: "I no longer work nights".
+        if token.tag not in {"VBP", "VB"}:
+            return None
+        verb, _, rest = INFORMAL.get(low, token.text).partition(" ")  # "wanna" is "want to"
+        return third_person(verb) + (f" {rest}" if rest else "")
+
+    def _joined_to_others(self, subject: int) -> bool:
+        """Whether "I" is one of several: "Ada and I live", not "in Graz, and I live"."""
+        first = subject - 1
+        if first <= self._begin or self._tokens[first].lower not in {"and", "or"}:
+            return False
+        while first > self._begin and self._tokens[first - 1].lower not in {",", ";", "and", "or"}:
+            first -= 1
+        before = self._tokens[first : subject - 1]
+        return bool(before) and not any(token.pos in _VERBAL for token in before)
+
+    def _habitual(self) -> bool:
+        """Whether the sentence speaks of what is done again and again, so that "put" is no past."""
+        lows = [token.lower for token in self._tokens[self._begin : self._end]]
+        return any(low in _HABITUAL for low in lows) or any(
+            pair in {("a", "month"), ("a", "week"), ("a", "day"), ("a", "year")} for pair in pairwise(lows)
+        )
+
+    def _verb_by_words(self, index: int, token: Token) -> str | None:
+        person = index - 1
+        while person > self._begin and self._tokens[person].lower in _ADVERBS:
+            person -= 1
+        before = self._tokens[person].lower if person >= self._begin else ""
+        low = token.lower
+        if person - _JOINED <= self._begin < person and self._tokens[person - 1].lower == "and":
+            return None  # "Ada and I live"
+        if before in ({"i", "you"} if self._cast.companions else {"i", "you", "we"}) and (
+            low in COMMON_PRESENT or low in {"am", "'m", "'ve", "'re", "are"}
+        ):
+            return (" " if low.startswith("'") else "") + third_person(low)
+        return " " + FULL_FORMS[low] if low in FULL_FORMS else None
+
+    def _subject(self, index: int) -> int | None:
+        """Return the subject of a finite verb: its own, its head's when it is an auxiliary, or its first conjunct's."""
+        tokens = self._tokens
+        token = tokens[index]
+        if token.dep in {"aux", "auxpass"}:
+            first = min(
+                (
+                    i
+                    for i in range(self._begin, self._end)
+                    if tokens[i].head == token.head and tokens[i].dep in {"aux", "auxpass"}
+                ),
+                default=index,
+            )
+            return self._own_subject(token.head) if first == index else None
+        if any(tokens[i].head == index and tokens[i].dep in {"aux", "auxpass"} for i in range(self._begin, index)):
+            return None
+        return self._own_subject(index)
+
+    def _own_subject(self, verb: int) -> int | None:
+        seen = 0
+        while seen < 6:
+            for i in range(self._sentence, self._end):
+                if self._tokens[i].head == verb and self._tokens[i].dep in _SUBJECT:
+                    return i
+            if self._tokens[verb].dep != "conj":
+                return None
+            verb = self._tokens[verb].head
+            seen += 1
+        return None
+
+    def _say_dropped_subject(self) -> None:
+        """Supply the speaker where chat leaves "I" out ("Went to Porto", "Been busy", "Gonna move")."""
+        if not self._parsed:
+            return
+        token = self._tokens[self._begin]
+        if token.lower in {"gon", "gonna", "going"} and token.pos in _VERBAL:
+            lead = "is "
+        elif (
+            token.pos not in _VERBAL
+            or token.dep not in {"ROOT", "aux", "ccomp"}
+            or self._subject(self._begin) is not None
+        ):
+            return
+        elif token.lower == "been":
+            follows = self._tokens[self._begin + 1].pos if self._begin + 1 < self._end else ""
+            lead = "has " if follows in {"VERB", "AUX", "ADJ", "ADV"} else "It has "
+        elif token.tag == "VBD":
+            lead = ""
+        elif token.tag == "VBG" and token.dep == "ROOT":
+            lead = "is "
+        else:
+            return
+        self._lowered = True
+        if lead.startswith("It"):
+            self._out.append(lead)
+            return
+        self._named = True
+        self._out.append(f"{self._cast.speaker} {lead}")
+
+
+_TIDY: Final[Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]]] = (
+    (re.compile(r"\s+"), " "),
+    (re.compile(r"\s+([,.;:!?)])"), r"\1"),
+    (re.compile(r"\(\s+"), "("),
+    (re.compile(r"\.{3,}|\u2026"), ","),
+    (re.compile(r",\s*([,.;!?])"), r"\1"),
+)
+
+
+def finish(text: str) -> str:
+    """Tidy spaces and punctuation; give a capital letter and a full stop."""
+    for pattern, put in _TIDY:
+        text = pattern.sub(put, text)
+    text = text.strip(" ,;:-\u2013\u2014")
+    if not text:
+        return ""
+    text = (
+        text.rstrip("!. ") + ('"' if text.count('"') % 2 else "") + (")." if text.count("(") > text.count(")") else ".")
+    )
+    return text[0].upper() + text[1:]

@@ -1,0 +1,93 @@
+"""How a statement becomes a line: who its persons are, whose words it keeps, which dates stand in it."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Final
+
+from memdesk.domain.language.analysis import Analysis, lexicon
+from memdesk.domain.language.dates import find_dates
+from memdesk.domain.language.tell import votes as votes_of
+from memdesk.domain.reading import antecedents, corrections
+from memdesk.domain.reading.candidates import SourceTurn
+from memdesk.domain.reading.thirdperson import Cast, Replacements
+
+#: Function words by which another language must lead before a turn counts as foreign; such turns are quoted.
+FOREIGN_MARGIN: Final = 2
+_NAMED: Final = frozenset({"person", "place", "organisation", "product", "work", "event", "group", "language"})
+#: Words that open sentences with a capital and are no names.
+_NO_NAMES: Final = lexicon(
+    """i my we our the this that it she he they you her his no yes not now today then also please there here in on at so a an
+    and but if when is was just"""
+)
+_GREETING: Final = re.compile(
+    r"^\W*(?:(?:hallo|hi|hey|servus|moin|gr\u00fc\u00df dich|guten (?:morgen|tag|abend)|bonjour|salut|hola|ok|ach so|super|danke|merci|gracias)\b[,.! ]+)+",
+    re.IGNORECASE,
+)
+
+
+def cast_of(turn: SourceTurn) -> Cast:
+    """Return who speaks to whom in a turn, with the short forms of their names."""
+    names: set[str] = set()
+    for person in (turn.speaker, turn.listener):
+        name = person.split()[0].lower() if not person.startswith("the ") else ""
+        if name:
+            names |= {name, *(name[:size] for size in (3, 4) if len(name) > size)}
+    return Cast(turn.speaker, turn.listener, names=frozenset(names))
+
+
+def attributed(line: str, turn: SourceTurn, *, proper: bool) -> str:
+    """Say whose statement a line is that does not name its speaker: "Dana said that the kids loved it."."""
+    first, _, rest = line.partition(" ")
+    proper = (
+        proper
+        or first.startswith((turn.listener.split()[0], turn.speaker.split()[0]))
+        or first[1:] != first[1:].lower()
+    )
+    if not proper:
+        first = first[0].lower() + first[1:]
+    return f"{turn.speaker[0].upper()}{turn.speaker[1:]} said that {first} {rest}".rstrip()
+
+
+def is_foreign(text: str) -> bool:
+    """Return whether a turn is clearly not English, by its function words."""
+    votes = votes_of(text)
+    return max(votes.values()) >= votes["en"] + FOREIGN_MARGIN
+
+
+def quoted(quote: str, turn: SourceTurn, mention: antecedents.Mention | None = None) -> str:
+    """Return a sentence of a language without rules as its speaker's own words, without a greeting before them."""
+    words = antecedents.in_place_of(quote, mention) if mention is not None else _GREETING.sub("", quote)
+    return f"{turn.speaker[0].upper()}{turn.speaker[1:]} said: \u201c{words[:1].upper()}{words[1:]}\u201d"
+
+
+def names_in(analysis: Analysis, begin: int, end: int) -> list[tuple[str, str]]:
+    """Return ``(name, type)`` of the names in a span of tokens, in order."""
+    found: list[tuple[str, str]] = []
+    words: list[str] = []
+    kind = ""
+    for token in (*analysis.tokens[begin:end], None):
+        if token is not None and token.entity in _NAMED and (not words or token.entity == kind):
+            kind = token.entity
+            words.append(token.text)
+            continue
+        if words and any(word[:1].isupper() for word in words):
+            found.append((" ".join(words), kind))
+        words, kind = ([token.text], token.entity) if token is not None and token.entity in _NAMED else ([], "")
+    return found
+
+
+def replacements(analysis: Analysis, begin: int, end: int, day: date) -> Replacements:
+    """Map dated spans of a sentence, and what it takes back, to token spans."""
+    offset = analysis.tokens[begin].start
+    found: Replacements = {}
+    for span in find_dates(analysis.piece(begin, end), day):
+        inside = [i for i in range(begin, end) if span.start <= analysis.tokens[i].start - offset < span.end]
+        if inside:
+            found[inside[0]] = (inside[-1] + 1, span.words)
+    for start, stop, words in corrections.mended(analysis.piece(begin, end)):
+        inside = [i for i in range(begin, end) if start <= analysis.tokens[i].start - offset < stop]
+        if inside:
+            found[inside[0]] = (inside[-1] + 1, words)
+    return found

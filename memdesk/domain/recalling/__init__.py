@@ -1,0 +1,1 @@
+"""Which memory a message needs, and which lines of it."""

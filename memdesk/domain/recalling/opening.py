@@ -1,0 +1,71 @@
+"""Decides whether a message is answered with memory: its wording and what the memory holds on it, weighed together.
+
+A logistic regression on a few signals. ``memdesk bench train`` learns it, from messages that need memory and from messages
+about nothing remembered, put to the same memories; the result is a probability, so that one half is the threshold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass, fields
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memdesk.domain.recalling.ranking import Weights, probabilities
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: From this probability on the message gets memory.
+THRESHOLD = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signals:
+    """What speaks for memory.
+
+    Attributes:
+        wording: how much the wording rather asks for a section than for none, -6..6; 0 where it does not tell.
+        guarded: a rule says that the message asks for nothing of the user's.
+        named: it names an entity that is known, or somebody who speaks in the transcript.
+        likeness: cosine of the best passage or fact, in standard deviations above what questions about nothing reach, 0..5.
+        third: the same of the third best passage, or of the best fact; what was talked about is said more than once.
+        answer: likeness times the root of how likely the best passage is to answer: what is merely of the same subject is
+            alike to the message and answers nothing, what shares a chance word with it is not alike to it.
+        coverage: share of the message's topic words, by weight, that one passage holds.
+        of_self: the message speaks of the one who asks.
+        of_assistant: it asks what the assistant said.
+        asks: it ends with a question.
+        in_chat: it goes on with a chat.
+    """
+
+    wording: float = 0.0
+    guarded: float = 0.0
+    named: float = 0.0
+    likeness: float = 0.0
+    third: float = 0.0
+    answer: float = 0.0
+    coverage: float = 0.0
+    of_self: float = 0.0
+    of_assistant: float = 0.0
+    asks: float = 0.0
+    in_chat: float = 0.0
+
+
+SIGNALS = tuple(field.name for field in fields(Signals))
+
+
+class Opening:
+    """The learned decision. Immutable, hence thread-safe.
+
+    Args:
+        data: ``hybrid`` and ``fts`` (no vectors), each as :meth:`Weights.from_dict` reads it.
+    """
+
+    def __init__(self, data: Mapping[str, Mapping[str, object]]) -> None:
+        self._weights = {mode: Weights.from_dict(data[mode], SIGNALS) for mode in ("hybrid", "fts")}
+
+    def probability(self, signals: Signals, mode: str) -> float:
+        """Return how likely it is that memory has the answer to a message, and that the message wants it."""
+        row = np.array([astuple(signals)], dtype=np.float32)
+        return float(probabilities(row, self._weights[mode])[0])

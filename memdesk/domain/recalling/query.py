@@ -1,0 +1,166 @@
+"""What a question asks for, read once: its terms, names, dates and the kind of answer it wants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from memdesk.domain.language.text import content_words, fold, is_stop_word, one_line, sentences, stem, words
+from memdesk.domain.language.timex import Period, find_periods
+
+#: A longer question is read by its rarest words; more add nothing and cost time.
+MAX_TERMS = 24
+#: A question of fewer words is left with its opening.
+_FEW = 3
+#: Characters of a question that are looked at; a pasted document has said what it wants by then.
+MAX_CHARS = 4000
+
+_WHEN = re.compile(
+    r"^(?:when|since when|how long)\b|\b(?:what|which) (?:year|date|day|month|time)\b|\bwann\b|\bquand\b|\bcu[aá]ndo\b",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(
+    r"\bhow (?:many|much|old|often|long)\b|\bwie ?viele?\b|\bcombien\b|\bcu[aá]nt[oa]s?\b", re.IGNORECASE
+)
+_NAME = re.compile(
+    r"^(?:who|where|wer|wo|qui|où|quién|dónde)\b|\b(?:what|which) "
+    r"(?:book|song|movie|film|game|place|country|city|town|state|band|artist|name|company|restaurant|school)",
+    re.IGNORECASE,
+)
+#: "Hey, can you tell me ...": asks for nothing by itself.
+_OPENING = re.compile(
+    r"^(?:(?:hey|hi|hello|ok(?:ay)?|so|well|please|hallo|bitte|salut|hola|oye|por favor)\b[ ,.!-]*)*"
+    r"(?:(?:(?:can|could|would|will) you|kannst du|k[oö]nntest du|peux-tu|pourrais-tu|puedes|podr[ií]as) )?(?:please |bitte )?"
+    r"(?:(?:(?:tell|remind) me|mir sagen|me dire|me rappeler|decirme|recordarme|dime|rec[uú]erdame|dis-moi|rappelle-moi)\b[ ,:]*)?"
+    r"(?:again,? |once more,? )?",
+    re.IGNORECASE,
+)
+#: "Which books ...", "where has he camped", "would she like ...", "in what order": asks for several things, or for what
+#: several things tell together, which are seldom said in one place.
+_MANY = re.compile(
+    r"^(?:in |on |at |for |with )?(?:what|which) (?:[\w'+&-]+ ){0,2}?(?!(?:is|was|does|has|this|his)\b)[\w'+-]{3,}s\b"
+    r"|^(?:what|which|where|who)\b.*\b(?:has|have)\b(?! to\b)|\bhow many\b|\bboth\b|\bin common\b"
+    r"|\b(?:would|might|could)\b(?! you\b)|\blikely\b|\b(?:all|every|each|different|kinds?|types?|list)\b"
+    r"|\b(?:what|which|the|in) order\b(?! to\b)|\bsummar(?:y|i[sz]e)|\btimeline\b|\bover time\b|\bso far\b"
+    r"|^welche\b|\balle[ns]?\b|\bwie ?viele\b|\bbeide\b|\breihenfolge\b|\bzusammenfass|\bbisher\b"
+    r"|^quel(?:le)?s\b|\btous\b|\btoutes\b|\bcombien de\b|\bl'ordre\b|\brésum|\bjusqu'(?:ici|à présent)"
+    r"|^¿?qué \w{3,}s\b|^¿?cuáles\b|\btod[ao]s\b|\bcu[aá]nt[oa]s\b|\bamb[oa]s\b|\bel orden\b|\bresum|\bhasta ahora\b",
+    re.IGNORECASE,
+)
+#: "What did you recommend?": asks for what the assistant said.
+_ASSISTANT = re.compile(
+    r"\b(?:did|have|had) you\b|\byou(?:'ve|'d| had| have)? (?:\w+ )?(?:said|told|gave|suggested|recommended|mentioned|advised)\b"
+    r"|\b(?:hast|hattest) du\b|\bas-tu\b|\btu (?:m')?(?:as|avais)\b"
+    r"|\b(?:dijiste|recomendaste|sugeriste|aconsejaste|mencionaste|explicaste)\b",
+    re.IGNORECASE,
+)
+_SELF = frozenset(
+    words(
+        """i me my mine myself we us our ours ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren
+    unserem unserer je moi mon ma mes nous notre nos yo mi mis nosotros nosotras nuestro nuestra nuestros nuestras"""
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question, read.
+
+    Attributes:
+        text: the question on one line, without an opening such as "can you tell me".
+        terms: words that carry its topic, names of speakers left out unless nothing else is left.
+        names: speakers it names, folded.
+        stems: stems of ``terms``.
+        periods: days it means.
+        wants_time, wants_number, wants_name: the kind of answer it asks for.
+        wants_many: it asks for several things, or for what follows from several.
+        of_self: it is about the person who asks.
+        of_assistant: it is about what was answered to that person.
+        tells: it tells something besides what it asks, as who goes on with what is going on does.
+    """
+
+    text: str
+    terms: tuple[str, ...]
+    names: frozenset[str]
+    stems: tuple[str, ...]
+    periods: tuple[Period, ...]
+    wants_time: bool
+    wants_number: bool
+    wants_name: bool
+    wants_many: bool
+    of_self: bool
+    of_assistant: bool
+    tells: bool = False
+
+    @property
+    def search_terms(self) -> tuple[str, ...]:
+        """Words for full-text search: the terms, then the names."""
+        return (*self.terms, *sorted(self.names - set(self.terms)))
+
+
+def read_query(text: str, today: date, *, speakers: Collection[str] = (), language: str | None = None) -> Query:
+    """Read a question asked on ``today``.
+
+    Args:
+        text: any Unicode; only the first :data:`MAX_CHARS` characters are read.
+        today: what "yesterday" counts from.
+        speakers: names of those who speak in the memory searched.
+        language: whose stop words to leave out; None for English.
+    """
+    whole = one_line(text[:MAX_CHARS])
+    line = _OPENING.sub("", whole)
+    if len(words(line)) < _FEW:
+        line = whole
+    found = list(dict.fromkeys(content_words(line, language)))
+    known = {part for name in speakers for part in words(fold(name)) if not is_stop_word(part)}
+    named = {fold(word) for word in found} & known
+    terms = [word for word in found if fold(word) not in named] or found
+    if not terms:
+        # Nothing but function words ("what was that about?"): better than nothing.
+        terms = list(dict.fromkeys(words(line)))
+    terms = sorted(terms, key=len, reverse=True)[:MAX_TERMS] if len(terms) > MAX_TERMS else terms
+    return Query(
+        text=line,
+        terms=tuple(terms),
+        names=frozenset(named),
+        stems=tuple(dict.fromkeys(stem(word) for word in terms)),
+        periods=tuple(find_periods(line, today)),
+        wants_time=_WHEN.search(line) is not None,
+        wants_number=_COUNT.search(line) is not None,
+        wants_name=_NAME.search(line) is not None,
+        wants_many=_MANY.search(line) is not None,
+        of_self=not _SELF.isdisjoint(words(line)),
+        of_assistant=_ASSISTANT.search(line) is not None,
+        tells=_tells(whole),
+    )
+
+
+def _tells(line: str) -> bool:
+    return any(not one.rstrip().endswith("?") and len(words(one)) >= _FEW for one in sentences(line)) and "?" in line
+
+
+def rarest(terms: Collection[str], frequency: Mapping[str, int], rows: int, budget: int) -> list[str]:
+    """Return the terms to ask full text for, rarest first, so that at most about ``budget`` rows match.
+
+    Ranking by BM25 costs as much as there are matching rows; on a large store a common word beside rare
+    ones adds cost and hardly any order. The rarest term is always kept.
+
+    Args:
+        terms: the query's terms.
+        frequency: rows that hold each term.
+        rows: rows of the store; on a small one every term is asked for.
+        budget: matching rows that may be ranked.
+    """
+    if rows <= budget:
+        return list(terms)
+    present = sorted((frequency.get(term, 0), term) for term in terms if frequency.get(term, 0) > 0)
+    kept: list[str] = []
+    spent = 0
+    for count, term in present:
+        if kept and spent + count > budget:
+            break
+        kept.append(term)
+        spent += count
+    return kept or list(terms)

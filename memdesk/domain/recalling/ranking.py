@@ -1,0 +1,486 @@
+"""Ranks passages of a transcript for a question: a calibrated logistic mix of a few features.
+
+Each candidate turn is described by full text (BM25 of the turn, of its neighborhood of one and of two turns
+and of its session), by vectors (cosine of the turn and of the mean of its neighborhood), by who speaks, by
+whether it answers a question that matches, by its date, and by what its session and neighbors score. The
+weights were learned on conversations other than those they are judged by (``memdesk bench recall --train``);
+the result is a probability, so that a threshold on it means something.
+
+BM25: Robertson & Zaragoza 2009, k1 = 1.2, b = 0.75, as in FTS5.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from memdesk.domain.caches import remembered
+from memdesk.domain.language.text import fold, stem, topic_stem, unaccented, words
+from memdesk.domain.language.timex import MONTHS, WEEKDAYS
+from memdesk.domain.recalling.query import Query
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+    Ints = NDArray[np.intp]
+
+_K1 = 1.2
+_B = 0.75
+#: Weights of the turns two before to two after, in the mean vector of a neighborhood.
+_CONTEXT = ((-2, 0.5), (-1, 1.0), (1, 1.0), (2, 0.5))
+#: Days over which a session's nearness to a date asked for fades.
+_DATE_SCALE = 7.0
+_SMALL = 1e-6
+#: From this share of an assistant's turns on, the others are those of its user: who asks an assistant tells something.
+_ANSWERED = 0.2
+#: A cosine below this is noise of the embedding.
+NOISE_COSINE = 0.25
+
+FEATURES = (
+    "turn_text",
+    "turn_cosine",
+    "near_cosine",
+    "near_text",
+    "wide_text",
+    "session_text",
+    "coverage",
+    "session_best",
+    "speaker",
+    "asks",
+    "answers",
+    "before",
+    "after",
+    "length",
+    "time",
+    "number",
+    "names",
+    "date",
+    "assistant",
+    "recent",
+)
+
+_NUMBERS = frozenset(
+    [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "dozen",
+        "twice",
+        "couple",
+        "few",
+        "several",
+    ]
+)
+_TIMES = frozenset(
+    ("yesterday", "today", "tonight", "tomorrow", "ago", "last", "next", "week", "weekend", "month", "months", "year")
+) | frozenset(("years", "recently", "since", *WEEKDAYS, *MONTHS))
+_CALENDAR = frozenset((*WEEKDAYS, *MONTHS))
+_DIGIT = re.compile(r"\d")
+_YEAR = re.compile(r"\b\d{4}\b")
+_PROPER = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
+_AT_END = re.compile(r"\?\W*(?:\[[^\]]*\]\s*)?$")
+
+
+class Passage(NamedTuple):
+    """A candidate turn. ``speaker`` is a name or a role; ``said`` the day it was said.
+
+    ``answer`` tells an assistant's turn from those of people.
+    """
+
+    seq: int
+    conversation: str
+    position: int
+    speaker: str
+    text: str
+    said: date
+    answer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A logistic model: ``probability = sigmoid(bias + sum(weight * (feature - mean) / scale))``."""
+
+    mean: Floats
+    scale: Floats
+    weight: Floats
+    bias: float
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, object], names: Sequence[str] = FEATURES) -> Weights:
+        """Read ``{"bias": b, "features": {name: [mean, scale, weight]}}``; an unknown name is an error."""
+        rows = data["features"]
+        assert isinstance(rows, Mapping)
+        unknown = set(rows) - set(names)
+        if unknown:
+            raise ValueError(f"unknown features: {sorted(unknown)}")
+        table = np.array([rows.get(name, (0.0, 1.0, 0.0)) for name in names], dtype=np.float32)
+        return cls(table[:, 0], table[:, 1], table[:, 2], float(str(data["bias"])))
+
+    def to_dict(self, names: Sequence[str] = FEATURES) -> dict[str, object]:
+        """Return the form that :meth:`from_dict` reads, rounded to what matters."""
+        rows = {
+            name: [round(float(value), 4) for value in (self.mean[i], self.scale[i], self.weight[i])]
+            for i, name in enumerate(names)
+        }
+        return {"bias": round(self.bias, 4), "features": rows}
+
+
+def probabilities(features: Floats, weights: Weights) -> Floats:
+    """Return how likely each row of ``features`` (n, :data:`FEATURES`) is to hold evidence, 0..1."""
+    logits = _dots((features - weights.mean) / weights.scale, weights.weight) + weights.bias
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logits, -30.0, 30.0))), dtype=np.float32)
+
+
+def fitting(
+    features: Floats,
+    words: str,
+    *,
+    found: Sequence[bool],
+    names: Sequence[str] = FEATURES,
+    cosines: Floats | None = None,
+    alike: float = NOISE_COSINE,
+) -> list[bool]:
+    """Return which rows fit a question at all: by words, by likeness above the embedding's noise, or by their day.
+
+    Args:
+        features: shape (n, len(names)).
+        words: the feature that is above 0 where a row, or one that lends it score, holds a word of the question.
+        found: whether full text found the row.
+        names: of the features.
+        cosines: shape (n,), or None without an embedder.
+        alike: the cosine from which a row without a word of the question fits.
+    """
+    fits = np.array(found, dtype=bool)
+    fits |= features[:, names.index(words)] > 0
+    fits |= features[:, names.index("date")] >= 1.0
+    if cosines is not None:
+        fits |= cosines >= alike
+    return [bool(fit) for fit in fits]
+
+
+def passage_features(
+    query: Query,
+    passages: Sequence[Passage],
+    *,
+    frequency: Mapping[str, int],
+    rows: int,
+    query_vector: Floats | None = None,
+    vectors: Floats | None = None,
+    today: date | None = None,
+) -> Floats:
+    """Describe candidates.
+
+    Args:
+        query: the question, read.
+        passages: candidates with as many of their neighbors as are at hand, in any order.
+        frequency: rows of the store that hold each of the query's terms.
+        rows: rows of the store.
+        query_vector: shape (dim,), or None without an embedder.
+        vectors: shape (n, dim), a zero row where a passage has no vector yet.
+        today: when a message is written that goes on with what is going on; None where how long ago something was said
+            does not matter.
+
+    Returns:
+        float32 of shape (n, len(FEATURES)), every value about -1..6.
+    """
+    n = len(passages)
+    out = np.zeros((n, len(FEATURES)), dtype=np.float32)
+    if n == 0:
+        return out
+    column = {name: i for i, name in enumerate(FEATURES)}
+    near = _neighbors(passages)
+    session = _sessions(passages)
+    text = _text_features(query, passages, near, session, frequency, rows)
+    for name, values in text.items():
+        out[:, column[name]] = values
+    if query_vector is not None and vectors is not None:
+        cosine = _dots(vectors, query_vector)
+        context = vectors.copy()
+        for step, weight in _CONTEXT:
+            context += weight * _shift(vectors, near[step])
+        norm = np.linalg.norm(context, axis=1)
+        out[:, column["turn_cosine"]] = _of_best(cosine, NOISE_COSINE)
+        out[:, column["near_cosine"]] = _of_best(_dots(context, query_vector) / np.maximum(norm, _SMALL), NOISE_COSINE)
+        base = 0.5 * out[:, column["turn_text"]] + 0.5 * out[:, column["turn_cosine"]]
+    else:
+        base = out[:, column["turn_text"]].copy()
+    told = [_analysed(p.text) for p in passages]
+    asks = np.array([one.asks for one in told], dtype=np.float32)
+    best = np.zeros(int(session.max()) + 1, dtype=np.float32)
+    np.maximum.at(best, session, base)
+    out[:, column["session_best"]] = best[session]
+    answers = np.array([p.answer for p in passages], dtype=np.float32)
+    out[:, column["asks"]] = asks if answers.mean() < _ANSWERED else 0.0
+    out[:, column["answers"]] = _shift(asks * base, near[-1])
+    out[:, column["before"]] = _shift(base, near[-1])
+    out[:, column["after"]] = _shift(base, near[1])
+    out[:, column["speaker"]] = _speaker_match(query, passages)
+    out[:, column["length"]] = np.log([len(p.text) + 10.0 for p in passages])
+    if query.wants_time:
+        out[:, column["time"]] = [one.time for one in told]
+    if query.wants_number:
+        out[:, column["number"]] = [one.number for one in told]
+    if query.wants_name:
+        out[:, column["names"]] = [_names(p.text) for p in passages]
+    if query.periods:
+        out[:, column["date"]] = [date_nearness(query, p.said) for p in passages]
+    out[:, column["assistant"]] = answers
+    if today is not None:
+        out[:, column["recent"]] = [recency(p.said, today) for p in passages]
+    return out
+
+
+#: Features of a statement (a fact, a digest, a detail), which has no neighbors to lean on.
+STATEMENT_FEATURES = ("coverage", "text", "cosine", "best_cosine", "names", "date", "prior", "recency")
+#: Days over which recency fades.
+_RECENCY_SCALE = 30.0
+
+
+def statement_features(
+    query: Query,
+    texts: Sequence[str],
+    *,
+    days: Sequence[date],
+    today: date,
+    prior: Sequence[float],
+    frequency: Mapping[str, int],
+    rows: int,
+    cosines: Floats | None = None,
+) -> Floats:
+    """Describe statements.
+
+    Args:
+        query: the question, read.
+        texts: statements.
+        days: the day of each.
+        today: when the question is asked.
+        prior: salience of each, 0..1.
+        frequency: rows that hold each of the query's terms.
+        rows: rows of the store.
+        cosines: shape (n,), or None without an embedder.
+
+    Returns:
+        float32 of shape (n, len(STATEMENT_FEATURES)).
+    """
+    out = np.zeros((len(texts), len(STATEMENT_FEATURES)), dtype=np.float32)
+    if not len(texts):
+        return out
+    column = {name: i for i, name in enumerate(STATEMENT_FEATURES)}
+    weight, counts, lengths = _counts(query, texts, frequency, rows)
+    out[:, column["coverage"]] = _coverage(counts, weight)
+    out[:, column["text"]] = _of_best(bm25(counts, lengths, weight))
+    if cosines is not None:
+        out[:, column["cosine"]] = cosines
+        out[:, column["best_cosine"]] = _of_best(cosines, NOISE_COSINE)
+    proper = {fold(word) for word in _PROPER.findall(f"x {query.text}")} | query.names
+    out[:, column["names"]] = [_share(proper, text) for text in texts]
+    if query.periods:
+        out[:, column["date"]] = [date_nearness(query, day) for day in days]
+    out[:, column["prior"]] = prior
+    out[:, column["recency"]] = [recency(day, today) for day in days]
+    return out
+
+
+def recency(day: date, today: date) -> float:
+    """Return 1 for today, fading over :data:`_RECENCY_SCALE` days."""
+    return math.exp(-max((today - day).days, 0) / _RECENCY_SCALE)
+
+
+def statement_weights(data: Mapping[str, object]) -> Weights:
+    """Read weights of :data:`STATEMENT_FEATURES`; see :meth:`Weights.from_dict`."""
+    return Weights.from_dict(data, STATEMENT_FEATURES)
+
+
+def _share(wanted: Collection[str], text: str) -> float:
+    plain = unaccented(text) if wanted else ""
+    # Most statements hold none of them anywhere.
+    held = {word for word in wanted if word in plain}
+    return len(held.intersection(words(plain))) / len(wanted) if held else 0.0
+
+
+def date_nearness(query: Query, day: date) -> float:
+    """Return 1 for a day that the question means, fading with the days between, 0 when it names none."""
+    return max((math.exp(-period.distance(day) / _DATE_SCALE) for period in query.periods), default=0.0)
+
+
+def inverse_frequency(count: int, rows: int) -> float:
+    """Return BM25's weight of a term that ``count`` of ``rows`` rows hold; never negative."""
+    return math.log(1.0 + (max(rows, count) - count + 0.5) / (count + 0.5))
+
+
+def bm25(counts: Floats, lengths: Floats, weights: Floats) -> Floats:
+    """Return BM25 of documents.
+
+    Args:
+        counts: (documents, terms) occurrences.
+        lengths: (documents,) words.
+        weights: (terms,) inverse frequencies.
+    """
+    mean = max(float(lengths.mean()), 1.0)
+    norm = _K1 * (1.0 - _B + _B * lengths / mean)
+    return _dots(np.asarray(counts * (_K1 + 1.0) / (counts + norm[:, None]), dtype=np.float32), weights)
+
+
+# --------------------------------------------------------------------------- pieces
+
+
+@dataclass(frozen=True, slots=True)
+class _Analysed:
+    """What is told of a text whatever is asked."""
+
+    #: stems of the content words, in order, repeats kept
+    stems: tuple[str, ...]
+    asks: bool
+    time: bool
+    number: bool
+
+
+@remembered(32_768)
+def _analysed(text: str) -> _Analysed:
+    used = words(text)
+    digit = _DIGIT.search(text) is not None
+    return _Analysed(
+        stems=tuple(filter(None, map(topic_stem, used))),
+        asks="?" in text and _AT_END.search(text) is not None,
+        time=not _TIMES.isdisjoint(used) or (digit and _YEAR.search(text) is not None),
+        number=digit or not _NUMBERS.isdisjoint(used),
+    )
+
+
+def _names(text: str) -> int:
+    return min(len(_PROPER.findall(text)), 3)
+
+
+def proper_names(text: str) -> set[str]:
+    """Return the words with a capital inside sentences, days and months left out, as written."""
+    return {word for word in _PROPER.findall(text) if word.casefold() not in _CALENDAR}
+
+
+def stems_of(text: str) -> tuple[str, ...]:
+    """Return the stems of the content words of a text, in order, from memory where it was looked at lately."""
+    return _analysed(text).stems
+
+
+def _text_features(
+    query: Query,
+    passages: Sequence[Passage],
+    near: Mapping[int, Ints],
+    session: Ints,
+    frequency: Mapping[str, int],
+    rows: int,
+) -> dict[str, Floats]:
+    weight, counts, lengths = _counts(query, [p.text for p in passages], frequency, rows)
+    near_counts, near_lengths = counts.copy(), lengths.copy()
+    for step in (-1, 1):
+        near_counts += _shift(counts, near[step])
+        near_lengths += _shift(lengths, near[step])
+    wide_counts, wide_lengths = near_counts.copy(), near_lengths.copy()
+    for step in (-2, 2):
+        wide_counts += _shift(counts, near[step])
+        wide_lengths += _shift(lengths, near[step])
+    sessions = int(session.max()) + 1
+    all_counts = np.zeros((sessions, counts.shape[1]), dtype=np.float32)
+    all_lengths = np.zeros(sessions, dtype=np.float32)
+    np.add.at(all_counts, session, counts)
+    np.add.at(all_lengths, session, lengths)
+    return {
+        "turn_text": _of_best(bm25(counts, lengths, weight)),
+        "near_text": _of_best(bm25(near_counts, near_lengths, weight)),
+        "wide_text": _of_best(bm25(wide_counts, wide_lengths, weight)),
+        "session_text": _of_best(bm25(all_counts, all_lengths, weight))[session],
+        "coverage": _coverage(counts, weight),
+    }
+
+
+def _counts(
+    query: Query, texts: Sequence[str], frequency: Mapping[str, int], rows: int
+) -> tuple[Floats, Floats, Floats]:
+    """Return the query's inverse frequencies (q,), their counts in the texts (n, q) and the texts' lengths (n,)."""
+    stems = query.stems or ("",)
+    held = dict.fromkeys(stems, 0)
+    for term in query.terms:
+        root = stem(term)
+        held[root] = max(held.get(root, 0), frequency.get(term, 0))
+    weight = np.array([inverse_frequency(held[root], rows) for root in stems], dtype=np.float32)
+    told = [_analysed(text) for text in texts]
+    counts = np.zeros((len(told), len(stems)), dtype=np.float32)
+    place = {root: column for column, root in enumerate(stems)}
+    for row, one in enumerate(told):
+        # Most rows share no stem or one with the question.
+        for root in place.keys() & one.stems:
+            counts[row, place[root]] = one.stems.count(root)
+    lengths = np.array([len(one.stems) for one in told], dtype=np.float32)
+    return weight, counts, lengths
+
+
+def _coverage(counts: Floats, weight: Floats) -> Floats:
+    """Return what share of the terms, by weight, each row holds at all."""
+    return _dots((counts > 0).astype(np.float32), weight) / max(float(weight.sum()), _SMALL)
+
+
+def _dots(rows: Floats, vector: Floats) -> Floats:
+    """Return ``rows @ vector`` without BLAS.
+
+    It would wake every core for a few hundred rows, and its kernels may flag an invalid value for what lies behind a
+    short row.
+    """
+    return np.asarray(np.einsum("ij,j->i", rows, vector), dtype=np.float32)
+
+
+def _of_best(values: Floats, least: float = _SMALL) -> Floats:
+    """Scale by the best value, so that stores of every size and queries of every length compare.
+
+    A best value below ``least`` is itself noise and must not be blown up.
+    """
+    return np.asarray(values / max(float(values.max()), least), dtype=np.float32)
+
+
+def _neighbors(passages: Sequence[Passage]) -> dict[int, Ints]:
+    """Return, for each step, the index of the passage that many turns away, or -1."""
+    place = {(p.conversation, p.position): i for i, p in enumerate(passages)}
+    return {
+        step: np.array([place.get((p.conversation, p.position + step), -1) for p in passages], dtype=np.intp)
+        for step, _ in _CONTEXT
+    }
+
+
+def _sessions(passages: Sequence[Passage]) -> Ints:
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(p.conversation, len(numbers)) for p in passages], dtype=np.intp)
+
+
+def _shift(values: Floats, index: Ints) -> Floats:
+    """Return ``values[index]`` with zeros where the index is -1."""
+    moved = values[index].copy()
+    moved[index < 0] = 0.0
+    return moved
+
+
+def _speaker_match(query: Query, passages: Sequence[Passage]) -> Floats:
+    """1 for a turn by the one speaker named, -1 for another's, 0 when none or several are named."""
+    wanted = set(query.names)
+    if not wanted and query.of_assistant:
+        wanted = {"assistant"}
+    elif not wanted and query.of_self:
+        wanted = {"user"}
+    if not wanted:
+        return np.zeros(len(passages), dtype=np.float32)
+    parts = {speaker: frozenset(words(fold(speaker))) for speaker in {p.speaker for p in passages}}
+    matching = {speaker for speaker, own in parts.items() if own & wanted}
+    if len(matching) != 1:
+        return np.zeros(len(passages), dtype=np.float32)
+    return np.array([1.0 if p.speaker in matching else -1.0 for p in passages], dtype=np.float32)

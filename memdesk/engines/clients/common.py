@@ -1,0 +1,84 @@
+"""What the clients have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from memdesk.engines.remote_errors import RemoteAuthError, RemoteFailedError, RemoteUnreachableError
+from memdesk.errors import BadRequestError, EngineError, MemdeskError, RateLimitedError
+from memdesk.ports import EngineState, LaneName
+
+if TYPE_CHECKING:
+    from memdesk.ports.engines import Vectors
+
+
+def needed(settings: dict[str, Any], name: str, provider: str) -> str:
+    """Return a setting.
+
+    Raises:
+        BadRequestError: it is missing.
+    """
+    found = settings.get(name)
+    if not found:
+        raise BadRequestError(f"{provider} needs {name} in its configuration.")
+    return str(found)
+
+
+def by_status(status: int | None, name: str, words: object) -> MemdeskError:
+    """Return our error for a remote model's; None stands for no answer at all."""
+    if status is None:
+        return RemoteUnreachableError(f"Nobody answers at the address of {name}.")
+    if status == 429:
+        return RateLimitedError(f"{name} takes no more requests for now.")
+    if status in {401, 403}:
+        return RemoteAuthError(f"{name} refuses the key ({status}).")
+    return RemoteFailedError(f"{name} failed with {status}: {str(words)[:200]}")
+
+
+class RemoteEmbedder:
+    """``ports.Embedder`` over a call that gives the vectors of texts.
+
+    Args:
+        name: of provider and model, ``openai:text-embedding-3-small``.
+        embed: gives a vector for each text; raises our errors.
+        dimensions: length of a vector; None finds out with the first text.
+    """
+
+    def __init__(
+        self, name: str, embed: Callable[[list[str]], Sequence[Sequence[float]]], dimensions: int | None
+    ) -> None:
+        self._name = name
+        self._embed = embed
+        self._dimensions = dimensions
+
+    @property
+    def model_id(self) -> str:
+        """Names the vector space."""
+        return self._name
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+        if self._dimensions is None:
+            self._dimensions = self.embed(["length"]).shape[1]
+        return self._dimensions
+
+    def embed(self, texts: Sequence[str], *, priority: LaneName = "interactive") -> Vectors:
+        """Return unit vectors; see ``ports.Embedder``."""
+        del priority
+        rows: Vectors = np.asarray(self._embed(list(texts)), dtype=np.float32)
+        if rows.ndim != 2 or len(rows) != len(texts) or self._dimensions not in {None, rows.shape[1]}:
+            raise EngineError(f"{self._name} gave vectors of another number or length.")
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        unit: Vectors = rows / np.maximum(norms, np.finfo(np.float32).tiny)
+        return unit
+
+    def warm_up(self) -> None:
+        """Do nothing: a server is warm."""
+
+    def state(self) -> EngineState:
+        """Return that it is ready: nobody knows before the next call."""
+        return EngineState(name=self._name, kind="embedder", state="ready", model=self._name)

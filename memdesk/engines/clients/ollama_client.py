@@ -1,0 +1,65 @@
+"""Ollama, through the ``ollama`` package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import ollama
+
+from memdesk.engines.clients.common import RemoteEmbedder, by_status, needed
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn the client's exceptions into ours."""
+    try:
+        yield
+    except ollama.ResponseError as error:
+        raise by_status(error.status_code, "Ollama", error.error) from error
+    except (ConnectionError, httpx.HTTPError) as error:
+        raise by_status(None, "Ollama", str(error)) from error
+
+
+class OllamaModel:
+    """``ports.library.TextModel`` on Ollama's chat."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._model = needed(settings, "model", "Ollama")
+        self._client = ollama.Client(host=settings.get("base_url"))
+        self._options = {"temperature": settings["temperature"], "num_predict": settings["max_tokens"]}
+
+    def complete(self, system: str, user: str) -> str:
+        """Return the answer; see ``ports.library.TextModel``."""
+        with translated():
+            answer = self._client.chat(
+                model=self._model,
+                messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
+                format="json",
+                options=self._options,
+            )
+        return answer.message.content or ""
+
+    def close(self) -> None:
+        """Give back connections."""
+        self._client.close()  # type: ignore[no-untyped-call]
+
+
+class OllamaEmbedder(RemoteEmbedder):
+    """``ports.Embedder`` on Ollama's embeddings."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._model = needed(settings, "model", "Ollama")
+        self._client = ollama.Client(host=settings.get("base_url"))
+        super().__init__(f"ollama:{self._model}", self._vectors, settings.get("dimensions"))
+
+    def _vectors(self, texts: list[str]) -> list[list[float]]:
+        with translated():
+            found = self._client.embed(model=self._model, input=texts)
+        return [list(row) for row in found.embeddings]
+
+    def close(self) -> None:
+        """Give back connections."""
+        self._client.close()  # type: ignore[no-untyped-call]

@@ -1,0 +1,76 @@
+"""How many tokens a remote model sees: as the user set it, as its server says, as its errors tell, as its maker published.
+
+A server runs a model with as much as it was started with, so what it says of itself counts more than what the model
+could see. Servers on this machine that say nothing (Ollama) run with a few thousand tokens whatever the model, and
+drop what is longer without a word: for them the engine setting stays.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+from memdesk.settings.resources import resource_text
+
+#: Fields of an entry in a server's list, that of the running server before that of the model: llama-server, LM Studio,
+#: vLLM, OpenRouter and Together, Groq, Mistral.
+_FIELDS: Final = (
+    ("meta", "n_ctx"),
+    ("loaded_context_length",),
+    ("max_model_len",),
+    ("top_provider", "context_length"),
+    ("context_length",),
+    ("context_window",),
+    ("max_context_length",),
+    ("meta", "n_ctx_train"),
+)
+#: What hosted models of unknown name see at least, these days.
+HOSTED: Final = 32_768
+#: Fewer tokens are no context, more than these none that exists.
+_LEAST, _MOST = 256, 16_777_216
+_NUMBER = r"(\d[\d,._]*\d)"
+#: How servers name their limit when a prompt is over it; the prompt's own length stands in the same sentence.
+_LIMITS: Final = (
+    re.compile(
+        rf"context (?:length|size|window|limit)(?: of this model)?(?: is| of|:)?(?: only)?[ (=]*{_NUMBER}",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"{_NUMBER}(?: tokens?)? (?:maximum context|context (?:length|window|size)|maximum\b)", re.IGNORECASE),
+    re.compile(rf"\bn_ctx\W+{_NUMBER}", re.IGNORECASE),
+)
+
+
+def listed(entry: Mapping[str, Any]) -> int:
+    """Return the context that an entry of a server's list names; 0 when it names none."""
+    for path in _FIELDS:
+        value: Any = entry
+        for key in path:
+            value = value.get(key) if isinstance(value, Mapping) else None
+        if isinstance(value, int) and not isinstance(value, bool) and _LEAST <= value <= _MOST:
+            return value
+    return 0
+
+
+def told(message: str) -> int:
+    """Return the context that a server's refusal of a prompt names; 0 when it names none."""
+    for pattern in _LIMITS:
+        for found in pattern.finditer(message):
+            tokens = int(re.sub(r"\D", "", found[1]))
+            if _LEAST <= tokens <= _MOST:
+                return tokens
+    return 0
+
+
+def published(model: str) -> int:
+    """Return the context that a model's maker published, by its name; 0 when it is not known."""
+    name = model.rpartition("/")[2].casefold()
+    known = [start for start in _published() if name.startswith(start)]
+    return _published()[max(known, key=len)] if known else 0
+
+
+@cache
+def _published() -> Mapping[str, int]:
+    return tomllib.loads(resource_text("models", "contexts.toml"))

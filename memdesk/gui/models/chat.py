@@ -1,0 +1,148 @@
+"""What the parts of the chat page share: which conversation is open, and what was chosen for it. Knows no Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memdesk.gui.models.observable import Observable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memdesk.domain.models import Agent, MemoryMode, Receipt
+    from memdesk.services.chatting import ContextFit
+
+#: An agent, and its conversation (None: its next one).
+Place = tuple[str, str | None]
+DEFAULT_AGENT = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Fullness:
+    """How full the model's context is: tokens in use (0: not known), and the fit of the last prompt."""
+
+    used: int = 0
+    fit: ContextFit | None = None
+
+
+class ChatModel(Observable):
+    """The open conversation and the choices for it.
+
+    Watchers hear of ``open`` (another conversation, or the one that begins was given its id), ``agents``, ``memory``,
+    ``model``, ``fullness`` and ``busy``.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._agent_id = DEFAULT_AGENT
+        self._conversation_id: str | None = None
+        self._temporary = False
+        self._agents: dict[str, Agent] = {}
+        self._memory: MemoryMode = "on"
+        self._model: str | None = None
+        self._fullness = Fullness()
+        #: Tokens that the chosen model sees; that of the smallest model until it is known.
+        self.context_tokens = 2048
+        self._busy = False
+        #: Receipts of the temporary chat that is open; they are stored nowhere.
+        self.receipts: dict[str, Receipt] = {}
+
+    # -- the conversation --------------------------------------------------------------
+
+    @property
+    def agent_id(self) -> str:
+        """Whose conversation is open."""
+        return self._agent_id
+
+    @property
+    def conversation_id(self) -> str | None:
+        """Which conversation is open; None for one that has not begun."""
+        return self._conversation_id
+
+    @property
+    def temporary(self) -> bool:
+        """Whether nothing of the conversation is stored."""
+        return self._temporary
+
+    @property
+    def here(self) -> Place:
+        """The agent and the conversation that is open."""
+        return self._agent_id, self._conversation_id
+
+    def open(self, agent_id: str, conversation_id: str | None, *, temporary: bool = False) -> None:
+        """Know which conversation is open now."""
+        self._agent_id, self._conversation_id, self._temporary = agent_id, conversation_id, temporary
+        self.receipts.clear()
+        self._tell("open")
+
+    def place(self, conversation_id: str | None) -> None:
+        """Give the chat that begins its id, or take it back when nothing of it was kept."""
+        self._conversation_id = conversation_id
+        self._tell("open")
+
+    # -- agents ------------------------------------------------------------------------
+
+    @property
+    def agents(self) -> list[Agent]:
+        """Every agent that is known."""
+        return list(self._agents.values())
+
+    @property
+    def agent(self) -> Agent | None:
+        """Whose conversation is open, once it is known."""
+        return self._agents.get(self._agent_id)
+
+    def know_agents(self, agents: Iterable[Agent]) -> None:
+        """Know the agents there are."""
+        self._agents = {agent.id: agent for agent in agents}
+        self._tell("agents")
+
+    def know_agent(self, agent: Agent) -> None:
+        """Know an agent as it is now."""
+        self._agents[agent.id] = agent
+        self._tell("agents")
+
+    # -- what was chosen ---------------------------------------------------------------
+
+    @property
+    def memory(self) -> MemoryMode:
+        """How memory is used in this conversation."""
+        return self._memory
+
+    def set_memory(self, mode: MemoryMode) -> None:
+        """Use memory so in this conversation."""
+        self._memory = mode
+        self._tell("memory")
+
+    @property
+    def model(self) -> str | None:
+        """The model for the next message; None: the agent's own."""
+        return self._model
+
+    def set_model(self, model_id: str | None) -> None:
+        """Answer the next message with this model."""
+        self._model = model_id
+        self._tell("model")
+
+    # -- answers -----------------------------------------------------------------------
+
+    @property
+    def fullness(self) -> Fullness:
+        """How full the model's context is."""
+        return self._fullness
+
+    def fill(self, used: int, fit: ContextFit | None = None) -> None:
+        """Know how full the context is."""
+        self._fullness = Fullness(used, fit)
+        self._tell("fullness")
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is being made in the conversation that is open."""
+        return self._busy
+
+    def set_busy(self, *, on: bool) -> None:
+        """Know whether an answer is being made here."""
+        self._busy = on
+        self._tell("busy")

@@ -1,0 +1,33 @@
+"""What the diagnostics page brings to the palette."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memdesk.gui.commands import Command
+from memdesk.gui.operations.diagnostics import copy_report
+from memdesk.gui.operations.settings import restart_server
+from memdesk.gui.text import tr
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from memdesk.gui.pages import PageContext
+
+
+def commands(context: PageContext, window: QWidget) -> list[Command]:
+    """Return the commands; none of them is in a menu."""
+    return [
+        Command(
+            id="diagnostics.copy",
+            title=tr("Copy a report for a bug"),
+            icon="copy",
+            handler=lambda: copy_report(context=context, parent=window).start(),
+        ),
+        Command(
+            id="server.restart",
+            title=tr("Restart the local server"),
+            icon="refresh-cw",
+            handler=lambda: restart_server(context=context, parent=window).start(),
+        ),
+    ]

@@ -1,0 +1,35 @@
+"""What the models page brings to the palette."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memdesk.gui.commands import Command
+from memdesk.gui.text import tr
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from memdesk.gui.pages import PageContext
+
+
+def commands(context: PageContext, _window: QWidget) -> list[Command]:
+    """Return the commands, one for each way to get a model; none of them is in a menu."""
+    ways = (
+        ("file", tr("Add a model file"), "file-plus", "GGUF"),
+        ("folder", tr("Add a folder of models"), "folder-open", "GGUF"),
+        ("find", tr("Find models on this machine"), "hard-drive", "LM Studio Jan Ollama"),
+        ("server", tr("Add a model server"), "server", tr("remote OpenAI key")),
+        ("download", tr("Download a model"), "download", tr("hub")),
+    )
+
+    def way(key: str, title: str, icon: str, keywords: str) -> Command:
+        return Command(
+            id=f"models.{key}",
+            title=title,
+            icon=icon,
+            keywords=keywords,
+            handler=lambda: context.navigate("models", begin=key),
+        )
+
+    return [way(*each) for each in ways]

@@ -1,0 +1,69 @@
+"""What the settings page brings to the palette."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memdesk.gui.commands import Command
+from memdesk.gui.text import tr
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from memdesk.gui.pages import PageContext
+
+
+def commands(context: PageContext, window: QWidget) -> list[Command]:
+    """Return the commands; none of them is in a menu."""
+    return [*_sections(context), *_vault(context, window)]
+
+
+def _sections(context: PageContext) -> list[Command]:
+    words = tr("Settings: {part}")
+    sections = (
+        ("memory", tr("Memory"), "brain", ""),
+        ("engine", tr("Engine"), "cpu", tr("threads context unload")),
+        ("server", tr("Server"), "server", tr("port tokens clients API")),
+        ("appearance", tr("Appearance"), "sun", tr("theme language text size tray start at login")),
+        ("privacy", tr("Privacy"), "shield", tr("backup recovery code passphrase forget everything")),
+    )
+
+    def section(key: str, name: str, icon: str, keywords: str) -> Command:
+        return Command(
+            id=f"settings.{key}",
+            title=words.format(part=name),
+            icon=icon,
+            keywords=keywords,
+            handler=lambda: context.navigate("settings", section=key, query=""),
+        )
+
+    return [section(*each) for each in sections]
+
+
+def _vault(context: PageContext, window: QWidget) -> list[Command]:
+    def back_up() -> None:
+        from memdesk.gui.views.settings.vault import ask_back_up
+
+        ask_back_up(context=context, parent=window)
+
+    def export() -> None:
+        from memdesk.gui.views.settings.vault import ask_export
+
+        ask_export(context=context, parent=window)
+
+    def drill() -> None:
+        from memdesk.gui.views.settings.vault import DrillDialog
+
+        DrillDialog(context, window).open()
+
+    def passphrase() -> None:
+        from memdesk.gui.views.settings.vault import PassphraseDialog
+
+        PassphraseDialog(context, window).open()
+
+    return [
+        Command(id="vault.back_up", title=tr("Back up"), icon="download", handler=back_up),
+        Command(id="vault.export", title=tr("Export everything"), icon="upload", handler=export),
+        Command(id="vault.drill", title=tr("Try your recovery code"), icon="key-round", handler=drill),
+        Command(id="vault.passphrase", title=tr("Set passphrase"), icon="key-round", handler=passphrase),
+    ]

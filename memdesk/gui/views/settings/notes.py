@@ -1,0 +1,127 @@
+"""The folders of notes that are remembered: added, looked at, and removed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from memdesk.gui.operations.notes import add_folder, remove_folder, sync_folder
+from memdesk.gui.text import said
+from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.dialog import ConfirmDialog
+from memdesk.gui.widgets.forms import Combo
+from memdesk.gui.widgets.labels import ElidedLabel, Label
+from memdesk.gui.widgets.layout import clear, column, flowing, row
+from memdesk.services.events import MemoryChanged, RunChanged, SettingsChanged
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QLayout
+
+    from memdesk.domain.models import Agent
+    from memdesk.gui.pages import PageContext
+    from memdesk.services.notes import FolderStatus
+
+
+class NotesList(QWidget):
+    """Folders with what is remembered of each; in the place of an editor, since each is added and removed at once."""
+
+    told = Signal()
+    #: Their passages go with them: they are removed one by one.
+    resettable = False
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self.context = context
+        self._value: list[Any] = []
+        self.rows = column(gap=12)
+        self.agents = Combo(self.tr("For agent"), [])
+        self.add = Button(self.tr("Add a folder of notes"), self._pick, icon_name="plus")
+        self.setLayout(column(self.rows, flowing(self.add, self.agents), gap=12))
+        for kind in (SettingsChanged, MemoryChanged, RunChanged):
+            context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=300)
+        self.reload()
+
+    def set_value(self, value: Sequence[Any]) -> None:
+        """Take what the settings hold; what is shown is read from the notes themselves."""
+        self._value = list(value)
+
+    def value(self) -> Any:
+        """Return what the settings hold."""
+        return self._value
+
+    def reload(self) -> None:
+        """Fetch the folders and the agents."""
+        services = self.context.services
+
+        def read() -> tuple[list[FolderStatus], list[Agent]]:
+            return services.notes.folders(), services.agents.all()
+
+        self.context.bridge.run(read, owner=self, success=self._show, latest="notes")
+
+    def _show(self, found: tuple[list[FolderStatus], list[Agent]]) -> None:
+        folders, agents = found
+        names = {agent.id: agent.name for agent in agents}
+        chosen = self.agents.key()
+        self.agents.set_options(list(names.items()))
+        self.agents.set_key(chosen if chosen in names else "default")
+        self.agents.setVisible(len(names) > 1)
+        clear(self.rows)
+        if not folders:
+            self.rows.addWidget(Label(self.tr("None yet."), "muted"))
+        for folder in folders:
+            self.rows.addLayout(self._row(folder, names.get(folder.agent, folder.agent)))
+
+    def _row(self, folder: FolderStatus, agent: str) -> QLayout:
+        states = {
+            "syncing": self.tr("being read"),
+            "watched": self.tr("watched"),
+            "missing": self.tr("not there"),
+            "not watched": self.tr("not watched"),
+        }
+        files, passages = self.tr("%n files", "", folder.files), self.tr("%n passages", "", folder.passages)
+        words = column(ElidedLabel(folder.path, "strong"), gap=4)
+        words.addWidget(Label(" · ".join((files, passages, agent, states[folder.state])), "small"))
+        if folder.error:
+            words.addWidget(Label(said(folder.error), "danger", wrap=True))
+        if folder.refused:
+            refused = Label(self.tr("%n files could not be read", "", len(folder.refused)), "muted")
+            refused.setToolTip("\n".join(f"{each['file']}: {said(each['reason'])}" for each in folder.refused[:20]))
+            words.addWidget(refused)
+        look, forget = self.tr("Read again"), self.tr("Remove")
+        box = row(gap=8)
+        box.addLayout(words, 1)
+        box.addWidget(Button(look, lambda: self._sync(folder), name=f"{look}: {folder.path}"))
+        box.addWidget(Button(forget, lambda: self._ask(folder), variant="danger", name=f"{forget}: {folder.path}"))
+        return box
+
+    def _pick(self) -> None:
+        dialog = QFileDialog(self.window(), self.tr("Choose a folder of notes"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.fileSelected.connect(self._picked)
+        dialog.open()
+
+    def _picked(self, path: str) -> None:
+        agent = self.agents.key() or "default"
+        add_folder(context=self.context, parent=self, path=path, agent=agent).success(lambda _: self.reload()).start()
+
+    def _sync(self, folder: FolderStatus) -> None:
+        sync_folder(context=self.context, parent=self, folder_id=folder.id).success(lambda _: self.reload()).start()
+
+    def _ask(self, folder: FolderStatus) -> None:
+        def remove(_option: bool) -> None:
+            remove_folder(context=self.context, parent=self, folder_id=folder.id).success(
+                lambda _: self.reload()
+            ).start()
+
+        ConfirmDialog(
+            self.window(),
+            title=self.tr("Stop remembering this folder?"),
+            text=self.tr("What was read from it is removed from the memory. The files stay as they are."),
+            action=self.tr("Remove"),
+            confirmed=remove,
+        ).open()

@@ -1,0 +1,113 @@
+"""What a memory is made of, as programs write it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from memdesk.services.library import InvalidInputError
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class VectorStoreConfig(_Section):
+    """Where memories are kept. ``config`` is the provider's own: ``url``, ``path``, ``api_key``.
+
+    With ``encrypt_payload`` another database sees neither texts nor metadata.
+    """
+
+    provider: Literal["memdesk", "memory", "pgvector", "qdrant", "chroma", "lancedb", "milvus"] = "memdesk"
+    config: dict[str, Any] = Field(default_factory=dict)
+    collection_name: str = "memories"
+    encrypt_payload: bool = False
+
+
+class ModelSettings(_Section):
+    """How a remote model is called."""
+
+    model: str = ""
+    api_key: str | None = None
+    base_url: str | None = None
+    temperature: float = Field(default=0, ge=0, le=2)
+    max_tokens: int = Field(default=2000, ge=1)
+    api_version: str | None = None
+
+
+class ModelConfig(_Section):
+    """Which language model reads and decides: none (``grammar``), one on this machine (``local``), or a remote one.
+
+    ``memdesk`` is the chat model of the running app.
+    """
+
+    provider: Literal[
+        "grammar", "local", "memdesk", "openai", "azure", "anthropic", "google", "huggingface", "ollama"
+    ] = "grammar"
+    config: ModelSettings = Field(default_factory=ModelSettings)
+
+
+class EmbedderSettings(_Section):
+    """How an embedding model is called."""
+
+    model: str = ""
+    api_key: str | None = None
+    base_url: str | None = None
+    dimensions: int | None = Field(default=None, ge=1)
+    api_version: str | None = None
+
+
+class EmbedderConfig(_Section):
+    """What gives the vectors; ``none`` searches by words alone."""
+
+    provider: Literal["bundled", "folder", "none", "openai", "azure", "google", "huggingface", "ollama"] = "bundled"
+    config: EmbedderSettings = Field(default_factory=EmbedderSettings)
+
+
+class HistoryConfig(_Section):
+    """Where the history goes when the store keeps none: a folder of its own; empty: beside the program's memory."""
+
+    db_path: str = ""
+
+
+class GraphConfig(_Section):
+    """The graph is read from the statements; no other database is needed or used."""
+
+    provider: Literal["memdesk"] = "memdesk"
+    config: dict[str, Any] = Field(default_factory=dict)
+
+
+class PromptsConfig(_Section):
+    """What a model is asked, instead of our own questions."""
+
+    fact_extraction: str = ""
+    update_decision: str = ""
+
+
+class MemoryConfig(_Section):
+    """All of it. What is left out keeps everything on this machine."""
+
+    vector_store: VectorStoreConfig = Field(default_factory=VectorStoreConfig)
+    llm: ModelConfig = Field(default_factory=ModelConfig)
+    embedder: EmbedderConfig = Field(default_factory=EmbedderConfig)
+    graph_store: GraphConfig = Field(default_factory=GraphConfig)
+    history: HistoryConfig = Field(default_factory=HistoryConfig)
+    custom_prompts: PromptsConfig = Field(default_factory=PromptsConfig)
+    version: str = "v1.1"
+
+    @classmethod
+    def read(cls, given: Any) -> MemoryConfig:
+        """Return the configuration of a dictionary.
+
+        Raises:
+            InvalidInputError: a name or a value is unknown; the text says which.
+        """
+        if isinstance(given, MemoryConfig):
+            return given
+        try:
+            return cls.model_validate(given or {})
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(str(part) for part in first["loc"])
+            raise InvalidInputError(f"The configuration cannot be used: {place}: {first['msg']}.") from error

@@ -1,0 +1,139 @@
+"""The memory of a running memdesk, over its REST dialect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+from memdesk.services import library as errors
+
+if TYPE_CHECKING:
+    import httpx
+
+    from memdesk.library.sync import Service
+
+#: Where the desktop app listens unless its settings say otherwise.
+URL: Final = "http://127.0.0.1:1337"
+SECONDS: Final = 120.0
+_BY_CODE: Final[dict[str, type[errors.MemoryError]]] = {
+    kind.code: kind
+    for kind in (
+        errors.ScopeError,
+        errors.InvalidInputError,
+        errors.NotFoundError,
+        errors.VectorStoreError,
+        errors.LLMError,
+        errors.EmbeddingError,
+        errors.VaultError,
+    )
+}
+
+
+class RemoteMemory:
+    """A ``Service`` over HTTP. Thread-safe.
+
+    Args:
+        token: of the server, with the scopes ``memory:read`` and ``memory:write``.
+        url: of the server.
+    """
+
+    def __init__(self, token: str, url: str = URL) -> None:
+        import httpx
+
+        headers = {"Authorization": f"Bearer {token}"}
+        self._http = httpx.Client(base_url=url, headers=headers, timeout=SECONDS, trust_env=False)
+
+    def close(self) -> None:
+        """Give back the connection. Idempotent."""
+        self._http.close()
+
+    def add(self, messages: Any, **wishes: Any) -> Any:
+        """Remember what messages say; see ``Memory.add``."""
+        return self._ask("POST", "/v1/memories/", json={"messages": messages, **_given(wishes)})
+
+    def search(self, query: str, **wishes: Any) -> Any:
+        """Return the memories nearest to a query; see ``Memory.search``."""
+        return self._ask("POST", "/v1/memories/search/", json={"query": query, **_given(wishes)})
+
+    def get(self, memory_id: str) -> Any:
+        """Return a memory, or None."""
+        try:
+            return self._ask("GET", _place(memory_id))
+        except errors.NotFoundError:
+            return None
+
+    def get_all(self, **wishes: Any) -> Any:
+        """Return the memories of a scope; see ``Memory.get_all``."""
+        filters = wishes.pop("filters", None)
+        if filters is not None:
+            return self._ask("POST", "/v1/memories/list/", json={"filters": filters, **_given(wishes)})
+        return self._ask("GET", "/v1/memories/", params=_given(wishes))
+
+    def update(self, memory_id: str, text: str | None = None, **wishes: Any) -> Any:
+        """Overwrite a memory; see ``Memory.update``."""
+        return self._ask("PUT", _place(memory_id), json=_given({"text": text, **wishes}))
+
+    def delete(self, memory_id: str) -> None:
+        """Delete a memory."""
+        self._ask("DELETE", _place(memory_id))
+
+    def delete_all(self, **scope: Any) -> int:
+        """Delete the memories of a scope; return how many there were."""
+        return int(self._ask("DELETE", "/v1/memories/", params=_given(scope))["deleted"])
+
+    def history(self, memory_id: str) -> Any:
+        """Return what happened to a memory."""
+        return self._ask("GET", f"{_place(memory_id)}history/")
+
+    def reset(self) -> None:
+        """Delete everything, the history too."""
+        self._ask("POST", "/v1/reset/", json={})
+
+    def entities(self, **scope: Any) -> Any:
+        """Return the entities of a scope."""
+        return self._ask("POST", "/v1/entities/", json=_given(scope))["results"]
+
+    def relations(self, name: str, **scope: Any) -> Any:
+        """Return what joins an entity to others."""
+        return self._ask("GET", f"/v1/entities/{quote(name, safe='')}/relations/", params=_given(scope))["results"]
+
+    def _ask(self, method: str, path: str, **sent: Any) -> Any:
+        import httpx
+
+        try:
+            answer = self._http.request(method, path, **sent)
+        except httpx.HTTPError as error:
+            raise errors.VectorStoreError(
+                "memdesk does not answer.", hint="Start it, or check its address under Settings, Server."
+            ) from error
+        if answer.is_success:
+            return answer.json() if answer.content else None
+        raise _error(answer)
+
+
+def _given(wishes: dict[str, Any]) -> dict[str, Any]:
+    """Return what was given, moments as text."""
+    return {
+        name: value.isoformat() if hasattr(value, "isoformat") else value
+        for name, value in wishes.items()
+        if value is not None
+    }
+
+
+def _place(memory_id: str) -> str:
+    return f"/v1/memories/{quote(str(memory_id), safe='')}/"
+
+
+def _error(answer: httpx.Response) -> errors.MemoryError:
+    try:
+        body = answer.json()["error"]
+        code, message, hint = body["code"], body["message"], body.get("hint", "")
+    except (ValueError, KeyError, TypeError):
+        code, message, hint = "", f"memdesk answered with {answer.status_code}.", ""
+    by_status = {400: errors.InvalidInputError, 404: errors.NotFoundError, 423: errors.VaultError}
+    kind = _BY_CODE.get(code) or by_status.get(answer.status_code, errors.MemoryError)
+    return kind(message, hint=hint)
+
+
+if TYPE_CHECKING:
+    _CONFORMS: type[Service] = RemoteMemory

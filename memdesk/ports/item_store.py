@@ -1,0 +1,92 @@
+"""Where items are kept: the view that a library and any database can share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from memdesk.domain.items.scope import ItemHit, Scope
+
+if TYPE_CHECKING:
+    from memdesk.domain.items.filters import Filter
+    from memdesk.domain.items.item import MemoryItem
+    from memdesk.ports.engines import Vectors
+
+
+__all__ = ["ItemHit", "ItemStore", "Scope"]
+
+
+class ItemStore(Protocol):
+    """Items in named collections, found by meaning, by words and by filter.
+
+    A collection has one width of vectors, fixed by its first row. Calls are safe from several threads. Whatever a store
+    cannot say in its own language it refuses with ``BadRequestError``; nothing is filtered after a cut.
+
+    Raises:
+        EnvironmentFault: the database does not answer or refuses.
+    """
+
+    def collections(self) -> list[str]:
+        """Return the names of all collections."""
+
+    def create(self, collection: str, *, dimensions: int) -> None:
+        """Make a collection for vectors of this width; one that is there already stays as it is.
+
+        Raises:
+            BadRequestError: it is there with another width.
+        """
+
+    def drop(self, collection: str) -> None:
+        """Delete a collection with everything in it; an unknown one is fine."""
+
+    def insert(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
+        """Store new items, all or none, with their normalized float32 vectors, shape ``(len(items), dimensions)``.
+
+        None stores them without: they are then found by words alone.
+
+        Raises:
+            ConflictError: an id is there already.
+            BadRequestError: the vectors are of another width or number.
+        """
+
+    def get(self, collection: str, ids: Sequence[str]) -> list[MemoryItem]:
+        """Return those that are there, in the order asked for."""
+
+    def update(self, collection: str, item: MemoryItem, vector: Vectors | None) -> bool:
+        """Replace an item by id, and its vector (shape ``(dimensions,)``) unless None; return whether it was there."""
+
+    def delete(self, collection: str, ids: Sequence[str]) -> int:
+        """Delete items; return how many were there."""
+
+    def search(
+        self,
+        collection: str,
+        *,
+        vector: Vectors | None = None,
+        text: str = "",
+        scope: Scope,
+        where: Filter | None = None,
+        limit: int = 100,
+        expired: bool = False,
+    ) -> list[ItemHit]:
+        """Return the nearest items that pass, best first: by cosine, by words, or by both where both are given."""
+
+    def list(
+        self,
+        collection: str,
+        *,
+        scope: Scope,
+        where: Filter | None = None,
+        limit: int = 100,
+        offset: int = 0,
+        order: Literal["created", "updated"] = "created",
+        descending: bool = False,
+        expired: bool = False,
+    ) -> list[MemoryItem]:
+        """Return items that pass."""
+
+    def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
+        """Return how many items pass."""
+
+    def close(self) -> None:
+        """Give back connections. Idempotent."""

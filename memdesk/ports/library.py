@@ -1,0 +1,168 @@
+"""What the Python library needs besides a store: a history, a reader of messages, a model that answers in text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+
+from memdesk.ports.item_store import ItemStore
+
+if TYPE_CHECKING:
+    from memdesk.domain.items.history import HistoryRecord
+    from memdesk.domain.items.item import MemoryItem
+    from memdesk.domain.items.statement import Statement
+    from memdesk.domain.models import FactKind
+    from memdesk.ports.engines import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of what is to be remembered."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """One thing that messages say.
+
+    Attributes:
+        text: self-contained.
+        statement: the same in fields; None where nobody could read it.
+        kind: what it is about; None where nobody could tell.
+        entities: ``(name, type)`` of names in it.
+        confidence: 0..1.
+        speaker: whose words these are.
+    """
+
+    text: str
+    statement: Statement | None = None
+    kind: FactKind | None = None
+    entities: tuple[tuple[str, str], ...] = ()
+    confidence: float = 1.0
+    speaker: Literal["system", "user", "assistant"] = "user"
+
+
+class Extractor(Protocol):
+    """Reads messages."""
+
+    def read(self, messages: Sequence[Message], *, said_at: datetime, prompt: str = "") -> list[Told]:
+        """Return what is worth remembering, in the order it was said.
+
+        Args:
+            messages: in order.
+            said_at: when they were said, for relative dates.
+            prompt: what a model is asked instead of its usual question; a reader without a model passes it over.
+
+        Raises:
+            EngineError: it could not read.
+        """
+
+
+#: JSON schema of every answer that readers and deciders ask for. Its bounds make small models come to an end.
+ANSWERS: Final[dict[str, Any]] = {
+    "anyOf": [
+        {
+            "type": "object",
+            "properties": {"facts": {"type": "array", "items": {"type": "string", "maxLength": 300}, "maxItems": 32}},
+            "required": ["facts"],
+        },
+        {
+            "type": "object",
+            "properties": {
+                "memory": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "id": {"type": "string", "maxLength": 4},
+                            "event": {"enum": ["ADD", "UPDATE", "DELETE", "NONE"]},
+                            "text": {"type": "string", "maxLength": 300},
+                        },
+                        "required": ["event"],
+                    },
+                    "maxItems": 6,
+                }
+            },
+            "required": ["memory"],
+        },
+    ]
+}
+
+
+class TextModel(Protocol):
+    """A language model that answers a question whole."""
+
+    def complete(self, system: str, user: str) -> str:
+        """Return the answer, asked for as JSON where the model knows how.
+
+        Raises:
+            RateLimitedError: too many requests; the same call may succeed after a pause.
+            EngineError: any other failure.
+        """
+
+    def close(self) -> None:
+        """Give back connections. Idempotent."""
+
+
+class ItemHistory(Protocol):
+    """What happened to items, in order of time."""
+
+    def note(self, collection: str, records: Sequence[HistoryRecord]) -> None:
+        """Append records."""
+
+    def noted(self, collection: str, memory_id: str) -> list[HistoryRecord]:
+        """Return the records of one item, oldest first."""
+
+    def forget(self, collection: str) -> None:
+        """Delete all records of a collection."""
+
+    def close(self) -> None:
+        """Give back connections. Idempotent."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestStatus:
+    """What became of a request: its answer, or None with why it failed, and whether it will not be tried again."""
+
+    answer: Any
+    problem: str = ""
+    given_up: bool = False
+
+
+class Requests(Protocol):
+    """Requests to servers that share a database, carried out once."""
+
+    def once(self, tenant: str, key: str, work: Callable[[], Any]) -> Any:
+        """Return what ``work`` returns, carried out once for this key by whichever server is first."""
+
+    def queue(self, tenant: str, key: str, body: Mapping[str, Any]) -> None:
+        """Accept a request for later; durable when it returns, and once for a key."""
+
+    def status(self, tenant: str, key: str) -> RequestStatus | None:
+        """Return what became of a request, None where there is none."""
+
+
+class RecordingStore(ItemStore, ItemHistory, Protocol):
+    """A store that keeps the history too, in the transaction of the change; nothing is recorded of what was not there."""
+
+    def insert(
+        self,
+        collection: str,
+        items: Sequence[MemoryItem],
+        vectors: Vectors | None,
+        *,
+        records: Sequence[HistoryRecord] = (),
+    ) -> None:
+        """Store new items; see ``ItemStore``."""
+
+    def update(
+        self, collection: str, item: MemoryItem, vector: Vectors | None, *, records: Sequence[HistoryRecord] = ()
+    ) -> bool:
+        """Replace an item; see ``ItemStore``."""
+
+    def delete(self, collection: str, ids: Sequence[str], *, records: Sequence[HistoryRecord] = ()) -> int:
+        """Delete items; see ``ItemStore``."""

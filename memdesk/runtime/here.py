@@ -1,0 +1,123 @@
+"""Engines in this process, for programs that call one engine for a few milliseconds at a time.
+
+The app keeps its engines in child processes, so that one that hangs or dies takes no window with it. A program that uses the
+library has no window, and a message to another process and back takes about as long as the embedding of a question.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from memdesk.errors import CancelledError, EngineError, MemdeskError
+from memdesk.messages import say
+from memdesk.ports import CancelToken, EngineState, LaneName, WorkerItem, WorkerSpec
+
+if TYPE_CHECKING:
+    from memdesk.ports import Worker, Workers
+
+
+class EngineHere:
+    """``ports.Worker`` without a child: it is loaded by the first request and answers one at a time."""
+
+    def __init__(self, spec: WorkerSpec) -> None:
+        self.spec = spec
+        self._lock = threading.RLock()
+        self._loaded: Any = None
+        self._closed = False
+
+    def stream(
+        self,
+        op: str,
+        args: dict[str, Any],
+        *,
+        blob: bytes = b"",
+        priority: LaneName = "interactive",
+        cancel: CancelToken | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[WorkerItem]:
+        """Run ``op`` and yield its last item."""
+        yield self.call(op, args, blob=blob, priority=priority, cancel=cancel, timeout=timeout)
+
+    def call(
+        self,
+        op: str,
+        args: dict[str, Any],
+        *,
+        blob: bytes = b"",
+        priority: LaneName = "interactive",
+        cancel: CancelToken | None = None,
+        timeout: float | None = None,
+        aside: bool = False,
+    ) -> WorkerItem:
+        """Run ``op`` and return its last item; it cannot be stopped or timed out."""
+        del priority, cancel, timeout, aside
+        last: WorkerItem = ({}, b"")
+        try:
+            with self._lock:
+                for item in self._engine().handle(op, args, blob, lambda: self._closed):
+                    last = item or last
+        except MemdeskError:
+            raise
+        except Exception as error:
+            # Native libraries raise types of their own; callers know one.
+            raise EngineError(say("The {kind} failed: {error}", kind=self.spec.kind, error=error)) from error
+        return last
+
+    def start(self) -> dict[str, Any]:
+        """Load it unless it is; return what it says about itself."""
+        with self._lock:
+            info: dict[str, Any] = self._engine().info()
+            return info
+
+    def _engine(self) -> Any:
+        if self._closed:
+            raise CancelledError(say("The memory is closed."))
+        if self._loaded is None:
+            module, _, name = self.spec.target.partition(":")
+            self._loaded = getattr(import_module(module), name)(self.spec.config)
+        return self._loaded
+
+    def state(self) -> EngineState:
+        """Return whether it is loaded."""
+        loaded = "ready" if self._loaded is not None else "stopped"
+        return EngineState(name=self.spec.name, kind=self.spec.kind, state=loaded, model=self.spec.model)  # type: ignore[arg-type]
+
+    def unload(self) -> None:
+        """Let go of it; the next request loads it again."""
+        with self._lock:
+            self._loaded = None
+
+    def close(self) -> None:
+        """Let go of it for good. Idempotent."""
+        self._closed = True
+        self.unload()
+
+
+class EnginesHere:
+    """``ports.Workers`` of this process."""
+
+    def __init__(self) -> None:
+        self._engines: list[EngineHere] = []
+
+    def make(self, spec: WorkerSpec) -> EngineHere:
+        """Return an engine for ``spec``; it is loaded by its first request."""
+        engine = EngineHere(spec)
+        self._engines.append(engine)
+        return engine
+
+    def unload(self) -> None:
+        """Let go of every engine; the next request to each loads it again."""
+        for engine in self._engines:
+            engine.unload()
+
+    def close(self) -> None:
+        """Let go of every engine for good. Idempotent."""
+        for engine in self._engines:
+            engine.close()
+
+
+if TYPE_CHECKING:
+    _CONFORMS: tuple[type[Worker], type[Workers]] = (EngineHere, EnginesHere)

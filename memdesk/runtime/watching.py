@@ -1,0 +1,68 @@
+"""Watches folders through the system's own notices."""
+
+from __future__ import annotations
+
+import platform
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from watchfiles._rust_notify import RustNotify
+
+#: A change is told once nothing has followed it for so long, in milliseconds.
+REST_MS: Final = 1500
+#: How often the watcher looks whether the system told it anything; in between it sleeps.
+STEP_MS: Final = 500
+#: Where the system tells nothing of changes on Windows' disks, files are looked at so often.
+_POLL_MS: Final = 2000
+
+
+class NoticedFolders:
+    """:class:`memdesk.ports.FolderWatcher` over ``watchfiles``. Without folders there is no thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: tuple[threading.Thread, threading.Event] | None = None
+
+    def watch(self, folders: Sequence[str], changed: Callable[[set[str]], None], failed: Callable[[str], None]) -> None:
+        """Watch these folders in the place of those before; what changes once this returns is told."""
+        self.stop()
+        if not folders:
+            return
+        try:
+            watcher = _watcher(folders)
+        except OSError as error:
+            failed(f"The system cannot watch these folders: {error.strerror or error}.")
+            return
+        ended = threading.Event()
+        thread = threading.Thread(target=_listen, args=(watcher, changed, ended), name="memdesk-notes", daemon=True)
+        with self._lock:
+            self._running = thread, ended
+        thread.start()
+
+    def stop(self) -> None:
+        """Watch nothing any more. Idempotent."""
+        with self._lock:
+            running, self._running = self._running, None
+        if running is not None:
+            running[1].set()
+            if running[0] is not threading.current_thread():
+                running[0].join()
+
+
+def _watcher(folders: Sequence[str]) -> RustNotify:
+    # ``watchfiles.watch`` begins to watch some time after it returned; this has begun when it is made:
+    # https://watchfiles.helpmanual.io/api/rust_backend/
+    from watchfiles._rust_notify import RustNotify
+
+    poll = "microsoft-standard" in platform.uname().release
+    return RustNotify(list(folders), False, poll, _POLL_MS, True, True)
+
+
+def _listen(watcher: RustNotify, changed: Callable[[set[str]], None], ended: threading.Event) -> None:
+    with watcher:
+        while not ended.is_set():
+            found = watcher.watch(REST_MS, STEP_MS, 0, ended)
+            if isinstance(found, set) and not ended.is_set():
+                changed({path for _, path in found})

@@ -1,0 +1,15 @@
+from .chat import ChatService as ChatService
+from .chat import CompletionRequest as CompletionRequest
+from .chat import Sampling as Sampling
+from .chat import ToolCall as ToolCall
+from .chat import UnknownModelError as UnknownModelError
+from .messages import ChatEvent as ChatEvent
+from .messages import ContextFit as ContextFit
+from .messages import Delta as Delta
+from .messages import Elsewhere as Elsewhere
+from .messages import Finished as Finished
+from .messages import FinishReason as FinishReason
+from .messages import MemorySearched as MemorySearched
+from .messages import ReceiptReady as ReceiptReady
+from .messages import Thinking as Thinking
+from .receipts import ReceiptState as ReceiptState

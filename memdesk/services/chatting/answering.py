@@ -1,0 +1,461 @@
+"""Makes one answer: memory, a prompt that fits, the model's words, its searches, and the record of it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.domain.chatting.versions import Thought
+from memdesk.domain.models import Agent, MemoryMode, Receipt, Turn
+from memdesk.errors import CancelledError, ContextOverflowError, LockedError, MemdeskError, NotFoundError
+from memdesk.messages import say
+from memdesk.ports import (
+    CancelToken,
+    ChatMessage,
+    GenerationRequest,
+    LanguageModel,
+    ModelCatalogue,
+    Store,
+    Usage,
+)
+from memdesk.services.chatting.context import fit_context
+from memdesk.services.chatting.messages import (
+    ChatEvent,
+    ContextFit,
+    Delta,
+    Elsewhere,
+    Finished,
+    FinishReason,
+    ReceiptReady,
+    Sampling,
+    Thinking,
+    ToolCall,
+)
+from memdesk.services.chatting.tool_calls import (
+    FILE_ROUNDS,
+    MAX_ROUNDS,
+    RESULT_TOKENS,
+    ToolCallBuffer,
+    run_own,
+    run_search,
+)
+from memdesk.services.distilling import grade_of
+from memdesk.services.recalling import Tokenizer
+from memdesk.services.recording import NewTurn
+from memdesk.services.tools import SEARCH_MEMORY, Tool, search_tool
+
+if TYPE_CHECKING:
+    from memdesk.services.recalling import RecallService
+    from memdesk.services.settings import SettingsService
+
+log = logging.getLogger(__name__)
+
+DEFAULT_MODEL_NAME: Final = "default"
+#: Earlier messages told to recall, of the user and of the model each: the user's help the gate read a follow-up ("and
+#: when was that?"), and what stands in the chat need not be shown again.
+HISTORY_TOLD: Final = 12
+#: Memory takes at most this part of a small model's context.
+MEMORY_SHARE: Final = 4
+#: Part of the context that is filled after a model found a prompt too long that was counted as fitting.
+SECOND_TRY_PART: Final = 0.6
+
+
+class UnknownModelError(NotFoundError):
+    """No model of this name is on offer."""
+
+    code = "model_not_found"
+    title = say("No such model")
+    default_hint = "GET /v1/models lists the models; “default” always works once one is chosen."
+
+
+@dataclass(slots=True, kw_only=True)
+class ChatJob:
+    """One answer to be made, and what to do with it."""
+
+    agent: Agent | None
+    conversation_id: str | None
+    messages: tuple[ChatMessage, ...]
+    memory: MemoryMode
+    model: str
+    sampling: Sampling
+    keep: Callable[[NewTurn], list[Turn]]
+    #: the client's own tools.
+    tools: tuple[dict[str, Any], ...] = ()
+    #: the model may search the memory by itself.
+    searches: bool = False
+    #: other tools of ours that are run here, in a program's name.
+    own_tools: tuple[Tool[Any], ...] = ()
+    program: str = ""
+    tool_choice: str | dict[str, Any] | None = None
+    json_schema: dict[str, Any] | None = None
+    #: nothing may be written for it: no receipt, no usage counter.
+    traceless: bool = False
+    #: another program answers: whether its model is on another machine.
+    elsewhere: bool | None = None
+    #: the receipt is kept although no turn is: the client was told its id.
+    receipt_alone: bool = False
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What has been said so far."""
+
+    text: list[str] = field(default_factory=list)
+    finish_reason: FinishReason = "stop"
+    usage: Usage = field(default_factory=Usage)
+    thinking: list[str] = field(default_factory=list)
+    #: how long it has thought, and when the thinking began that goes on now.
+    thought_seconds: float = 0.0
+    thinks_since: float | None = None
+
+    def think(self, text: str, since: float) -> None:
+        """Take what the model says to itself; it began to at ``since`` (``time.monotonic``), unless it was at it."""
+        if self.thinks_since is None:
+            self.thinks_since = since
+            self.thinking += ["\n\n"] if self.thinking else []
+        self.thinking.append(text)
+
+    def rest(self) -> None:
+        """The model speaks, or has ended."""
+        if self.thinks_since is not None:
+            self.thought_seconds += time.monotonic() - self.thinks_since
+            self.thinks_since = None
+
+
+class ChatEngine:
+    """Runs chat jobs. Thread-safe; any number may run at once."""
+
+    def __init__(
+        self, *, store: Store, settings: SettingsService, recall: RecallService, catalogue: ModelCatalogue
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._recall = recall
+        self._search = search_tool(recall)
+        self._offered = self._search.as_function(without=("agent_id", "limit"))
+        self._catalogue = catalogue
+        self._lock = threading.Lock()
+        #: Answers that are made, by model.
+        self._streams: Counter[str] = Counter()
+
+    def busy(self) -> bool:
+        """Return whether an answer is being made; background work waits meanwhile."""
+        with self._lock:
+            return self._streams.total() > 0
+
+    def resolve(self, wanted: str, agent: Agent | None = None) -> str:
+        """Return the catalogue id that a client's ``model`` means: ``default``, an id, or a model's name.
+
+        Raises:
+            UnknownModelError: no model is called so.
+        """
+        wanted = wanted.strip()
+        if wanted in {"", DEFAULT_MODEL_NAME}:
+            return (agent.model if agent is not None else "") or self._settings.current.engine.chat_model
+        if self._catalogue.info(wanted) is not None:
+            return wanted
+        folded = wanted.casefold()
+        for info in self._catalogue.all():
+            if folded in {info.name.casefold(), info.id.partition(":")[2].casefold()}:
+                return info.id
+        raise UnknownModelError(say("There is no model “{wanted}”.", wanted=wanted[:120]))
+
+    def run(self, job: ChatJob, cancel: CancelToken | None) -> Iterator[ChatEvent]:
+        """Yield the events of one answer; see :mod:`memdesk.services.chatting.messages` for their order."""
+        self._check_room(job)
+        with self._streaming(job.model) as others:
+            model = self._catalogue.open(job.model)
+            receipt = self._remember(job, model)
+            messages, fit, limit, receipt = self._fit(job, model, receipt)
+            yield ReceiptReady(
+                receipt=receipt,
+                fit=fit,
+                model=job.model,
+                conversation_id=job.conversation_id,
+                others=0 if _is_remote(job.model) else others,
+            )
+            answer = _Answer()
+            try:
+                try:
+                    yield from self._rounds(job, model, messages, limit, cancel, answer)
+                except ContextOverflowError:
+                    shorter, second, limit = self._shorten(job, model, messages, answer)
+                    fit = replace(second, dropped_messages=fit.dropped_messages + second.dropped_messages)
+                    yield from self._rounds(job, model, shorter, limit, cancel, answer)
+            except CancelledError:
+                if cancel is None or not cancel.is_set():
+                    raise
+                answer.finish_reason = "stopped"
+            except GeneratorExit:
+                answer.finish_reason = "stopped"
+                self._keep(job, answer, receipt)
+                raise
+            turns = self._keep(job, answer, receipt)
+            yield Finished(
+                turns=tuple(turns),
+                text="".join(answer.text),
+                usage=answer.usage,
+                finish_reason=answer.finish_reason,
+                receipt_id=receipt.id if receipt is not None else None,
+                conversation_id=job.conversation_id,
+                memory=job.memory,
+                model=job.model,
+                fit=fit,
+            )
+
+    def elsewhere(self, job: ChatJob) -> Elsewhere:
+        """Return the memory for an answer that another program makes, and what keeps it."""
+        self._check_room(job)
+        receipt = self._remember(job, None)
+        block = receipt.block if receipt is not None else ""
+
+        def keep(text: str, model: str) -> None:
+            self._keep(replace(job, model=model), _Answer(text=[text]), receipt)
+
+        return Elsewhere(receipt=receipt, wrap=lambda message: self._recall.wrap(block, message), keep=keep)
+
+    def _leaves(self, job: ChatJob) -> bool:
+        """Whether what the model is given leaves this machine."""
+        if job.elsewhere is not None:
+            return job.elsewhere
+        info = self._catalogue.info(job.model)
+        return _is_remote(job.model) and not (info is not None and info.on_this_machine)
+
+    def _check_room(self, job: ChatJob) -> None:
+        """Say that nothing can be kept before the answer is made, not when it is there and would be lost."""
+        if job.agent is not None and job.memory != "off" and not job.traceless:
+            self._store.check_room()
+
+    def _remember(self, job: ChatJob, model: LanguageModel | None) -> Receipt | None:
+        if job.agent is None or job.memory == "off":
+            return None
+        asked = [message.content for message in job.messages if message.role == "user"]
+        answered = [message.content for message in job.messages if message.role == "assistant"]
+        budget = self._settings.current.memory.memory_budget_tokens
+        if model is not None and model.context_tokens > 0:
+            budget = max(1, min(budget, model.context_tokens // MEMORY_SHARE))
+        try:
+            return self._recall.context(
+                agent_id=job.agent.id,
+                query=asked[-1],
+                budget_tokens=budget,
+                conversation_id=job.conversation_id,
+                store_receipt=False,
+                bump_usage=job.memory == "on" and not job.traceless,
+                history=asked[-1 - HISTORY_TOLD : -1],
+                replies=answered[-HISTORY_TOLD:],
+                remote=self._leaves(job),
+                tokenizer=None if model is None else _tokenizer(job.model, model),
+                sparing=self._is_weak(job.model),
+            )
+        except LockedError:
+            raise
+        except MemdeskError as error:
+            # An answer without memory is better than none; the receipt's absence tells.
+            log.warning("memory could not be read for an answer: %s", error.code)
+            return None
+
+    def _is_weak(self, model_id: str) -> bool:
+        """Whether a model is known to have failed its self-test."""
+        grade = grade_of(self._store, model_id)
+        return grade is not None and grade.grade == "chooses"
+
+    def _fit(
+        self, job: ChatJob, model: LanguageModel, receipt: Receipt | None
+    ) -> tuple[tuple[ChatMessage, ...], ContextFit, int | None, Receipt | None]:
+        bare = job.messages
+        max_tokens, tools = job.sampling.max_tokens, self._tools(job)
+        if receipt is None or not receipt.block:
+            return *fit_context(model, bare, max_tokens=max_tokens, tools=tools), receipt
+        last = max(i for i, message in enumerate(bare) if message.role == "user")
+        wrapped = replace(bare[last], content=self._recall.wrap(receipt.block, bare[last].content))
+        try:
+            with_memory = (*bare[:last], wrapped, *bare[last + 1 :])
+            return *fit_context(model, with_memory, max_tokens=max_tokens, tools=tools), receipt
+        except ContextOverflowError:
+            messages, fit, limit = fit_context(model, bare, max_tokens=max_tokens, tools=tools)
+            return messages, replace(fit, memory_dropped=True), limit, None
+
+    def _tools(self, job: ChatJob) -> tuple[dict[str, Any], ...]:
+        own = tuple(tool.as_function() for tool in job.own_tools)
+        return (*job.tools, self._offered, *own) if job.searches else (*job.tools, *own)
+
+    def _shorten(
+        self, job: ChatJob, model: LanguageModel, messages: tuple[ChatMessage, ...], answer: _Answer
+    ) -> tuple[tuple[ChatMessage, ...], ContextFit, int | None]:
+        """Return a shorter prompt after the model found ``messages`` too long; the same one is never sent twice.
+
+        Raises:
+            ContextOverflowError: nothing more can go, or part of the answer was given already.
+        """
+        shorter, fit, limit = fit_context(
+            model, messages, max_tokens=job.sampling.max_tokens, tools=self._tools(job), part=SECOND_TRY_PART
+        )
+        if len(shorter) == len(messages) or answer.text:
+            raise ContextOverflowError(say("The conversation does not fit this model's context."))
+        return shorter, fit, limit
+
+    def _rounds(
+        self,
+        job: ChatJob,
+        model: LanguageModel,
+        messages: tuple[ChatMessage, ...],
+        limit: int | None,
+        cancel: CancelToken | None,
+        answer: _Answer,
+    ) -> Iterator[ChatEvent]:
+        context = model.context_tokens
+        room = min(RESULT_TOKENS, context // (2 * MEMORY_SHARE)) if context > 0 else RESULT_TOKENS
+        own = {tool.name: tool for tool in job.own_tools}
+        rounds = FILE_ROUNDS if own else MAX_ROUNDS
+        for number in range(rounds + 1):
+            may_search = (job.searches or bool(own)) and number < rounds
+            tools = self._tools(job) if may_search else job.tools
+            request = GenerationRequest(
+                messages=messages,
+                max_tokens=limit,
+                temperature=job.sampling.temperature,
+                top_p=job.sampling.top_p,
+                stop=job.sampling.stop,
+                seed=job.sampling.seed,
+                json_schema=job.json_schema,
+                tools=tools,
+                tool_choice=job.tool_choice if tools else None,
+            )
+            buffer = ToolCallBuffer()
+            before = len(answer.text)
+            yield from self._generate(model, request, cancel, answer, buffer)
+            calls = buffer.calls()
+            ours = {*own, *([SEARCH_MEMORY] if job.searches else [])}
+            foreign = [call for call in calls if call.name not in ours]
+            if foreign or not calls or not may_search or job.agent is None:
+                yield from foreign
+                if calls:
+                    answer.finish_reason = "tool_calls" if foreign else "stop"
+                return
+            spoken = "".join(answer.text[before:])
+            messages = (*messages, _call_message(spoken, calls))
+            for call in calls:
+                agent_id, remote = job.agent.id, self._leaves(job)
+                if call.name in own:
+                    result = run_own(own[call.name], agent_id=agent_id, call=call, program=job.program, remote=remote)
+                else:
+                    result, event = run_search(self._search, agent_id=agent_id, call=call, tokens=room, remote=remote)
+                    yield event
+                messages = (*messages, ChatMessage(role="tool", content=result, tool_call_id=call.id, name=call.name))
+            messages, _, limit = fit_context(model, messages, max_tokens=job.sampling.max_tokens, tools=tools)
+
+    @staticmethod
+    def _generate(
+        model: LanguageModel,
+        request: GenerationRequest,
+        cancel: CancelToken | None,
+        answer: _Answer,
+        buffer: ToolCallBuffer,
+    ) -> Iterator[Thinking | Delta]:
+        stream, before = model.generate(request, cancel=cancel), len(answer.text)
+        began = 0.0
+        try:
+            for chunk in stream:
+                began = began or time.monotonic()
+                if chunk.taken_back and len(answer.text) > before:
+                    words = "".join(answer.text[before:])
+                    answer.think(words, began)
+                    yield Thinking(words, taken_back=True)
+                    del answer.text[before:]
+                if chunk.thinking:
+                    answer.think(chunk.thinking, time.monotonic())
+                    yield Thinking(chunk.thinking)
+                if chunk.text:
+                    answer.rest()
+                    answer.text.append(chunk.text)
+                    yield Delta(chunk.text)
+                buffer.add(chunk.tool_calls)
+                if chunk.finish_reason is not None:
+                    answer.finish_reason = chunk.finish_reason
+                if chunk.usage is not None:
+                    answer.usage = _sum(answer.usage, chunk.usage)
+                if cancel is not None and cancel.is_set():
+                    raise CancelledError(say("The answer was stopped."))
+        finally:
+            answer.rest()
+            # A reader that goes away mid-answer must stop the model now, not when garbage is collected.
+            if isinstance(stream, Generator):
+                stream.close()
+
+    def _keep(self, job: ChatJob, answer: _Answer, receipt: Receipt | None) -> list[Turn]:
+        text = "".join(answer.text)
+        if not text.strip() or answer.finish_reason == "tool_calls":
+            return []
+        kept = None if job.traceless else receipt
+        turns = job.keep(
+            NewTurn(
+                role="assistant",
+                content=text,
+                model=job.model,
+                receipt=kept,
+                usage=_usage(answer),
+                thought=Thought("".join(answer.thinking), round(answer.thought_seconds, 1)),
+            )
+        )
+        if job.receipt_alone and kept is not None:
+            self._store.write(lambda repos: repos.receipts.put(replace(kept, conversation_id=None)))
+        return turns
+
+    @contextmanager
+    def _streaming(self, model: str) -> Iterator[int]:
+        """Count an answer as long as it is made; gives how many others the model makes as it begins."""
+        with self._lock:
+            others = self._streams[model]
+            self._streams[model] += 1
+        try:
+            yield others
+        finally:
+            with self._lock:
+                self._streams[model] -= 1
+
+
+def _sum(one: Usage, other: Usage) -> Usage:
+    return Usage(
+        prompt_tokens=one.prompt_tokens + other.prompt_tokens,
+        completion_tokens=one.completion_tokens + other.completion_tokens,
+        prompt_seconds=one.prompt_seconds + other.prompt_seconds,
+        completion_seconds=one.completion_seconds + other.completion_seconds,
+    )
+
+
+def _usage(answer: _Answer) -> dict[str, Any]:
+    usage = answer.usage
+    return {
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "prompt_seconds": round(usage.prompt_seconds, 3),
+        "completion_seconds": round(usage.completion_seconds, 3),
+        "finish_reason": answer.finish_reason,
+        "stopped": answer.finish_reason == "stopped",
+    }
+
+
+def _call_message(spoken: str, calls: Sequence[ToolCall]) -> ChatMessage:
+    return ChatMessage(role="assistant", content=spoken, tool_calls=tuple(call.as_openai() for call in calls))
+
+
+def _is_remote(model_id: str) -> bool:
+    return model_id.startswith("remote:")
+
+
+def _tokenizer(model_id: str, model: LanguageModel) -> Tokenizer | None:
+    """Return how a model on this machine counts; what a server's model counts is not known."""
+    if _is_remote(model_id):
+        return None
+
+    def tokens(text: str) -> int:
+        return model.count_tokens((ChatMessage(role="user", content=text),))
+
+    return Tokenizer(model_id, lambda block: tokens(block) - tokens(""))

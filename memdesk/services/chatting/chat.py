@@ -1,0 +1,534 @@
+"""Chat: one engine for the window, which keeps its history in the store, and for HTTP clients, which bring theirs."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.domain.chatting.thinking import without_thinking
+from memdesk.domain.models import Agent, MemoryMode, Page, Receipt, Turn, new_id
+from memdesk.errors import BadRequestError, NotFoundError
+from memdesk.messages import say
+from memdesk.ports import CancelToken, ChatMessage, Clock, ModelCatalogue, Store
+from memdesk.services.agents import check_sampling
+from memdesk.services.chatting.answering import ChatEngine, ChatJob, UnknownModelError
+from memdesk.services.chatting.clients import ClientThreads
+from memdesk.services.chatting.messages import (
+    ChatEvent,
+    CompletionRequest,
+    ContextFit,
+    Delta,
+    Elsewhere,
+    Finished,
+    MemorySearched,
+    ReceiptReady,
+    Sampling,
+    Thinking,
+    ToolCall,
+)
+from memdesk.services.chatting.receipts import ReceiptState, state_of
+from memdesk.services.chatting.threads import said
+from memdesk.services.chatting.titling import Titling
+from memdesk.services.events import EventBus, LockChanged
+from memdesk.services.recording import NewTurn, check_conversation_id, copied, thoughts
+from memdesk.services.tools import SEARCH_MEMORY
+
+if TYPE_CHECKING:
+    from memdesk.services.agents import AgentsService
+    from memdesk.services.recalling import RecallService
+    from memdesk.services.recording import IngestService
+    from memdesk.services.settings import SettingsService
+
+__all__ = [
+    "ChatEvent",
+    "ChatService",
+    "CompletionRequest",
+    "ContextFit",
+    "Delta",
+    "Finished",
+    "MemorySearched",
+    "ReceiptReady",
+    "Sampling",
+    "Thinking",
+    "ToolCall",
+    "UnknownModelError",
+]
+
+TEMPORARY_PREFIX: Final = "temporary-"
+TEMPORARY_KEPT: Final = 16
+_NARROWEST: Final[dict[MemoryMode, int]] = {"off": 0, "read_only": 1, "on": 2}
+
+
+class ChatService:
+    """Answers with memory, and records what was said once it has been said."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        settings: SettingsService,
+        agents: AgentsService,
+        ingest: IngestService,
+        recall: RecallService,
+        catalogue: ModelCatalogue,
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._agents = agents
+        self._ingest = ingest
+        self._engine = ChatEngine(store=store, settings=settings, recall=recall, catalogue=catalogue)
+        self._titling = Titling(store=store, events=events, settings=settings, catalogue=catalogue)
+        self._clients = ClientThreads(store=store, clock=clock, ingest=ingest)
+        self._lock = threading.Lock()
+        self._temporary: OrderedDict[str, list[ChatMessage]] = OrderedDict()
+        events.subscribe(LockChanged, self._on_lock)
+
+    # ------------------------------------------------------------------ the window's chat
+
+    def send(
+        self,
+        *,
+        agent_id: str,
+        conversation_id: str | None,
+        text: str,
+        model: str | None = None,
+        temporary: bool = False,
+        memory: MemoryMode | None = None,
+        cancel: CancelToken | None = None,
+        sampling: dict[str, Any] | None = None,
+    ) -> Iterator[ChatEvent]:
+        """Answer a message of the user, with the stored history before it.
+
+        Args:
+            agent_id: who answers; made when unknown.
+            conversation_id: None begins one; :class:`ReceiptReady` and :class:`Finished` name it.
+            text: the message.
+            model: a catalogue id; None for the agent's own.
+            temporary: nothing of it is stored. The thread lives in this process until
+                :meth:`end_temporary`, and sees no memory unless ``memory`` asks for it.
+            memory: narrows the agent's mode; kept with a conversation that begins here.
+            cancel: ends the answer; what was said is kept and marked.
+            sampling: parameters over the agent's own.
+
+        Raises:
+            BadRequestError: an empty message or bad sampling.
+            MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
+        """
+        if not text.strip():
+            raise BadRequestError(say("The message is empty."))
+        agent = self._agents.ensure(agent_id)
+        if temporary:
+            return self._send_temporary(agent, conversation_id, text, model, memory, cancel, sampling)
+        with self._store.read() as repos:
+            known = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
+            history = repos.turns.of_conversation(agent_id, conversation_id) if conversation_id and known else []
+        thread_id = check_conversation_id(conversation_id or new_id())
+        mode = self._mode(agent, known.memory if known else None, memory)
+        # What is said while an agent may not learn stays out of memory when it may again.
+        kept_as = min((agent.memory, memory or "on"), key=_NARROWEST.__getitem__)
+        defaults: dict[str, Any] = {"memory": kept_as} if known is None else {}
+
+        def keep(answer: NewTurn) -> list[Turn]:
+            return self._ingest.record(
+                agent_id=agent_id,
+                conversation_id=thread_id,
+                turns=[NewTurn(role="user", content=text), answer],
+                learn=mode == "on",
+                conversation_defaults=defaults,
+                must_exist=known is not None,
+            )
+
+        return self._engine.run(self._window_job(agent, thread_id, history, text, mode, model, sampling, keep), cancel)
+
+    def regenerate(
+        self,
+        agent_id: str,
+        conversation_id: str,
+        *,
+        model: str | None = None,
+        memory: MemoryMode | None = None,
+        cancel: CancelToken | None = None,
+        sampling: dict[str, Any] | None = None,
+    ) -> Iterator[ChatEvent]:
+        """Answer the last user message again; the former answer becomes a version when the new one is finished.
+
+        Raises:
+            NotFoundError: the conversation holds no user message.
+        """
+        if (said_last := self._last_temporary(conversation_id)) is not None:
+            agent = self._agents.ensure(agent_id)
+            return self._send_temporary(agent, conversation_id, said_last, model, memory, cancel, sampling, again=True)
+        agent, history, mode = self._thread(agent_id, conversation_id, memory)
+        last = max((i for i, turn in enumerate(history) if turn.role == "user"), default=None)
+        if last is None:
+            raise NotFoundError(say("There is no message to answer again."))
+
+        def keep(answer: NewTurn) -> list[Turn]:
+            return [
+                history[last],
+                *self._ingest.record(
+                    agent_id=agent_id,
+                    conversation_id=conversation_id,
+                    turns=[answer],
+                    learn=mode == "on",
+                    instead_of=[turn.id for turn in history[last + 1 :]],
+                    keep_former=True,
+                    must_exist=True,
+                ),
+            ]
+
+        text = history[last].content
+        job = self._window_job(agent, conversation_id, history[:last], text, mode, model, sampling, keep)
+        return self._engine.run(job, cancel)
+
+    def edit_and_resend(
+        self,
+        agent_id: str,
+        conversation_id: str,
+        turn_id: str,
+        text: str,
+        *,
+        model: str | None = None,
+        memory: MemoryMode | None = None,
+        cancel: CancelToken | None = None,
+        sampling: dict[str, Any] | None = None,
+    ) -> Iterator[ChatEvent]:
+        """Say a message otherwise and answer it.
+
+        It becomes a version, with what followed; what was learned from those alone is forgotten until they come back.
+
+        Raises:
+            BadRequestError: an empty message.
+            NotFoundError: the conversation holds no such user message.
+        """
+        if not text.strip():
+            raise BadRequestError(say("The message is empty."))
+        agent, history, mode = self._thread(agent_id, conversation_id, memory)
+        at = next((i for i, turn in enumerate(history) if turn.id == turn_id and turn.role == "user"), None)
+        if at is None:
+            raise NotFoundError(say("That message is no longer there."))
+
+        def keep(answer: NewTurn) -> list[Turn]:
+            return self._ingest.record(
+                agent_id=agent_id,
+                conversation_id=conversation_id,
+                turns=[NewTurn(role="user", content=text), answer],
+                learn=mode == "on",
+                instead_of=[turn.id for turn in history[at:]],
+                keep_former=True,
+                must_exist=True,
+            )
+
+        job = self._window_job(agent, conversation_id, history[:at], text, mode, model, sampling, keep)
+        return self._engine.run(job, cancel)
+
+    def show_version(
+        self, agent_id: str, conversation_id: str, key: str, *, memory: MemoryMode | None = None
+    ) -> list[Turn]:
+        """Let a conversation go on as in one of its former versions, by its key; return what is there again.
+
+        Raises:
+            NotFoundError: there is no such version (any more).
+        """
+        _agent, _history, mode = self._thread(agent_id, conversation_id, memory)
+        return self._ingest.turn_to(agent_id, conversation_id, key, learn=mode == "on")
+
+    def give_title(self, agent_id: str, conversation_id: str) -> str:
+        """Let the model name a conversation of one exchange; see :meth:`Titling.give`."""
+        return self._titling.give(agent_id, conversation_id)
+
+    def branch(self, agent_id: str, conversation_id: str, turn_id: str, *, before: bool = False) -> str:
+        """Begin a conversation with the messages up to one of another's; that one stays as it is.
+
+        What is copied was learned from where it was said, and is not learned from again; what follows in the branch is,
+        as the conversation's memory mode says. Each answer keeps its receipt.
+
+        Args:
+            agent_id: whose.
+            conversation_id: the conversation to branch from.
+            turn_id: its last message that is taken along.
+            before: leave that message out as well, to say something else in its place.
+
+        Returns:
+            The id of the branch.
+
+        Raises:
+            BadRequestError: nothing comes before that message.
+            NotFoundError: the conversation holds no such message.
+        """
+        with self._store.read() as repos:
+            known = repos.conversations.get(agent_id, conversation_id)
+            history = repos.turns.of_conversation(agent_id, conversation_id) if known else []
+            thought = thoughts(repos, agent_id, conversation_id)
+        at = next((number for number, turn in enumerate(history) if turn.id == turn_id), None)
+        if known is None or at is None:
+            raise NotFoundError(say("That message is no longer there."))
+        taken = history[: at if before else at + 1]
+        if not taken:
+            raise BadRequestError(say("Nothing comes before that message: begin a new chat with it."))
+        branch_id = new_id()
+        self._ingest.record(
+            agent_id=agent_id,
+            conversation_id=branch_id,
+            turns=[copied(turn, thought=thought.get(turn.id)) for turn in taken],
+            learn=False,
+            conversation_defaults={"memory": known.memory, "title": known.title},
+        )
+        return branch_id
+
+    def end_temporary(self, conversation_id: str) -> None:
+        """Forget a temporary chat; unknown ids are fine."""
+        with self._lock:
+            self._temporary.pop(conversation_id, None)
+
+    def _last_temporary(self, conversation_id: str) -> str | None:
+        """Return what the user last said in a temporary chat; None when there is no such chat."""
+        messages = self.temporary_messages(conversation_id)
+        return messages[-2].content if messages else None
+
+    def temporary_messages(self, conversation_id: str) -> list[ChatMessage]:
+        """Return what was said in a temporary chat of this process."""
+        with self._lock:
+            return list(self._temporary.get(conversation_id, ()))
+
+    # ------------------------------------------------------------------ HTTP clients
+
+    def complete(self, request: CompletionRequest, *, cancel: CancelToken | None = None) -> Iterator[ChatEvent]:
+        """Answer a client that brings its own history.
+
+        With an agent, memory is used as the agent's mode says, and with mode ``on`` each message is stored
+        once, however often the client resends it. A request that ends in the client's tool calls stores
+        nothing; the one that brings the tool results does. Thinking that a client left in an answer of its
+        history is neither stored nor sent on.
+
+        Raises:
+            BadRequestError: no message of the user.
+            MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
+        """
+        if not any(message.role == "user" for message in request.messages):
+            raise BadRequestError(say("The messages hold none of the role “user”."))
+        request = replace(request, messages=tuple(map(_in_words, request.messages)))
+        if request.agent_id is None:
+            return self._engine.run(self._plain_job(request), cancel)
+        agent, thread_id, mode, keep = self._client(request)
+        messages = request.messages
+        if agent.system_prompt and messages[0].role != "system":
+            messages = (ChatMessage(role="system", content=agent.system_prompt), *messages)
+        # A tool of the client's own with this name goes before ours.
+        taken = any(_tool_name(tool) == SEARCH_MEMORY for tool in request.tools)
+        job = ChatJob(
+            agent=agent,
+            conversation_id=thread_id,
+            messages=messages,
+            memory=mode,
+            model=self._engine.resolve(request.model, agent),
+            sampling=request.sampling.over(Sampling.of(agent.sampling)),
+            keep=keep,
+            tools=request.tools,
+            searches=agent.search_tool and mode != "off" and not taken,
+            own_tools=request.own_tools if mode == "on" else (),
+            program=request.program,
+            tool_choice=request.tool_choice,
+            json_schema=request.json_schema,
+            receipt_alone=mode != "on",
+        )
+        return self._engine.run(job, cancel)
+
+    def elsewhere(self, request: CompletionRequest, *, remote: bool = True) -> Elsewhere:
+        """Prepare a chat whose answer another program makes; rules of memory and recording as in :meth:`complete`.
+
+        Args:
+            request: the chat.
+            remote: the program, or its model, is on another machine.
+
+        Raises:
+            BadRequestError: no message of the user, or no agent.
+        """
+        if request.agent_id is None or not any(message.role == "user" for message in request.messages):
+            raise BadRequestError(say("The messages hold none of the role “user”, or no agent is named."))
+        request = replace(request, messages=tuple(map(_in_words, request.messages)))
+        agent, thread_id, mode, keep = self._client(request)
+        job = ChatJob(
+            agent=agent,
+            conversation_id=thread_id,
+            messages=request.messages,
+            memory=mode,
+            model="",
+            sampling=Sampling(),
+            keep=keep,
+            receipt_alone=mode != "on",
+            elsewhere=remote,
+        )
+        return self._engine.elsewhere(job)
+
+    def _client(self, request: CompletionRequest) -> tuple[Agent, str, MemoryMode, Callable[[NewTurn], list[Turn]]]:
+        """Return agent, conversation and mode of a client's request, and what keeps its answer."""
+        wanted = str(request.agent_id)
+        # Made when something is kept for it: a request that is refused leaves no agent behind.
+        agent = self._agents.find(wanted) or self._agents.draft(wanted)
+        spoken = said(request.messages)
+        thread_id = request.conversation_id or self._clients.find(agent.id, spoken)
+        check_conversation_id(thread_id)
+        with self._store.read() as repos:
+            known = repos.conversations.get(agent.id, thread_id)
+        mode = self._mode(agent, known.memory if known else None, request.memory)
+
+        def keep(answer: NewTurn) -> list[Turn]:
+            self._agents.ensure(agent.id)
+            if mode != "on":
+                return []
+            return self._clients.record(agent.id, thread_id, spoken, answer, must_exist=known is not None)
+
+        return agent, thread_id, mode, keep
+
+    # ------------------------------------------------------------------ both
+
+    def default_model(self, agent_id: str) -> str:
+        """Return the catalogue id that answers for an agent: its own, else the app's."""
+        agent = self._agents.find(agent_id)
+        return (agent.model if agent is not None else "") or self._settings.current.engine.chat_model
+
+    def receipt(self, receipt_id: str) -> Receipt:
+        """Return why a reply saw what it saw.
+
+        Raises:
+            NotFoundError: there is no such receipt (any more).
+        """
+        with self._store.read() as repos:
+            found = repos.receipts.get(receipt_id)
+        if found is None:
+            raise NotFoundError(say("There is no such receipt."), hint=say("It is stored once the answer is finished."))
+        return found
+
+    def receipt_state(self, receipt: Receipt) -> ReceiptState:
+        """Return how the memories of a receipt stand now."""
+        return state_of(self._store, receipt)
+
+    def receipts(
+        self,
+        agent_id: str | None = None,
+        conversation_id: str | None = None,
+        *,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Receipt]:
+        """List receipts, newest first."""
+        with self._store.read() as repos:
+            return repos.receipts.page(agent_id=agent_id, conversation_id=conversation_id, limit=limit, cursor=cursor)
+
+    def busy(self) -> bool:
+        """Return whether an answer is being made; background work waits meanwhile."""
+        return self._engine.busy()
+
+    # ------------------------------------------------------------------ jobs
+
+    def _window_job(
+        self,
+        agent: Agent,
+        thread_id: str,
+        history: Sequence[Turn],
+        text: str,
+        mode: MemoryMode,
+        model: str | None,
+        sampling: dict[str, Any] | None,
+        keep: Callable[[NewTurn], list[Turn]],
+    ) -> ChatJob:
+        messages = [ChatMessage(role="system", content=agent.system_prompt)] if agent.system_prompt else []
+        messages += [ChatMessage(role=turn.role, content=turn.content) for turn in history]
+        messages.append(ChatMessage(role="user", content=text))
+        check_sampling(sampling or {})
+        return ChatJob(
+            agent=agent,
+            conversation_id=thread_id,
+            messages=tuple(messages),
+            memory=mode,
+            model=self._engine.resolve(model or "", agent),
+            sampling=Sampling.of(sampling or {}).over(Sampling.of(agent.sampling)),
+            keep=keep,
+            searches=agent.search_tool and mode != "off",
+        )
+
+    def _plain_job(self, request: CompletionRequest) -> ChatJob:
+        return ChatJob(
+            agent=None,
+            conversation_id=None,
+            messages=request.messages,
+            memory="off",
+            model=self._engine.resolve(request.model),
+            sampling=request.sampling,
+            keep=lambda _answer: [],
+            tools=request.tools,
+            tool_choice=request.tool_choice,
+            json_schema=request.json_schema,
+        )
+
+    def _send_temporary(
+        self,
+        agent: Agent,
+        conversation_id: str | None,
+        text: str,
+        model: str | None,
+        memory: MemoryMode | None,
+        cancel: CancelToken | None,
+        sampling: dict[str, Any] | None,
+        *,
+        again: bool = False,
+    ) -> Iterator[ChatEvent]:
+        thread_id = conversation_id or TEMPORARY_PREFIX + new_id()
+        before = self.temporary_messages(thread_id)
+        if again:
+            del before[-2:]
+        mode = self._mode(agent, "read_only", memory or "off")
+
+        def keep(answer: NewTurn) -> list[Turn]:
+            with self._lock:
+                thread = self._temporary.setdefault(thread_id, [])
+                thread[:] = before
+                thread.append(ChatMessage(role="user", content=text))
+                thread.append(ChatMessage(role="assistant", content=answer.content))
+                self._temporary.move_to_end(thread_id)
+                while len(self._temporary) > TEMPORARY_KEPT:
+                    self._temporary.popitem(last=False)
+            return []
+
+        job = self._window_job(agent, thread_id, [], text, mode, model, sampling, keep)
+        system = [message for message in job.messages if message.role == "system"]
+        job.messages = (*system, *before, ChatMessage(role="user", content=text))
+        job.traceless = True
+        return self._engine.run(job, cancel)
+
+    def _thread(
+        self, agent_id: str, conversation_id: str, memory: MemoryMode | None
+    ) -> tuple[Agent, list[Turn], MemoryMode]:
+        agent = self._agents.get(agent_id)
+        with self._store.read() as repos:
+            known = repos.conversations.get(agent_id, conversation_id)
+            history = repos.turns.of_conversation(agent_id, conversation_id)
+        if known is None:
+            raise NotFoundError(say("There is no such conversation."))
+        return agent, history, self._mode(agent, known.memory, memory)
+
+    def _mode(self, agent: Agent, *narrower: MemoryMode | None) -> MemoryMode:
+        if not self._settings.current.memory.enabled:
+            return "off"
+        modes: list[MemoryMode] = [agent.memory, *(mode for mode in narrower if mode is not None)]
+        return min(modes, key=_NARROWEST.__getitem__)
+
+    def _on_lock(self, event: LockChanged) -> None:
+        if event.locked:
+            with self._lock:
+                self._temporary.clear()
+            self._clients.clear()
+
+
+def _in_words(message: ChatMessage) -> ChatMessage:
+    return replace(message, content=without_thinking(message.content)) if message.role == "assistant" else message
+
+
+def _tool_name(tool: dict[str, Any]) -> str:
+    return str((tool.get("function") or {}).get("name", ""))

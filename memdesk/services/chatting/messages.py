@@ -1,0 +1,172 @@
+"""What goes into a chat and what comes out of it, for the window and for the server alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from memdesk.domain.models import MemoryMode, Receipt, Scope, Turn
+from memdesk.ports import ChatMessage, Usage
+from memdesk.services.tools import Tool
+
+FinishReason = Literal["stop", "length", "tool_calls", "stopped"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How a model chooses its words. ``None`` leaves the agent's choice, then the model's default."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
+    seed: int | None = None
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> Sampling:
+        """Read an agent's or the window's parameters, checked before."""
+        stop = data.get("stop") or ()
+        return cls(
+            temperature=data.get("temperature"),
+            top_p=data.get("top_p"),
+            max_tokens=int(data["max_tokens"]) if data.get("max_tokens") is not None else None,
+            stop=(stop,) if isinstance(stop, str) else tuple(stop),
+            seed=int(data["seed"]) if data.get("seed") is not None else None,
+        )
+
+    def over(self, base: Sampling) -> Sampling:
+        """Return these parameters, with ``base``'s where they leave one open."""
+        return Sampling(
+            temperature=self.temperature if self.temperature is not None else base.temperature,
+            top_p=self.top_p if self.top_p is not None else base.top_p,
+            max_tokens=self.max_tokens if self.max_tokens is not None else base.max_tokens,
+            stop=self.stop or base.stop,
+            seed=self.seed if self.seed is not None else base.seed,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompletionRequest:
+    """One request of a client that keeps its own history."""
+
+    messages: tuple[ChatMessage, ...]
+    #: a catalogue id, a model's name, or ``default``.
+    model: str = "default"
+    #: None: a plain completion; no memory, nothing stored.
+    agent_id: str | None = None
+    #: None: derived from the messages.
+    conversation_id: str | None = None
+    #: narrows the agent's own mode.
+    memory: MemoryMode = "on"
+    sampling: Sampling = field(default_factory=Sampling)
+    tools: tuple[dict[str, Any], ...] = ()
+    tool_choice: str | dict[str, Any] | None = None
+    json_schema: dict[str, Any] | None = None
+    #: tools of ours that are run here, with the agent's memory, and the program in whose name.
+    own_tools: tuple[Tool[Any], ...] = ()
+    program: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextFit:
+    """How the prompt fits the model's context, and what had to go to make it fit."""
+
+    prompt_tokens: int
+    #: 0 when the model does not say.
+    context_tokens: int
+    #: messages left out, oldest first; the system prompt and the latest message never are.
+    dropped_messages: int = 0
+    #: whether the memory block was left out for want of room.
+    memory_dropped: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptReady:
+    """Always the first event: the prompt is made, the model is about to read it."""
+
+    #: None when memory was not asked (off, no agent) or could not answer.
+    receipt: Receipt | None
+    fit: ContextFit
+    model: str
+    conversation_id: str | None
+    #: answers that the model is making already, on this machine: this one takes turns with them, or waits.
+    others: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """The next piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The next piece of what the model says to itself; it is kept beside the answer, and no part of memory.
+
+    With ``taken_back`` these words were told before as the end of the answer: only now its end showed that they are
+    thinking.
+    """
+
+    text: str
+    taken_back: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemorySearched:
+    """The model searched the memory by itself; the answer goes on after it."""
+
+    query: str
+    scope: Scope
+    found: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """A call of one of the client's own tools; the client runs it and asks again."""
+
+    index: int
+    id: str
+    name: str
+    #: JSON text, as the model wrote it.
+    arguments: str
+
+    def as_openai(self) -> dict[str, Any]:
+        """Return the call in OpenAI's shape."""
+        return {"id": self.id, "type": "function", "function": {"name": self.name, "arguments": self.arguments}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """Always the last event, and only when no error was raised."""
+
+    #: the turns that were stored; empty when nothing was to be stored.
+    turns: tuple[Turn, ...]
+    text: str
+    usage: Usage
+    #: ``stopped``: the user or the client ended it; what was said is kept.
+    finish_reason: FinishReason
+    receipt_id: str | None
+    conversation_id: str | None
+    memory: MemoryMode
+    model: str
+    fit: ContextFit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """A chat whose answer another program makes: the memory it is given, and the way to keep what it says.
+
+    Attributes:
+        receipt: None when memory is off or could not answer.
+        wrap: returns a user message with the memory block before it.
+        keep: stores the user's new messages and the answer, with the model's name, as the agent's mode allows.
+    """
+
+    receipt: Receipt | None
+    wrap: Callable[[str], str]
+    keep: Callable[[str, str], None]
+
+
+ChatEvent = ReceiptReady | Thinking | Delta | MemorySearched | ToolCall | Finished

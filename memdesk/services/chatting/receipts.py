@@ -1,0 +1,51 @@
+"""How the memories of a receipt stand now: a receipt says what a reply saw then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memdesk.domain.models import FactStatus, Receipt, ReceiptItem
+from memdesk.ports import Repositories, Store
+from memdesk.services.recalling import muted_in
+
+_GONE = frozenset({FactStatus.BINNED, FactStatus.SUPERSEDED, FactStatus.DISABLED})
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptState:
+    """What became of a receipt's lines, each as ``(kind, id)``."""
+
+    #: no reply is given them any more: forgotten, replaced or switched off.
+    gone: frozenset[tuple[str, str]] = frozenset()
+    #: the user pinned them.
+    pinned: frozenset[tuple[str, str]] = frozenset()
+    #: not used in the receipt's conversation.
+    muted: frozenset[tuple[str, str]] = frozenset()
+
+
+def state_of(store: Store, receipt: Receipt) -> ReceiptState:
+    """Return how the lines of a receipt stand now."""
+    lines = (*receipt.items, *receipt.left_out)
+    with store.read() as repos:
+        present = {(item.kind, item.id): _state(repos, item) for item in lines}
+    return ReceiptState(
+        gone=frozenset(key for key, (here, _pinned) in present.items() if not here),
+        pinned=frozenset(key for key, (_here, pinned) in present.items() if pinned),
+        muted=muted_in(store, receipt.agent_id, receipt.conversation_id),
+    )
+
+
+def _state(repos: Repositories, item: ReceiptItem) -> tuple[bool, bool]:
+    """Return whether a line is there for replies, and whether it is pinned; a detail is kept with its episode."""
+    if item.kind == "fact":
+        fact = repos.items.get(item.id)
+        return fact is not None and fact.status not in _GONE, fact is not None and fact.user_pinned
+    if item.kind == "identity":
+        line = repos.items.get(item.id)
+        return line is not None and line.status == "active", False
+    if item.kind == "episode":
+        episode = repos.episodes.get(item.id)
+        return episode is not None and episode.status in {"active", "merged"}, False
+    if item.kind == "turn":
+        return repos.turns.get(item.id) is not None, False
+    return True, False

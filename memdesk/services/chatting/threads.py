@@ -1,0 +1,129 @@
+"""Which conversation a client's messages belong to, and what of them is new.
+
+Clients of the OpenAI shape resend their whole history with every request and name no conversation. These
+pure rules find the conversation again and store every message once, whether the client goes on, asks for
+another answer, edits an earlier message, or forgets its own oldest messages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from memdesk.domain.models import Turn
+from memdesk.ports import ChatMessage
+
+DERIVED_PREFIX: Final = "auto-"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A user's or an assistant's words, as a client resends them."""
+
+    role: Literal["user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """How to bring a stored conversation in line with its client's messages."""
+
+    #: stored turns that the client took back (an edit, another answer).
+    drop: tuple[str, ...]
+    #: messages to append, the latest user message included unless it is stored already.
+    add: tuple[Said, ...]
+
+
+def said(messages: Sequence[ChatMessage]) -> list[Said]:
+    """Return what people and model said, up to and with the latest user message; tool traffic is not speech."""
+    last = max((i for i, message in enumerate(messages) if message.role == "user"), default=-1)
+    found: list[Said] = []
+    for message in messages[: last + 1]:
+        if message.role == "user" and message.content.strip():
+            found.append(Said("user", message.content))
+        elif message.role == "assistant" and message.content.strip():
+            found.append(Said("assistant", message.content))
+    return found
+
+
+def derived_id(agent_id: str, messages: Sequence[Said], number: int = 1) -> str:
+    """Return the id of the ``number``-th conversation that begins with these messages' first one."""
+    first = next((message for message in messages if message.role == "user"), None)
+    text = _fold(first.content) if first is not None else ""
+    digest = hashlib.sha256(f"{agent_id}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()[:20]
+    return f"{DERIVED_PREFIX}{digest}" + (f"-{number}" if number > 1 else "")
+
+
+def tail_key(agent_id: str, messages: Sequence[Said]) -> str | None:
+    """Return a key of the last complete exchange, by which a shortened history is recognized."""
+    if len(messages) < 2 or messages[-1].role != "assistant":
+        return None
+    text = "\0".join((agent_id, _fold(messages[-2].content), _fold(messages[-1].content)))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def common_prefix(stored: Sequence[Turn], messages: Sequence[Said], *, users_only: bool = False) -> int:
+    """Return how many messages agree from the start on; with ``users_only`` an answer agrees with any answer."""
+    number = 0
+    for turn, message in zip(stored, messages, strict=False):
+        if turn.role != message.role:
+            break
+        lenient = users_only and turn.role == "assistant"
+        if not lenient and _fold(turn.content) != _fold(message.content):
+            break
+        number += 1
+    return number
+
+
+def reconcile(stored: Sequence[Turn], messages: Sequence[Said]) -> Reconciled:
+    """Compare a stored conversation with the messages of its client.
+
+    Args:
+        stored: the conversation, in order.
+        messages: as :func:`said` gives them; the last one is the latest user message.
+
+    Returns:
+        what to drop and what to append. A history that shares nothing with what is stored (a client that
+        sends only the newest message, or a summary in place of old ones) drops nothing.
+    """
+    if not messages:
+        return Reconciled((), ())
+    history, latest = messages[:-1], messages[-1]
+    if not stored:
+        return Reconciled((), tuple(messages))
+    if not history:
+        again = len(stored) == 2 and stored[1].role == "assistant" and _same(stored[0], latest)
+        return Reconciled((stored[1].id,), ()) if again else Reconciled((), (latest,))
+    start = _window(stored, history)
+    if start is None:
+        return Reconciled((), (latest,))
+    agreed = common_prefix(stored[start:], history, users_only=True)
+    rest = stored[start + agreed :]
+    if agreed < len(history):
+        return Reconciled(tuple(turn.id for turn in rest), (*history[agreed:], latest))
+    if rest and _same(rest[0], latest):
+        return Reconciled(tuple(turn.id for turn in rest[1:]), ())
+    return Reconciled(tuple(turn.id for turn in rest), (latest,))
+
+
+def _window(stored: Sequence[Turn], history: Sequence[Said]) -> int | None:
+    """Return where in ``stored`` the client's history begins: 0, or later when it forgot its oldest messages."""
+    if common_prefix(stored, history, users_only=True) > 0:
+        return 0
+    best: tuple[int, int] | None = None
+    for start in range(1, len(stored)):
+        agreed = common_prefix(stored[start:], history)
+        whole = agreed == min(len(history), len(stored) - start)
+        if whole and agreed and (best is None or agreed > best[1]):
+            best = (start, agreed)
+    return best[0] if best is not None else None
+
+
+def _same(turn: Turn, message: Said) -> bool:
+    return turn.role == message.role and _fold(turn.content) == _fold(message.content)
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.split())

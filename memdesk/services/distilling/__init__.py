@@ -1,0 +1,6 @@
+"""From turns to memory, once for each session."""
+
+import lazy_loader
+
+# What other rooms and the faces may use; the stub beside this file names it.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,333 @@
+"""One try at one session: read it, ask the model once, verify, store; and what a failure means."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from memdesk.domain.models import SignalStatus
+from memdesk.domain.reading.digest import ModelGrade
+from memdesk.domain.reading.structured import UnusableAnswerError
+from memdesk.errors import CancelledError, ContextOverflowError, MemdeskError, ModelMissingError
+from memdesk.messages import Message, say
+from memdesk.ports import CancelToken, Clock, LanguageModel, ModelCatalogue, Repositories, Store
+from memdesk.services.distilling.grades import Grades
+from memdesk.services.distilling.marks import last
+from memdesk.services.distilling.model import Asked, choose, write
+from memdesk.services.distilling.neighbors import Neighbors, with_statements
+from memdesk.services.distilling.pace import note_pace
+from memdesk.services.distilling.pairs import unclear_pairs
+from memdesk.services.distilling.plan import Plan, Verifier
+from memdesk.services.distilling.refusal import WHY_SKIPPED, model_wanted, refusal
+from memdesk.services.distilling.rules import load_rules
+from memdesk.services.distilling.session import Reading, Session, SessionReader, load
+from memdesk.services.distilling.writing import Writer, Written
+from memdesk.services.events import (
+    DistillationFinished,
+    DistillationStarted,
+    EventBus,
+    MemoryChanged,
+    PendingChanged,
+)
+
+if TYPE_CHECKING:
+    from memdesk.services.seams import Indexing, SettingsReader
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+#: Tries before a session is parked.
+MAX_TRIES: Final = 5
+#: Pause after the first failure; doubled with each further one.
+BACKOFF_SECONDS: Final = 60.0
+#: Pause after a chat went first.
+RESUME_SECONDS: Final = 10.0
+
+
+PARKED: Final = say("It failed several times and is set aside. Retry it in the window, or with retry_parked.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionOutcome:
+    """What became of one session.
+
+    ``outcome`` is ``distilled``, ``no_signals``, ``skipped:<why>``, ``empty:<why>``, ``parked:<n>`` or ``error:<why>``.
+
+    Attributes:
+        facts: ids of facts that are new or were said again.
+        rejected: candidates that were not grounded, known or unwanted.
+        review: ids of facts that wait in the review inbox.
+        lines: how many lines were kept.
+        left_out: sentences that were passed over as not lasting, with how many for each reason.
+        secrets: those in messages that were not read before: the message's id, and what was seen.
+    """
+
+    agent_id: str
+    conversation_id: str
+    outcome: str
+    episode_id: str | None = None
+    facts: tuple[str, ...] = ()
+    rejected: int = 0
+    review: tuple[str, ...] = ()
+    seconds: float = 0.0
+    model_calls: int = 0
+    message: str = ""
+    lines: int = 0
+    left_out: tuple[tuple[str, int], ...] = ()
+    secrets: tuple[tuple[str, str], ...] = ()
+
+
+class _ForgottenMeanwhileError(Exception):
+    """What was read may no longer be remembered."""
+
+
+@dataclass(slots=True)
+class _Call:
+    """What the model contributed."""
+
+    asked: Asked = field(default_factory=Asked)
+    model: str = ""
+    message: str = ""
+
+
+class Attempts:
+    """Tries sessions, one at a time.
+
+    Args:
+        store: the encrypted store.
+        clock: time.
+        events: told what happens.
+        settings: read at each try.
+        catalogue: opens the core model.
+        grades: says how far a model is trusted.
+        reader: reads sessions.
+        indexing: told of new rows.
+        again: called with agent, conversation and seconds when a session should be tried again later.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        settings: SettingsReader,
+        catalogue: ModelCatalogue,
+        grades: Grades,
+        reader: SessionReader,
+        indexing: Indexing | None,
+        again: Callable[[str, str, float], None],
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._settings = settings
+        self._catalogue = catalogue
+        self._grades = grades
+        self._reader = reader
+        self._indexing = indexing
+        self._again = again
+
+    def run(self, agent_id: str, conversation_id: str, *, explicit: bool, cancel: CancelToken) -> SessionOutcome:
+        """Distill a session's pending signals; never raises a :class:`MemdeskError`.
+
+        Args:
+            agent_id: whose session.
+            conversation_id: which.
+            explicit: whether somebody asked for it, which manual mode allows.
+            cancel: stops between tokens; signals stay pending.
+        """
+        started = time.monotonic()
+
+        def ended(outcome: str, message: str = "", **more: Any) -> SessionOutcome:
+            return SessionOutcome(
+                agent_id=agent_id,
+                conversation_id=conversation_id,
+                outcome=outcome,
+                message=message,
+                seconds=round(time.monotonic() - started, 3),
+                **more,
+            )
+
+        session = load(self._store, agent_id, conversation_id)
+        if session is None:
+            outcome = self._why_nothing(agent_id, conversation_id)
+            return ended(outcome, PARKED if outcome.startswith("parked:") else "")
+        why = refusal(self._settings.current.memory, session.agent, session.conversation, explicit=explicit)
+        if why:
+            return ended(f"skipped:{why}", WHY_SKIPPED[why])
+        self._events.publish(DistillationStarted(agent_id, conversation_id))
+        try:
+            result = self._distill(session, cancel, ended)
+        except _ForgottenMeanwhileError:
+            # A message was edited, or something forgotten: it is read again, without that.
+            return self.run(agent_id, conversation_id, explicit=explicit, cancel=cancel)
+        except CancelledError as error:
+            result = ended("skipped:cancelled", error.message)
+            if not cancel.is_set():
+                self._again(agent_id, conversation_id, RESUME_SECONDS)
+        except ModelMissingError as error:
+            result = ended("skipped:model_missing", error.message)
+        except MemdeskError as error:
+            result = self._failed(session, error, ended)
+        except Exception:
+            # A fault of ours must not be tried for ever in silence: the session is parked, visibly.
+            log.exception("a session could not be distilled")
+            result = self._failed(session, MemdeskError(say("It could not be distilled; the log says more.")), ended)
+        self._events.publish(
+            DistillationFinished(
+                agent_id,
+                conversation_id,
+                result.outcome,
+                result.episode_id,
+                result.facts,
+                result.review,
+                result.rejected,
+                result.left_out,
+                result.secrets,
+            )
+        )
+        return result
+
+    def _distill(self, session: Session, cancel: CancelToken, ended: Callable[..., SessionOutcome]) -> SessionOutcome:
+        started = time.monotonic()
+        reading = self._reader.read(session, cancel)
+        if not reading.details and not reading.suspects:
+            self._write(session, lambda repos: _mark_done(repos, session, time.monotonic() - started))
+            self._events.publish(PendingChanged())
+            why = say("Nothing in it was worth keeping.")
+            return ended("empty:no_statements", why, left_out=_by_reason(reading), secrets=reading.secrets)
+        asked = time.monotonic()
+        call = self._call(reading, cancel)
+        without_model = started + time.monotonic() - asked
+        plan = self._verify(session, reading, call)
+        if cancel.is_set():
+            raise CancelledError(say("Distillation was cancelled."))
+        now = self._clock.now()
+
+        def store(repos: Repositories) -> Written:
+            written = Writer(repos, session, now, call.model).store(plan)
+            note_pace(repos, session.characters, time.monotonic() - without_model)
+            return written
+
+        written = self._write(session, store)
+        self._tell(session, written)
+        return ended(
+            "distilled",
+            call.message,
+            episode_id=written.episode_id,
+            facts=tuple(written.facts),
+            review=tuple(written.review),
+            rejected=plan.rejected,
+            model_calls=call.asked.calls,
+            lines=len(plan.details) + 1,
+            left_out=_by_reason(reading),
+            secrets=reading.secrets,
+        )
+
+    def _write(self, session: Session, work: Callable[[Repositories], T]) -> T:
+        """Write what a session gave, unless something of its agent was forgotten since it was read."""
+
+        def checked(repos: Repositories) -> T:
+            if last(repos, session.agent.id).number != session.forgettings:
+                raise _ForgottenMeanwhileError
+            return work(repos)
+
+        return self._store.write(checked)
+
+    def _call(self, reading: Reading, cancel: CancelToken) -> _Call:
+        """Ask the model once, as far as it may be trusted."""
+        if self._settings.current.memory.extraction_mode == "rules" or not reading.details:
+            return _Call()
+        model = self._catalogue.open(self._settings.current.memory.core_model)
+        grade = self._grades.decide(model.info, cancel)
+        call = _Call(model=model.info.id)
+        try:
+            call.asked = self._ask(model, grade, reading, cancel)
+        except (UnusableAnswerError, ContextOverflowError) as error:
+            # Asking the same again would give the same; what the extractor found is true without the model.
+            call.asked.calls = 1
+            call.message = say("{title}; the digest was made by rules.", title=error.title)
+            log.info("distillation by rules: %s", error.code)
+        return call
+
+    def _ask(self, model: LanguageModel, grade: ModelGrade, reading: Reading, cancel: CancelToken) -> Asked:
+        if grade.grade == "writes":
+            with self._store.read() as repos:
+                known = [line.content for line in repos.items.lines()][:8]
+                neighbors = Neighbors(self._store, repos, reading.session.agent.id, self._reader.lines)
+            pairs = unclear_pairs(reading.details, neighbors, self._reader.embed, reading.session.ended_at)
+            own = self._settings.current.memory.distill_prompt
+            return write(model, reading.sources, known, cancel, pairs=pairs, own_prompt=own)
+        return choose(model, reading.details, cancel)
+
+    def _verify(self, session: Session, reading: Reading, call: _Call) -> Plan:
+        with self._store.read() as repos:
+            neighbors = Neighbors(self._store, repos, session.agent.id, self._reader.lines)
+            identity = with_statements(repos.items.lines(), self._reader.lines)
+            rules = [rule for rule in load_rules(repos) if rule.agent_id in {"", session.agent.id}]
+        verifier = Verifier(self._reader, neighbors, identity, rules)
+        plan = verifier.plan(reading, choice=call.asked.choice, digest=call.asked.digest, pairs=call.asked.pairs)
+        plan.read_now = neighbors.read_now
+        return plan
+
+    def _tell(self, session: Session, written: Written) -> None:
+        agent_id = session.agent.id
+        if self._indexing is not None:
+            if written.gone_detail_seqs:
+                self._indexing.forget(agent_id, "item", written.gone_detail_seqs)
+            self._indexing.note(agent_id, "item", [written.episode_seq, *written.detail_seqs])
+            if written.fact_seqs:
+                self._indexing.note(agent_id, "item", written.fact_seqs)
+        kinds = ["episode", "fact", "entity"] + (["identity"] if written.identity else [])
+        self._events.publish(MemoryChanged(None if written.identity else agent_id, tuple(kinds)))
+        self._events.publish(PendingChanged())
+
+    # ------------------------------------------------------------------ refusals and failures
+
+    def _why_nothing(self, agent_id: str, conversation_id: str) -> str:
+        with self._store.read() as repos:
+            parked = {(a, c): n for a, c, n in repos.signals.sessions(SignalStatus.PARKED)}
+        count = parked.get((agent_id, conversation_id), 0)
+        return f"parked:{count}" if count else "no_signals"
+
+    def blocked(self) -> str:
+        """Return why nothing can be distilled now; empty when it can."""
+        return model_wanted(self._settings.current.memory)
+
+    def _failed(self, session: Session, error: MemdeskError, ended: Callable[..., SessionOutcome]) -> SessionOutcome:
+        """Count a try; back off, or park the session after the last one or when the same would only fail again."""
+        tries = max(signal.attempts for signal in session.signals) + 1
+        park = tries >= MAX_TRIES or not error.retryable
+        pause = BACKOFF_SECONDS * 2.0 ** (tries - 1)
+        ids = [signal.id for signal in session.signals]
+        status = SignalStatus.PARKED if park else SignalStatus.PENDING
+        next_try = None if park else self._clock.now() + timedelta(seconds=pause)
+        self._store.write(
+            lambda repos: repos.signals.mark(
+                ids,
+                status,
+                attempts=tries,
+                error=Message("{title}: {message}", title=error.title, message=error.message),
+                next_try_at=next_try,
+            )
+        )
+        self._events.publish(PendingChanged())
+        if park:
+            return ended(f"parked:{len(ids)}", error.message)
+        self._again(session.agent.id, session.conversation.id, pause)
+        return ended(f"error:{error.code}", error.message)
+
+
+def _by_reason(reading: Reading) -> tuple[tuple[str, int], ...]:
+    """Return what was passed over, the most frequent reason first."""
+    return tuple(sorted(reading.extraction.left_out.items(), key=lambda entry: (-entry[1], entry[0])))
+
+
+def _mark_done(repos: Repositories, session: Session, seconds: float) -> None:
+    note_pace(repos, session.characters, seconds)
+    repos.signals.mark([signal.id for signal in session.signals], SignalStatus.DONE)

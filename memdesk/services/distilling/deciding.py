@@ -1,0 +1,178 @@
+"""Carries out what comparing decided: ends facts, confirms them, asks about them. Every change is in the history."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+
+from memdesk.domain.comparing.comparison import REASONS, compare, quote_carries
+from memdesk.domain.items.item import MemoryItem, type_of
+from memdesk.domain.items.statement import Statement
+from memdesk.domain.models import Actor, FactSource, FactStatus, new_id
+from memdesk.domain.reading.judging import Verdict, said_at_of
+from memdesk.ports import FactFilter, Repositories
+from memdesk.services import journal
+
+#: What saying a fact again adds to its salience.
+SAID_AGAIN: Final = 0.05
+CARD_PREFIX: Final = "contradiction:"
+#: Former facts that are looked at to find a line's place among them.
+FORMER_FACTS: Final = 500
+_KINDRED: Final = frozenset({"same", "update", "reversal"})
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """Changes facts inside a transaction.
+
+    Args:
+        repos: over the writing connection.
+        now: the moment, for all rows.
+        actor: who decides.
+        detail: the model's or token's name.
+    """
+
+    repos: Repositories
+    now: datetime
+    actor: Actor
+    detail: str = ""
+
+    def carry_out(self, verdict: Verdict, fact: MemoryItem) -> int:
+        """Do to other facts what a new fact, already stored, does to them; return how many cards were made."""
+        targets = [found for one in verdict.targets if (found := self.repos.items.get(one.id)) is not None]
+        if verdict.action in {"UPDATE", "DELETE"}:
+            for old in targets:
+                self.end(old, fact, verdict.reason)
+            self._between(fact)
+        cards = [(targets[0], verdict.reason)] if verdict.card and targets else []
+        cards += [(one, REASONS["follows"]) for one in verdict.questioned]
+        for old, reason in cards:
+            self.ask(old, fact, reason)
+        return len(cards)
+
+    def end(self, old: MemoryItem, new: MemoryItem, reason: str) -> None:
+        """End a fact where the new one begins; it stays in the history and in what was believed before."""
+        ended = replace(
+            old,
+            status=FactStatus.SUPERSEDED,
+            valid_until=_end(old, new, self.now),
+            superseded_by=new.id,
+            reason=reason,
+            updated_at=self.now,
+        )
+        self.repos.items.put(ended)
+        self._log(old, ended, "supersede", reason)
+
+    def store_readings(self, read: Mapping[str, Statement]) -> None:
+        """Store what facts say that were kept without a statement, with the sources that carry it."""
+        for fact in self.repos.items.many(list(read)):
+            if fact.statement is None:
+                told = read[fact.id]
+                kept = tuple(one for one in fact.sources if not one.quote or quote_carries(one.quote, told))
+                known = replace(fact, statement=told, type=type_of(told), sources=kept)
+                self.repos.items.change(known, ("statement", "type", "sources"))
+
+    def overtaken(self, fact: MemoryItem, verdict: Verdict) -> MemoryItem | None:
+        """Return a line that was said before what is remembered, as the former value that it is.
+
+        None when the same turn has told it already: a conversation that goes on is read again.
+        """
+        if verdict.target is None or fact.statement is None:
+            return None
+        former, turns = self._former(fact), {source.turn_id for source in fact.sources}
+        if any(turns & {source.turn_id for source in one.sources} and _says(one, fact) for one in former):
+            return None
+        later = [
+            one for one in (verdict.target, *former) if said_at_of(one) > said_at_of(fact) and not _says(one, fact)
+        ]
+        heir = min(later, key=lambda one: (said_at_of(one), one.id))
+        return replace(
+            fact,
+            status=FactStatus.SUPERSEDED,
+            valid_until=_end(fact, heir, self.now),
+            superseded_by=heir.id,
+            reason=verdict.reason,
+        )
+
+    def settle_former(self, fact: MemoryItem) -> None:
+        """Let what was said before a former value end where that began."""
+        self._between(fact)
+
+    def confirm(
+        self, fact: MemoryItem, sources: Sequence[FactSource], said_at: datetime, salience: float, reason: str
+    ) -> bool:
+        """Raise a fact that was said again; return whether anything changed.
+
+        A turn becomes a source of it only when its quote carries the fact's object.
+        """
+        known = {source.turn_id for source in fact.sources}
+        fresh = tuple(source for source in sources if source.turn_id not in known)
+        if not fresh and sources:
+            return False
+        carrying = tuple(s for s in fresh if fact.statement is None or quote_carries(s.quote, fact.statement))
+        raised = replace(
+            fact,
+            source_count=fact.source_count + len(carrying[:1]),
+            salience=round(min(1.0, max(fact.salience, salience) + SAID_AGAIN), 3),
+            sources=(*fact.sources, *carrying),
+            confirmed_at=max(said_at, fact.confirmed_at or said_at),
+            decayed_at=self.now,
+            updated_at=self.now,
+        )
+        self.repos.items.put(raised)
+        self._log(fact, raised, "repeat", reason)
+        return True
+
+    def ask(self, old: MemoryItem, new: MemoryItem, reason: str) -> None:
+        """Make a card: both are kept until the user has decided."""
+        ident = new_id()
+        card: dict[str, Any] = {
+            "id": ident,
+            "agent_id": old.agent_id,
+            "old": old.id,
+            "new": new.id,
+            "reason": reason,
+            "created_at": self.now.isoformat(),
+        }
+        self.repos.meta.put(CARD_PREFIX + ident, card)
+
+    def _between(self, fact: MemoryItem) -> None:
+        """Cut short the former values that a fact, said after them, has overtaken earlier than was known."""
+        if fact.statement is None:
+            return
+        for one in self._former(fact):
+            begins = fact.valid_from or said_at_of(fact)
+            if one.id == fact.id or _says(one, fact) or said_at_of(one) >= said_at_of(fact) or one.valid_until is None:
+                continue
+            if one.valid_until > begins:
+                cut = replace(one, valid_until=_end(one, fact, self.now), superseded_by=fact.id, updated_at=self.now)
+                self.repos.items.put(cut)
+                self._log(one, cut, "supersede", cut.reason)
+
+    def _former(self, fact: MemoryItem) -> list[MemoryItem]:
+        """Return former facts on the same thing, whatever value they hold."""
+        flt = FactFilter(agent_id=fact.agent_id, status=(FactStatus.SUPERSEDED,))
+        found = self.repos.items.facts(flt, limit=FORMER_FACTS).items
+        mine = fact.statement
+        near = [one for one in found if one.statement is not None and mine is not None
+                and compare(mine, one.statement).outcome in _KINDRED]  # fmt: skip
+        return self.repos.items.many([one.id for one in near])
+
+    def _log(self, old: MemoryItem, new: MemoryItem, action: str, reason: str) -> None:
+        entry = journal.change(old, new, action, at=self.now, actor=self.actor, actor_detail=self.detail, reason=reason)
+        self.repos.history.add([entry])
+
+
+def _says(one: MemoryItem, other: MemoryItem) -> bool:
+    """Whether two facts say the same."""
+    if one.statement is None or other.statement is None:
+        return False
+    return compare(one.statement, other.statement).outcome == "same"
+
+
+def _end(old: MemoryItem, new: MemoryItem, now: datetime) -> datetime:
+    """Return when the old one stopped: where the new one began, never before it began itself."""
+    begins = new.valid_from or now
+    return max(begins, old.valid_from) if old.valid_from is not None else begins

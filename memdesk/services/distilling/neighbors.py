@@ -1,0 +1,74 @@
+"""Finds the facts that a new line may repeat, update or oppose, without reading all of a large memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from memdesk.domain.comparing.nominating import terms_of
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.statement import Statement
+from memdesk.domain.models import FactStatus
+from memdesk.domain.reading.judging import said_at_of
+from memdesk.ports import FactFilter, Repositories, Store, TextFilter
+from memdesk.services.distilling.lines import LineReader
+
+#: Up to this many facts all are compared; above, full text chooses.
+EXACT_FACTS: Final = 2000
+#: Facts that full text may name for one line.
+FOUND: Final = 300
+#: Former facts that are looked at.
+FORMER_FACTS: Final = 500
+
+
+class Neighbors:
+    """Gives candidates for a comparison, with their statements.
+
+    What words or vectors share only nominates a fact; whether it is the same is decided by fields.
+
+    Args:
+        store: read again for each line of a large memory.
+        repos: the snapshot at hand.
+        agent_id: whose facts.
+        reader: reads facts that are stored without a statement.
+    """
+
+    def __init__(self, store: Store, repos: Repositories, agent_id: str, reader: LineReader) -> None:
+        self._store = store
+        self._agent_id = agent_id
+        self._reader = reader
+        #: what was read of stored facts, by id, to be stored with the next change.
+        self.read_now: dict[str, Statement] = {}
+        few = repos.agents.fact_counts().get(agent_id, 0) <= EXACT_FACTS
+        self._all: list[MemoryItem] | None = self._with_statements(repos.items.active(agent_id)) if few else None
+
+    def __call__(self, text: str, statement: Statement | None) -> Sequence[MemoryItem]:
+        """Return active facts of the agent that share a word with a line or with what updates it."""
+        if self._all is not None:
+            return self._all
+        terms = terms_of(text, statement)
+        with self._store.read() as repos:
+            hits = repos.text.search("fact", list(terms), TextFilter(agent_id=self._agent_id), limit=FOUND)
+            facts = repos.items.by_seq([hit.seq for hit in hits])
+        return self._with_statements([facts[hit.seq] for hit in hits if hit.seq in facts])
+
+    def former(self) -> Sequence[MemoryItem]:
+        """Return the facts that others have overtaken, the latest of them."""
+        flt = FactFilter(agent_id=self._agent_id, status=(FactStatus.SUPERSEDED,))
+        with self._store.read() as repos:
+            found = repos.items.facts(flt, limit=FORMER_FACTS).items
+            return repos.items.many([fact.id for fact in found])
+
+    def _with_statements(self, facts: Sequence[MemoryItem]) -> list[MemoryItem]:
+        unread = [fact for fact in facts if fact.statement is None and fact.id not in self.read_now]
+        found = self._reader.read([(fact.content, said_at_of(fact)) for fact in unread])
+        self.read_now |= {fact.id: one for fact, one in zip(unread, found, strict=True) if one is not None}
+        return [replace(fact, statement=fact.statement or self.read_now.get(fact.id)) for fact in facts]
+
+
+def with_statements(lines: Sequence[MemoryItem], reader: LineReader) -> list[MemoryItem]:
+    """Return identity lines with what they say; those that were written by hand are read now."""
+    found = reader.read([(line.content, line.created_at) for line in lines if line.statement is None])
+    read = iter(found)
+    return [line if line.statement is not None else replace(line, statement=next(read)) for line in lines]

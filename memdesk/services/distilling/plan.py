@@ -1,0 +1,474 @@
+"""From a reading and a model's digest to what will be stored, each line verified. Writes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from memdesk.domain.comparing.claims import claim_of
+from memdesk.domain.comparing.comparison import compare
+from memdesk.domain.comparing.similarity import word_set
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.statement import USER as USER_SUBJECT
+from memdesk.domain.items.statement import Statement
+from memdesk.domain.language.text import one_line, sentences, stems
+from memdesk.domain.models import FactKind, FactSource
+from memdesk.domain.reading import grounding
+from memdesk.domain.reading.candidates import Candidate, SourceTurn
+from memdesk.domain.reading.care import CARE
+from memdesk.domain.reading.digest import Choice, Digest
+from memdesk.domain.reading.injection import order_in
+from memdesk.domain.reading.judging import (
+    Judgment,
+    Pair,
+    Verdict,
+    about_the_same,
+    carries,
+    in_its_place,
+    judge,
+    overturns,
+    settle,
+)
+from memdesk.domain.reading.selection import (
+    MAX_FACT_CHARS,
+    may_be_pinned,
+    may_change_a_fact,
+)
+from memdesk.messages import say
+from memdesk.services.distilling.neighbors import Neighbors
+from memdesk.services.distilling.rules import Rule, suppressed
+from memdesk.services.distilling.session import USER, Reading, SessionReader, in_order
+from memdesk.services.distilling.stated import stated_line
+
+#: Below this confidence a candidate waits in the review inbox.
+REVIEW_BELOW: Final = 0.6
+SUMMARY_CHARS: Final = 280
+#: Up to this many lines a session is told by two of them.
+SHORT: Final = 3
+#: Identity lines that one session may add.
+MAX_IDENTITY: Final = 3
+#: Lines that read like orders to a model, of one session, that are put before the user.
+MAX_SUSPECTS: Final = 3
+#: What a weak model's pick adds to a line's salience when lines are ranked for pinning.
+PICKED: Final = 0.1
+
+
+#: A line to pin with its salience and tags; a pair with the model's decision on it.
+Wanted = tuple[Candidate, float, tuple[str, ...]]
+Judged = tuple[Pair, Judgment]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedFact:
+    """A fact to store, with what it does to those that are there.
+
+    ``status`` is ``active``, ``review`` or ``quarantined``; ``reason`` says why, in words for the user.
+    """
+
+    candidate: Candidate
+    salience: float
+    tags: tuple[str, ...]
+    verdict: Verdict
+    status: str
+    reason: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Plan:
+    """What a distillation will store."""
+
+    summary: str
+    topics: tuple[str, ...]
+    decisions: tuple[str, ...]
+    action_items: tuple[str, ...]
+    salience: float
+    details: list[Candidate]
+    entities: list[tuple[str, str]]
+    #: statements of the user that last, whether or not the episode tells of them.
+    lasting: list[Candidate] = field(default_factory=list)
+    facts: list[PlannedFact] = field(default_factory=list)
+    identity: list[Candidate] = field(default_factory=list)
+    #: ids of distilled identity lines that are said again, each with what says so.
+    identity_again: list[tuple[str, Candidate]] = field(default_factory=list)
+    #: what was read now of facts that were stored without a statement, by id.
+    read_now: dict[str, Statement] = field(default_factory=dict)
+    rejected: int = 0
+    rejections: list[str] = field(default_factory=list)
+
+
+class Verifier:
+    """Checks every line before it is kept: grounded, new, not opposed, not an order, not unwanted.
+
+    Args:
+        reader: embeds, where an embedder is at hand.
+        neighbors: gives the facts that a line may repeat, update or oppose, with their statements.
+        identity: the lines that are always on, with their statements.
+        rules: what the user never wants stored.
+    """
+
+    def __init__(
+        self,
+        reader: SessionReader,
+        neighbors: Neighbors,
+        identity: Sequence[MemoryItem],
+        rules: Sequence[Rule],
+    ) -> None:
+        self._reader = reader
+        self._neighbors = neighbors
+        self._identity = list(identity)
+        self._rules = rules
+
+    def plan(
+        self,
+        reading: Reading,
+        *,
+        choice: Choice | None = None,
+        digest: Digest | None = None,
+        pairs: Sequence[Pair] = (),
+    ) -> Plan:
+        """Make a plan of the extractor's lines with a weak model's choice, a strong model's digest, or neither.
+
+        ``pairs`` are what the digest's judgments are of.
+        """
+        plan = self._plain(reading, choice)
+        wanted = self._pinned(plan, [reading.details[i] for i in choice.pinned] if choice else [])
+        if digest is not None:
+            wanted = _joined(wanted, self._take_digest(plan, reading, digest))
+        judged = [(pairs[j.pair], j) for j in digest.judgments] if digest else []
+        wanted = _with_judged(wanted, judged)
+        for line, salience, tags in wanted:
+            one = self._judge(self._placed(_dated(line, reading)), salience, tags, judged, reading)
+            again = next(
+                (n for n, each in enumerate(plan.facts) if one and about_the_same(one.candidate, each.candidate)), -1
+            )
+            if one is None:
+                plan.rejected += 1
+            elif again >= 0:
+                plan.facts[again] = _twice(plan.facts[again], one)
+            else:
+                plan.facts.append(one)
+        plan.facts += [self._quarantine(suspect) for suspect in reading.suspects[:MAX_SUSPECTS]]
+        plan.identity_again = [
+            (known.id, line)
+            for line in plan.identity
+            for known in self._identity
+            if known.origin != "user" and _says_again(line, known)
+        ]
+        new = [line for line in plan.identity if self._may_be_identity(line, (*plan.lasting, *plan.details))]
+        # What endangers somebody goes with every reply, however much of it there is.
+        plan.identity = [line for line in new if is_care(line)] + [line for line in new if not is_care(line)][
+            :MAX_IDENTITY
+        ]
+        return plan
+
+    # ------------------------------------------------------------------ the extractor's part
+
+    def _plain(self, reading: Reading, choice: Choice | None) -> Plan:
+        checked = [line for line in reading.details if self._grounded(line, reading.sources)]
+        allowed = self._allowed(checked, reading)
+        lasting = [line for line in reading.extraction.candidates if line.lasts and not line.order]
+        lasting = self._allowed([line for line in lasting if self._grounded(line, reading.sources)], reading)
+        ordered = in_order(allowed, reading.sources)
+        picked = [reading.details[i] for i in choice.summary if i < len(reading.details)] if choice else []
+        plan = Plan(
+            summary=summarize([line for line in picked if line in allowed], allowed, reading),
+            topics=reading.extraction.topics[:3],
+            decisions=tuple(line.text for line in ordered if line.kind is FactKind.DECISION)[:5],
+            action_items=tuple(line.text for line in ordered if _is_action(line))[:5],
+            salience=_salience(allowed),
+            details=ordered,
+            entities=named(reading, allowed),
+            rejected=len(reading.details) - len(checked),
+            lasting=lasting,
+        )
+        plan.identity = [line for line in dict.fromkeys((*lasting, *allowed)) if is_identity(line)]
+        return plan
+
+    def _allowed(self, lines: Sequence[Candidate], reading: Reading) -> list[Candidate]:
+        """Return the lines that no rule of the user forbids."""
+        agent_id = reading.session.agent.id
+        return [line for line in lines if suppressed(self._rules, line.kind, line.text, agent_id) is None]
+
+    def _pinned(self, plan: Plan, picks: Sequence[Candidate]) -> list[Wanted]:
+        """Return every line that lasts, the weightiest first, a model's picks before their equals."""
+        changing = [line for line in plan.details if self._changes_a_fact(line)]
+        lasting = [*plan.lasting, *(line for line in plan.details if may_be_pinned(line) or line in changing)]
+        durable = list({line.text: line for line in reversed(lasting)}.values())
+        ranked = sorted(
+            durable, key=lambda line: (line not in changing, -line.salience - PICKED * (line in picks), -line.score)
+        )
+        lines = list(dict.fromkeys(_corrected(line, lasting) for line in ranked))
+        documents = [line for line in plan.details if line.provenance == "document"]
+        return [(line, line.salience, _topics_of(line, plan.topics)) for line in (*lines, *documents)]
+
+    def _placed(self, line: Candidate) -> Candidate:
+        """Return a line that names what it replaces, with the attribute that this was a value of."""
+        if line.statement is None or line.statement.attribute or claim_of(line.statement).replaces is None:
+            return line
+        known = (*self._neighbors(line.text, line.statement), *self._neighbors.former())
+        return replace(line, statement=in_its_place(line.statement, known))
+
+    def _changes_a_fact(self, line: Candidate) -> bool:
+        """Whether a line ends or replaces what is remembered, as rules can prove; then it matters whatever its kind."""
+        if not may_change_a_fact(line) or line.statement is None or line.statement.said_at is None:
+            return False
+        known = self._neighbors(line.text, line.statement)
+        return judge(line.statement, line.text, known, line.statement.said_at).action in {"UPDATE", "DELETE"}
+
+    # ------------------------------------------------------------------ a strong model's part
+
+    def _take_digest(self, plan: Plan, reading: Reading, digest: Digest) -> list[Wanted]:
+        turns = [(source.id, source.text) for source in reading.sources]
+        by_id = {source.id: source for source in reading.sources}
+
+        def line_of(text: str, kind: FactKind | None = None) -> Candidate | None:
+            ids = grounding.sources_of(text, turns)
+            line = Candidate(
+                text=text if text.endswith((".", "!", "?")) else text + ".",
+                kind=kind or FactKind.OTHER,
+                speaker=by_id[ids[0]].speaker if ids else "",
+                provenance="user" if any(by_id[i].provenance == "user" for i in ids) else "assistant",
+                turn_ids=tuple(ids),
+                quotes=tuple(_best_sentence(text, by_id[i].text) for i in ids),
+                spans=(),
+                salience=0.6,
+                confidence=0.8,
+                order=order_in(text) or "",
+                own=any(by_id[i].own for i in ids[:1]),
+            )
+            if ids and not line.order and self._grounded(line, reading.sources):
+                return line
+            plan.rejected += 1
+            plan.rejections.append(text)
+            return None
+
+        kept = [text for text in sentences(digest.summary) if line_of(text)]
+        if kept:
+            plan.summary = " ".join(kept)
+        plan.topics = digest.topics or plan.topics
+        plan.decisions = tuple(t for t in digest.decisions if line_of(t, FactKind.DECISION)) or plan.decisions
+        plan.action_items = (
+            tuple(t for t in digest.action_items if line_of(t, FactKind.COMMITMENT)) or plan.action_items
+        )
+        plan.salience = digest.salience
+        known = " ".join(text for _, text in turns).lower()
+        plan.entities = list(
+            dict.fromkeys(plan.entities + [(n, t) for n, t in digest.entities if n.lower() in known and len(n) > 1])
+        )
+        found: list[Wanted] = []
+        for stated in digest.statements:
+            line = stated_line(stated, reading.sources)
+            if line is None or not self._grounded(line, reading.sources):
+                plan.rejected += 1
+                plan.rejections.append(stated.content)
+                continue
+            found.append((line, stated.salience, _topics_of(line, plan.topics)))
+            if is_identity(line):
+                plan.identity.append(line)
+        return found
+
+    # ------------------------------------------------------------------ checks
+
+    def _grounded(self, line: Candidate, sources: Sequence[SourceTurn]) -> bool:
+        cited = [source for source in sources if source.id in line.turn_ids]
+        if not cited:
+            return False
+        names = [name for source in cited for name in (source.speaker, source.listener)]
+        known: frozenset[str] = frozenset()
+        for source in cited:
+            known |= grounding.vocabulary([source.text], names=names, day=source.day)
+        return grounding.check(line.text, known).ok
+
+    def _judge(
+        self, line: Candidate, salience: float, tags: tuple[str, ...], judged: Sequence[Judged], reading: Reading
+    ) -> PlannedFact | None:
+        rule = suppressed(self._rules, line.kind, line.text)
+        if rule is not None:
+            return None
+        statement = line.statement if may_change_a_fact(line) else None
+        said_at = (line.statement.said_at if line.statement else None) or reading.session.ended_at
+        verdict = judge(statement, line.text, self._neighbors(line.text, statement), said_at)
+        for pair, judgment in judged:
+            if about_the_same(line, pair.line):
+                verdict = settle(pair, judgment, verdict, said_at)
+        review = line.confidence < REVIEW_BELOW
+        return PlannedFact(
+            candidate=line,
+            salience=salience,
+            tags=tags,
+            verdict=verdict,
+            status="review" if review else "active",
+            reason=say("memdesk was not sure of it") if review else "",
+        )
+
+    def _quarantine(self, suspect: Candidate) -> PlannedFact:
+        return PlannedFact(
+            candidate=suspect,
+            salience=0.1,
+            tags=(),
+            verdict=Verdict("ADD", say("kept apart until the user has looked at it")),
+            status="quarantined",
+            reason=say("reads like an order to the model: {order}", order=suspect.order),
+        )
+
+    def _may_be_identity(self, line: Candidate, details: Sequence[Candidate]) -> bool:
+        """Whether a line is new, not corrected in the session itself, and of the one person the lines are about."""
+        if any(_says_again(line, known) for known in self._identity):
+            return False
+        if _corrected(line, details) is not line:
+            return False
+        names = {known.content.split("'s ")[0].split(" ")[0] for known in self._identity if known.origin != "user"}
+        return line.speaker == USER or not names - {"The", line.speaker.split(" ")[0]}
+
+
+def _dated(line: Candidate, reading: Reading) -> Candidate:
+    """Return a line whose statement knows the moment at which it was said, not only the day."""
+    said = next((turn.said_at for turn in reading.session.turns if turn.id in line.turn_ids[:1]), None)
+    if line.statement is None or said is None:
+        return line
+    return replace(line, statement=replace(line.statement, said_at=said))
+
+
+def _twice(first: PlannedFact, again: PlannedFact) -> PlannedFact:
+    """Return a fact that was said twice in a session, with the turns of both that carry its object."""
+    known, more = first.candidate, again.candidate
+    fresh = [
+        (turn_id, quote)
+        for turn_id, quote in zip(more.turn_ids, more.quotes, strict=False)
+        if turn_id not in known.turn_ids and carries(quote, known.statement)
+    ]
+    joined = replace(
+        known,
+        turn_ids=(*known.turn_ids, *(turn_id for turn_id, _ in fresh)),
+        quotes=(*known.quotes, *(quote for _, quote in fresh)),
+    )
+    return replace(first, candidate=joined, salience=max(first.salience, again.salience))
+
+
+def _says_again(line: Candidate, known: MemoryItem) -> bool:
+    """Whether a line says what an identity line says."""
+    if line.statement is not None and known.statement is not None:
+        return compare(line.statement, known.statement).outcome == "same"
+    return one_line(line.text).casefold() == one_line(known.content).casefold()
+
+
+def _corrected(line: Candidate, lines: Sequence[Candidate]) -> Candidate:
+    """Return the statement of the same session that took back ``line``, or ``line`` itself."""
+    after = [one for one in lines if one.spans > line.spans and may_change_a_fact(one)]
+    return next((one for one in reversed(after) if overturns(one.statement, line.statement)), line)
+
+
+def _joined(own: Sequence[Wanted], stated: Sequence[Wanted]) -> list[Wanted]:
+    """Add what only a model found; where grammar read the same, its fields stand."""
+    new = [one for one in stated if not any(about_the_same(one[0], line) for line, _, _ in own)]
+    return [*own, *new]
+
+
+def _with_judged(wanted: Sequence[Wanted], judged: Sequence[Judged]) -> list[Wanted]:
+    """Put the lines that change a remembered fact before the others; they stand for those that say the same."""
+    changing = [pair.line for pair, judgment in judged if judgment.action in {"UPDATE", "DELETE"}]
+    first: list[Wanted] = [(line, line.salience, ()) for line in changing]
+    rest = [one for one in wanted if not any(about_the_same(one[0], line) for line in changing)]
+    return [*first, *rest]
+
+
+def summarize(picked: Sequence[Candidate], ranked: Sequence[Candidate], reading: Reading) -> str:
+    """Return 2 or 3 sentences: who talked about what, and two lines, the picked ones or else the best.
+
+    Two lines and the lead keep the summary from being one of the details said twice.
+    """
+    chosen: list[Candidate] = []
+    singles = [line for line in reading.extraction.candidates if len(line.spans) == 1]
+    # What the user said of themselves goes before what was pasted.
+    for whole in (*picked, *sorted(ranked, key=lambda c: (c.provenance != "user", -c.score))):
+        # The best statement of a line that joins several leaves room for another.
+        line = max((one for one in singles if one.spans[0] in whole.spans), key=lambda c: c.score, default=whole)
+        size = sum(len(one.text) for one in chosen) + len(line.text)
+        if len(chosen) < 2 and line not in chosen and size <= SUMMARY_CHARS:
+            chosen.append(line)
+    topics = _topics_beside(reading.extraction.topics, chosen, ranked)
+    people = list(dict.fromkeys(s.speaker for s in reading.sources if s.provenance == "user"))
+    # Two lines tell all of a short session, and a single word no more than they do.
+    telling = len(ranked) > SHORT and len(topics) > 1
+    lead = f"{_listed(people)} talked about {_listed(topics)}." if people and telling else ""
+    body = [line.text for line in in_order(chosen, reading.sources)]
+    return " ".join(part for part in (lead[:1].upper() + lead[1:], *body) if part)
+
+
+def _topics_of(line: Candidate, topics: Sequence[str]) -> tuple[str, ...]:
+    """Return those of a session's topics that the line itself is about."""
+    said = stems(line.text)
+    return tuple(topic for topic in topics if (asked := stems(topic)) and asked <= said)
+
+
+def _topics_beside(topics: Sequence[str], chosen: Sequence[Candidate], kept: Sequence[Candidate]) -> Sequence[str]:
+    """Return up to three topics: where there are enough, those of kept lines that the chosen ones leave out."""
+    told = word_set(" ".join(line.text for line in chosen))
+    held = word_set(" ".join(line.text for line in kept))
+    beside = [topic for topic in topics if (words := word_set(topic)) and words <= held and not words & told]
+    return beside[:3] if len(beside) > 1 else topics[:3]
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def named(reading: Reading, lines: Sequence[Candidate]) -> list[tuple[str, str]]:
+    """Return the names worth an entity: those in kept lines, and the people who speak."""
+    speakers = [s.speaker for s in reading.sources if s.provenance == "user" and s.speaker != USER]
+    found: dict[str, tuple[str, str]] = {name.casefold(): (name, "person") for name in speakers}
+    aliases = {name[:size] for name in found for size in (3, 4)}
+    text = " ".join(line.text for line in lines)
+    for name, kind, _ in reading.extraction.entities:
+        key = name.casefold()
+        if key in found or key in aliases or len(name) < 3 or not name[0].isupper():
+            continue
+        if re.search(rf"\b{re.escape(name)}\b", text):
+            found[key] = (name, kind)
+    return list(found.values())
+
+
+def is_identity(line: Candidate) -> bool:
+    """Return whether a line may join what is always known of the user: their own words about who they are."""
+    return (
+        (is_care(line) or (line.kind is FactKind.IDENTITY and _is_of_the_user(line)))
+        and line.provenance == "user"
+        and line.own
+        and len(line.text) <= MAX_FACT_CHARS
+        and line.confidence >= REVIEW_BELOW
+        and len(line.spans) == 1
+    )
+
+
+def _is_of_the_user(line: Candidate) -> bool:
+    """Whether a line says who the user is, and not who somebody of theirs is: all agents see it."""
+    return line.statement is None or line.statement.subject in {USER_SUBJECT, f"{USER_SUBJECT}'s name"}
+
+
+def is_care(line: Candidate) -> bool:
+    """Return whether a line says what endangers somebody, or how the assistant is to answer."""
+    return line.statement is not None and line.statement.attribute in CARE and not line.statement.ended
+
+
+def sources_with_quotes(line: Candidate) -> tuple[FactSource, ...]:
+    """Return the sources of a line."""
+    quotes = (*line.quotes, *([""] * len(line.turn_ids)))
+    return tuple(
+        FactSource(turn_id=turn_id, quote=quote) for turn_id, quote in zip(line.turn_ids, quotes, strict=False)
+    )
+
+
+def _is_action(line: Candidate) -> bool:
+    return line.kind is FactKind.COMMITMENT and line.provenance == "user"
+
+
+def _salience(lines: Sequence[Candidate]) -> float:
+    best = sorted((line.salience for line in lines), reverse=True)[:3]
+    return round(min(0.9, sum(best) / len(best)), 2) if best else 0.3
+
+
+def _best_sentence(line: str, text: str) -> str:
+    wanted = word_set(line)
+    return max(sentences(text) or [""], key=lambda sentence: len(word_set(sentence) & wanted))

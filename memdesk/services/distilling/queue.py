@@ -1,0 +1,133 @@
+"""Single flight: sessions wait in line, one is distilled at a time, whoever waits may do the work."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, Generic, TypeVar
+
+from memdesk.errors import CancelledError, MemdeskError
+from memdesk.messages import say
+from memdesk.ports import CancelToken
+
+log = logging.getLogger(__name__)
+R = TypeVar("R")
+Key = tuple[str, str]
+POLL_SECONDS: Final = 0.1
+
+
+@dataclass(slots=True)
+class Job(Generic[R]):
+    """One session in line. ``cancel`` stops it between tokens."""
+
+    key: Key
+    explicit: bool
+    cancel: CancelToken | None = None
+    done: threading.Event = field(default_factory=threading.Event)
+    result: R | None = None
+    error: BaseException | None = None
+
+
+class Flight(Generic[R]):
+    """Runs jobs one at a time, in order, each session at most once in line.
+
+    Args:
+        work: does one job.
+    """
+
+    def __init__(self, work: Callable[[Job[R]], R]) -> None:
+        self._work = work
+        self._guard = threading.Lock()
+        self._flying = threading.Lock()
+        self._line: OrderedDict[Key, Job[R]] = OrderedDict()
+        self._running: Job[R] | None = None
+        self._closed = threading.Event()
+
+    @property
+    def running(self) -> Key | None:
+        """The session in work."""
+        job = self._running
+        return job.key if job else None
+
+    @property
+    def waiting(self) -> list[Key]:
+        """The sessions in line."""
+        with self._guard:
+            return list(self._line)
+
+    @property
+    def closed(self) -> threading.Event:
+        """Set when no work is taken any more."""
+        return self._closed
+
+    def add(self, key: Key, *, explicit: bool, cancel: CancelToken | None = None) -> Job[R]:
+        """Put a session in line, or join the job that waits there."""
+        with self._guard:
+            job = self._line.get(key)
+            if job is None:
+                job = Job(key, explicit, cancel)
+                self._line[key] = job
+            else:
+                job.explicit = job.explicit or explicit
+            return job
+
+    def drain(self) -> None:
+        """Do what is in line, unless another thread does so already."""
+        while not self._closed.is_set() and self._line:
+            if not self._flying.acquire(blocking=False):
+                return
+            try:
+                self._next()
+            finally:
+                self._flying.release()
+
+    def wait(self, job: Job[R], cancel: CancelToken | None = None) -> R:
+        """Return a job's result; this thread works on the line while nobody else does.
+
+        Raises:
+            CancelledError: ``cancel`` was set, or the line was closed.
+        """
+        while not job.done.is_set():
+            if self._closed.is_set():
+                raise CancelledError(say("memdesk is closing."))
+            if cancel is not None and cancel.is_set() and self._withdraw(job):
+                raise CancelledError(say("Distillation was cancelled."))
+            self.drain()
+            job.done.wait(POLL_SECONDS)
+        if job.error is not None:
+            raise job.error
+        assert job.result is not None
+        return job.result
+
+    def close(self, timeout: float = 5.0) -> None:
+        """Take no more work and wait for what runs. Idempotent."""
+        self._closed.set()
+        if self._flying.acquire(timeout=timeout):
+            self._flying.release()
+
+    def _next(self) -> None:
+        with self._guard:
+            if not self._line:
+                return
+            _, job = self._line.popitem(last=False)
+            self._running = job
+        try:
+            job.result = self._work(job)
+        except BaseException as error:  # handed to whoever waits for the job
+            job.error = error
+            if not isinstance(error, MemdeskError):
+                log.exception("a distillation job failed")
+        finally:
+            self._running = None
+            job.done.set()
+
+    def _withdraw(self, job: Job[R]) -> bool:
+        """Take a job out of the line; False when it is being worked on (its own cancel token ends it)."""
+        with self._guard:
+            if self._line.get(job.key) is job:
+                del self._line[job.key]
+                return True
+            return False

@@ -1,0 +1,60 @@
+"""Why a session is not distilled."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from memdesk.messages import say
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Agent, Conversation
+    from memdesk.settings.schema import MemorySettings
+
+#: What a refusal means, in words for the user.
+WHY_SKIPPED: Final = MappingProxyType(
+    {
+        "memory_disabled": say("Memory is switched off in the settings; the turns wait."),
+        "agent_memory_off": say("This agent's memory is off; the turns wait."),
+        "conversation_memory_off": say("Memory is off in this conversation; the turns wait."),
+        "manual": say("Distillation is on request only (extractionMode: manual); the turns wait until you ask for it."),
+        "no_core_model": say(
+            "No core model is chosen. Choose one, or set extractionMode to rules to do without; the turns wait."
+        ),
+    }
+)
+
+
+def memory_off(memory: MemorySettings, agent: Agent | None, conversation: Conversation | None) -> str:
+    """Return where memory is switched off; empty when it is on. None stands for one that is still to be made."""
+    if not memory.enabled:
+        return "memory_disabled"
+    if agent is not None and agent.memory != "on":
+        return "agent_memory_off"
+    if conversation is not None and conversation.memory != "on":
+        return "conversation_memory_off"
+    return ""
+
+
+def model_wanted(memory: MemorySettings) -> str:
+    """Return ``no_core_model`` where one has to be chosen first, else an empty text."""
+    return "no_core_model" if memory.extraction_mode != "rules" and not memory.core_model else ""
+
+
+def refusal(
+    memory: MemorySettings, agent: Agent | None, conversation: Conversation | None = None, *, explicit: bool = False
+) -> str:
+    """Return why a session is not distilled, a key of :data:`WHY_SKIPPED`; empty when it is.
+
+    Args:
+        memory: the settings.
+        agent: whose session; None for one that is still to be made.
+        conversation: the session's; None for one that is still to be made.
+        explicit: whether the user asked for it.
+    """
+    off = memory_off(memory, agent, conversation)
+    if off:
+        return off
+    if memory.extraction_mode == "manual" and not explicit:
+        return "manual"
+    return model_wanted(memory)

@@ -1,0 +1,207 @@
+"""One session on its way through distillation: what was said, and what the extractor makes of it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from memdesk.domain.models import Agent, Conversation, Episode, Signal, Turn
+from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
+from memdesk.domain.reading.extractor import ASSISTANT
+from memdesk.domain.reading.secrets import without_secrets
+from memdesk.domain.reading.selection import durable, select
+from memdesk.errors import EngineError
+from memdesk.ports import CancelToken, Clock, Embedder, Extractor, LanguageAnalyzer, Store
+from memdesk.services.distilling.grammar import GrammarExtractor
+from memdesk.services.distilling.lines import LineReader
+from memdesk.services.distilling.marks import last, without_forgotten
+
+if TYPE_CHECKING:
+    from memdesk.ports import Vectors
+
+log = logging.getLogger(__name__)
+
+#: Lines of a session that are kept: its details and its summary.
+MAX_LINES: Final = 12
+MAX_DETAILS: Final = MAX_LINES - 1
+#: Candidates that are compared with each other, the best by score.
+WEIGHED: Final = 44
+#: The user as named in lines where the source gives no name.
+USER: Final = "the user"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A conversation with signals to distill, as it was when they were read."""
+
+    agent: Agent
+    conversation: Conversation
+    turns: tuple[Turn, ...]
+    signals: tuple[Signal, ...]
+    #: digests of the same conversation made before.
+    episodes: tuple[Episode, ...]
+    #: how often the agent had forgotten something.
+    forgettings: int = 0
+
+    @property
+    def started_at(self) -> datetime:
+        """When the first turn was said."""
+        return min(turn.said_at for turn in self.turns)
+
+    @property
+    def characters(self) -> int:
+        """Of all that was said."""
+        return sum(len(turn.content) for turn in self.turns)
+
+    @property
+    def ended_at(self) -> datetime:
+        """When the last turn was said."""
+        return max(turn.said_at for turn in self.turns)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What the extractor found in a session.
+
+    Attributes:
+        session: what was read.
+        sources: its turns as the extractor saw them.
+        extraction: every candidate.
+        details: the chosen ones, best first.
+        suspects: candidates that read like orders to a model.
+    """
+
+    session: Session
+    sources: tuple[SourceTurn, ...]
+    extraction: Extraction
+    details: tuple[Candidate, ...]
+    suspects: tuple[Candidate, ...]
+    #: secrets that were seen in turns not read before, and left out: the turn's id, and the kind.
+    secrets: tuple[tuple[str, str], ...] = ()
+
+
+def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
+    """Read a session with its pending signals; None when nothing waits or the thread is gone."""
+    with store.read() as repos:
+        signals = repos.signals.pending(agent_id, conversation_id)
+        agent = repos.agents.get(agent_id)
+        conversation = repos.conversations.get(agent_id, conversation_id)
+        if not signals or agent is None or conversation is None:
+            return None
+        turns = without_forgotten(repos, agent_id, repos.turns.of_conversation(agent_id, conversation_id))
+        episodes = repos.episodes.of_conversation(agent_id, conversation_id)
+        forgettings = last(repos, agent_id).number
+    if not turns:
+        return None
+    return Session(
+        agent=agent,
+        conversation=conversation,
+        turns=tuple(turns),
+        signals=tuple(signals),
+        episodes=tuple(episodes),
+        forgettings=forgettings,
+    )
+
+
+def sources_of(session: Session, clock: Clock) -> list[SourceTurn]:
+    """Name the speakers of a session, place its turns in the user's days, and leave out sentences with secrets."""
+    sides = {
+        role: next((t.speaker for t in session.turns if t.role == role and t.speaker), "")
+        for role in ("user", "assistant")
+    }
+    found = []
+    for turn in session.turns:
+        named = turn.speaker or sides[turn.role]
+        other = "assistant" if turn.role == "user" else "user"
+        speaker = named or (USER if turn.role == "user" else ASSISTANT)
+        listener = sides[other] or (ASSISTANT if turn.role == "user" else USER)
+        found.append(
+            SourceTurn(
+                id=turn.id,
+                speaker=speaker,
+                listener=listener,
+                text=without_secrets(turn.content)[0],
+                day=clock.local(turn.said_at).date(),
+                # A named speaker on the assistant's side is a person: an import of people's conversations.
+                provenance="user" if turn.role == "user" or named else "assistant",
+                # Between two people, neither is known to be the memory's owner.
+                own=turn.role == "user" and not sides["assistant"],
+            )
+        )
+    return found
+
+
+def secrets_of(session: Session) -> tuple[tuple[str, str], ...]:
+    """Return the secrets in the turns that were never read before, so that the user is told of each once."""
+    new = {signal.turn_id for signal in session.signals}
+    seen = [(turn.id, kind) for turn in session.turns if turn.id in new for kind in without_secrets(turn.content)[1]]
+    return tuple(dict.fromkeys(seen))
+
+
+class SessionReader:
+    """Reads sessions with what engines are at hand; each of them may be missing or fail.
+
+    Args:
+        clock: for the user's days.
+        analyzer: parses and finds names; None reads by rules.
+        embedder: gives the present embedder; it sharpens the choice of lines.
+    """
+
+    def __init__(
+        self, clock: Clock, analyzer: LanguageAnalyzer | None, embedder: Callable[[], Embedder | None]
+    ) -> None:
+        self._clock = clock
+        self._extractor: Extractor = GrammarExtractor(analyzer)
+        self._embedder = embedder
+        #: reads what is stored without a statement.
+        self.lines = LineReader(analyzer)
+
+    def read(self, session: Session, cancel: CancelToken | None = None) -> Reading:
+        """Extract and choose.
+
+        Raises:
+            CancelledError: ``cancel`` was set while an engine worked.
+        """
+        sources = sources_of(session, self._clock)
+        extraction = self._extractor.extract(sources, cancel)
+        candidates = foremost(extraction.candidates)
+        vectors = self.embed([c.text for c in candidates])
+        chosen = select(candidates, MAX_DETAILS, vectors, first=durable(candidates, 1))
+        return Reading(
+            session=session,
+            sources=tuple(sources),
+            extraction=extraction,
+            details=tuple(candidates[i] for i in chosen),
+            suspects=tuple(c for c in extraction.candidates if c.order and len(c.spans) == 1),
+            secrets=secrets_of(session),
+        )
+
+    def embed(self, texts: Sequence[str]) -> Vectors | None:
+        """Return unit vectors, or None when there is no embedder or it fails."""
+        embedder = self._embedder()
+        if embedder is None or not texts:
+            return None
+        try:
+            return embedder.embed(list(texts), priority="background")
+        except EngineError as error:
+            log.warning("distillation goes on without vectors: %s", error.code)
+            return None
+
+
+def foremost(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates that have a chance to be chosen: only they are worth their vectors."""
+    single = [candidate for candidate in candidates if len(candidate.spans) == 1]
+    if len(single) <= MAX_DETAILS:
+        return single  # there is room for each statement by itself, which is clearer
+    kept = set(durable(candidates))
+    ranked = sorted(range(len(candidates)), key=lambda i: (i not in kept, -candidates[i].score))
+    return [candidates[i] for i in sorted(ranked[:WEIGHED])]
+
+
+def in_order(candidates: Sequence[Candidate], sources: Sequence[SourceTurn]) -> list[Candidate]:
+    """Return candidates in the order they were said."""
+    place = {source.id: number for number, source in enumerate(sources)}
+    return sorted(candidates, key=lambda c: (place.get(c.turn_ids[0], 0), c.spans))

@@ -1,0 +1,382 @@
+"""Stores what a distillation found, in one transaction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, time
+from typing import Any, Final
+
+from memdesk.domain.comparing.comparison import compare
+from memdesk.domain.comparing.ties import named_in, tie_of
+from memdesk.domain.items.item import MemoryItem, detail, type_of
+from memdesk.domain.items.statement import Statement
+from memdesk.domain.models import Entity, Episode, FactKind, FactStatus, HistoryEntry, Relation, SignalStatus, new_id
+from memdesk.domain.reading.candidates import Candidate
+from memdesk.domain.reading.judging import Verdict
+from memdesk.ports import Repositories
+from memdesk.services import journal
+from memdesk.services.distilling.deciding import Decider
+from memdesk.services.distilling.plan import Plan, PlannedFact, sources_with_quotes
+from memdesk.services.distilling.session import Session
+
+#: History rows of one distillation that name what was rejected carry no text of it.
+_ACTOR: Final = "distiller"
+
+
+@dataclass(slots=True)
+class Written:
+    """What was stored, for events and indexes."""
+
+    episode_id: str = ""
+    episode_seq: int = 0
+    facts: list[str] = field(default_factory=list)
+    review: list[str] = field(default_factory=list)
+    fact_seqs: list[int] = field(default_factory=list)
+    detail_seqs: list[int] = field(default_factory=list)
+    gone_detail_seqs: list[int] = field(default_factory=list)
+    cards: int = 0
+    identity: bool = False
+
+
+class Writer:
+    """Carries out one plan inside a transaction.
+
+    Args:
+        repos: over the writing connection.
+        session: what was distilled; its signals are marked done.
+        now: the moment, for all rows.
+        model: name of the model that took part; empty when none did.
+    """
+
+    def __init__(self, repos: Repositories, session: Session, now: datetime, model: str) -> None:
+        self._repos = repos
+        self._session = session
+        self._now = now
+        self._model = model
+        self._agent_id = session.agent.id
+        self._done = Written()
+        self._history: list[HistoryEntry] = []
+        self._decider = Decider(repos, now, _ACTOR, model)
+
+    def store(self, plan: Plan) -> Written:
+        """Store episode, facts, identity, entities, history; mark the signals done."""
+        episode = self._episode(plan)
+        self._decider.store_readings(plan.read_now)
+        facts = [fact for planned in plan.facts if (fact := self._fact(planned, episode)) is not None]
+        self._identity(plan.identity)
+        for line_id, line in plan.identity_again:
+            self._say_identity_again(line_id, line)
+        self._entities(plan, episode, facts)
+        self._repos.history.add(self._history)
+        self._repos.signals.mark([signal.id for signal in self._session.signals], SignalStatus.DONE)
+        return self._done
+
+    # ------------------------------------------------------------------ episode
+
+    def _episode(self, plan: Plan) -> Episode:
+        former = next((e for e in self._session.episodes if e.status == "active"), None)
+        stated = {text for planned in plan.facts if (text := _stated(planned))}
+        details = tuple(
+            detail(
+                c.text,
+                c.turn_ids,
+                id=new_id(),
+                at=self._now,
+                kind=c.kind,
+                statement=c.statement,
+                salience=plan.salience,
+            )
+            for c in plan.details
+            if c.text not in stated
+        )
+        fresh = Episode(
+            id=former.id if former else new_id(),
+            agent_id=self._agent_id,
+            conversation_id=self._session.conversation.id,
+            summary=plan.summary,
+            topics=plan.topics,
+            entities=tuple(name for name, _ in plan.entities),
+            decisions=plan.decisions,
+            action_items=plan.action_items,
+            details=details,
+            salience=max(plan.salience, former.salience if former else 0.0),
+            decayed_at=self._now,
+            source_count=former.source_count if former else 1,
+            use_count=former.use_count if former else 0,
+            last_used=former.last_used if former else None,
+            model=self._model,
+            started_at=self._session.started_at,
+            ended_at=self._session.ended_at,
+            created_at=former.created_at if former else self._now,
+            updated_at=self._now,
+            seq=former.seq if former else 0,
+        )
+        if former:
+            fresh = replace(fresh, details=_keep_ids(former.details, details))
+            kept = {detail.id for detail in fresh.details}
+            gone = [d.seq for d in former.details if d.id not in kept]
+            self._done.gone_detail_seqs = sorted(self._repos.embeddings.among("detail", gone))
+            self._history.append(self._change(former, fresh, "update", "the conversation went on"))
+        else:
+            self._history.append(self._created(fresh, f"digest of {len(self._session.turns)} turns"))
+        self._done.episode_id = fresh.id
+        self._done.episode_seq = self._repos.episodes.put(fresh)
+        stored = self._repos.episodes.get(fresh.id)
+        known = {detail.id for detail in former.details} if former else set()
+        self._done.detail_seqs = [detail.seq for detail in stored.details if detail.id not in known] if stored else []
+        return fresh
+
+    # ------------------------------------------------------------------ facts
+
+    def _fact(self, planned: PlannedFact, episode: Episode) -> MemoryItem | None:
+        verdict = planned.verdict
+        target = self._repos.items.get(verdict.target.id) if verdict.target else None
+        if planned.status == "active" and verdict.action == "NONE" and target is not None:
+            self._say_again(target, planned)
+            return target
+        fact = self._new_fact(planned, episode)
+        if planned.status == "active" and verdict.action == "FORMER":
+            self._put_former(fact, verdict)
+            return None
+        seq = self._repos.items.put(fact)
+        self._history.append(self._created(fact, verdict.reason))
+        if fact.status is not FactStatus.ACTIVE:
+            self._done.review.append(fact.id)
+            return None
+        self._done.facts.append(fact.id)
+        self._done.fact_seqs.append(seq)
+        if fact.provenance == "user":
+            self._end_former_identity(fact.statement, None)
+        self._done.cards += self._decider.carry_out(verdict, fact)
+        return fact
+
+    def _put_former(self, fact: MemoryItem, verdict: Verdict) -> None:
+        """Keep what was overtaken before it was heard of, unless the same turn has told it already."""
+        former = self._decider.overtaken(fact, verdict)
+        if former is None:
+            return
+        self._repos.items.put(former)
+        self._history.append(self._created(former, verdict.reason))
+        self._decider.settle_former(former)
+
+    def _new_fact(self, planned: PlannedFact, episode: Episode) -> MemoryItem:
+        line = planned.candidate
+        said = (line.statement.said_at if line.statement is not None else None) or self._session.ended_at
+        start = _moment(line.day, said) if line.day else said
+        return MemoryItem(
+            id=new_id(),
+            agent_id=self._agent_id,
+            content=line.text,
+            kind=line.kind,
+            tags=planned.tags,
+            salience=round(planned.salience, 3),
+            confidence=line.confidence,
+            status=FactStatus(planned.status),
+            origin=_ACTOR,
+            provenance=line.provenance,
+            valid_from=min(start, said),
+            reason=planned.reason,
+            sources=sources_with_quotes(line),
+            run_id=self._session.conversation.id,
+            parent_id=episode.id,
+            type=type_of(line.statement),
+            statement=line.statement,
+            created_at=self._now,
+            updated_at=self._now,
+        )
+
+    def _say_again(self, fact: MemoryItem, planned: PlannedFact) -> None:
+        """Raise what is known already, unless it rests on the very same turns."""
+        line = planned.candidate
+        said_at = (line.statement.said_at if line.statement is not None else None) or self._session.ended_at
+        sources = sources_with_quotes(line)
+        if self._decider.confirm(fact, sources, said_at, planned.salience, planned.verdict.reason):
+            self._done.facts.append(fact.id)
+
+    # ------------------------------------------------------------------ identity, entities
+
+    def _identity(self, lines: Sequence[Candidate]) -> None:
+        known = {line.content for line in self._repos.items.lines(include_inactive=True)}
+        for line in lines:
+            for text in apart(line.text, line.speaker):
+                if text not in known:
+                    known.add(text)
+                    self._identity_line(text, line)
+
+    def _say_identity_again(self, line_id: str, line: Candidate) -> None:
+        """Add the turns that say a known line too: it stays when those that said it first are forgotten."""
+        known = self._repos.items.get(line_id)
+        sources = known.sources if known is not None else ()
+        new = tuple(source for source in sources_with_quotes(line) if source not in sources)
+        if known is not None and new:
+            self._repos.items.put(replace(known, sources=(*sources, *new), updated_at=self._now))
+
+    def _identity_line(self, text: str, line: Candidate) -> None:
+        row = MemoryItem(
+            id=new_id(),
+            tier="always",
+            kind=FactKind.IDENTITY,
+            salience=1.0,
+            content=text,
+            statement=line.statement if text == line.text else _piece_of(line.statement, text, line.speaker),
+            origin=_ACTOR,
+            source_agent_id=self._agent_id,
+            run_id=self._session.conversation.id,
+            sources=sources_with_quotes(line),
+            created_at=self._now,
+            updated_at=self._now,
+        )
+        self._repos.items.put(row)
+        self._end_former_identity(row.statement, row.id)
+        self._history.append(self._created(row, "the user said so of themselves"))
+        self._done.identity = True
+
+    def _end_former_identity(self, statement: Statement | None, successor: str | None) -> None:
+        """End distilled lines that another value, or the end of a state, has overtaken."""
+        for old in self._repos.items.lines():
+            if old.origin == "user" or old.id == successor or statement is None or old.statement is None:
+                continue
+            change = compare(statement, old.statement)
+            if change.outcome not in {"update", "reversal"} or _is_later(old.statement, statement):
+                continue
+            ended = replace(old, status=FactStatus.SUPERSEDED, superseded_by=successor, updated_at=self._now)
+            self._repos.items.put(ended)
+            self._history.append(self._change(old, ended, "supersede", change.in_words()))
+            self._done.identity = True
+
+    def _entities(self, plan: Plan, episode: Episode, facts: Sequence[MemoryItem]) -> None:
+        again = any(e.id == episode.id for e in self._session.episodes)
+        ids: dict[str, str] = {}
+        # What a statement's fields tell goes before what a recognizer guessed.
+        told = {one.name: one.sort for fact in facts if fact.statement is not None for one in named_in(fact.statement)}
+        for name, kind in ({name: kind for name, kind in plan.entities if not _part_of(name, told)} | told).items():
+            found = self._repos.entities.find(self._agent_id, name)
+            count = (found.mention_count + (0 if again else 1)) if found else 1
+            entity = Entity(
+                id=found.id if found else new_id(),
+                agent_id=self._agent_id,
+                name=found.name if found else name,
+                type=kind if name in told or found is None or found.type == "other" else found.type,
+                mention_count=count,
+                created_at=found.created_at if found else self._now,
+                updated_at=self._now,
+            )
+            self._repos.entities.put(entity)
+            ids[name] = entity.id
+            self._repos.entities.link(entity.id, "episode", episode.id)
+            for fact in facts:
+                if name.casefold() in fact.content.casefold():
+                    self._repos.entities.link(entity.id, "fact", fact.id)
+        for fact in facts:
+            self._relate(fact, ids)
+
+    def _relate(self, fact: MemoryItem, ids: dict[str, str]) -> None:
+        tie = tie_of(fact.statement) if fact.statement is not None else None
+        subject, target = (ids.get(tie.subject.name), ids.get(tie.object.name)) if tie is not None else (None, None)
+        if tie is not None and subject and target:
+            self._repos.entities.relate(
+                Relation(
+                    id=new_id(),
+                    agent_id=self._agent_id,
+                    subject_id=subject,
+                    predicate=tie.predicate,
+                    object_id=target,
+                    fact_id=fact.id,
+                    created_at=self._now,
+                )
+            )
+
+    # ------------------------------------------------------------------ history
+
+    def _created(self, row: journal.Remembered, reason: str) -> HistoryEntry:
+        return journal.created(row, actor=_ACTOR, actor_detail=self._model, reason=reason)
+
+    def _change(self, old: Any, new: Any, action: str, reason: str) -> HistoryEntry:
+        return journal.change(old, new, action, at=self._now, actor=_ACTOR, actor_detail=self._model, reason=reason)
+
+
+def _piece_of(statement: Statement | None, text: str, who: str) -> Statement | None:
+    """Return what one piece says of a line that was cut in two."""
+    piece = re.match(rf"^{re.escape(who)} (?:is|has) ([^,;]+)\.$", text, re.IGNORECASE)
+    return replace(statement, object=piece[1], attribute="") if statement is not None and piece else None
+
+
+def _part_of(name: str, told: Mapping[str, str]) -> bool:
+    """Whether a recognizer's name is a piece of one that a statement tells: "Elm" of "Elm Street"."""
+    return name not in told and any(name in longer for longer in told)
+
+
+def _is_later(statement: Statement, other: Statement) -> bool:
+    return statement.said_at is not None and other.said_at is not None and statement.said_at > other.said_at
+
+
+def apart(text: str, who: str = "the user") -> list[str]:
+    """Cut an identity line on ``who`` that says two things into two, so that one can end without the other."""
+    if text.endswith("\u201d"):
+        german = _TWO_GERMAN.match(text)
+        return [f"{german[1]}{german[2]}.\u201d", f"{german[1]}[Ich] {german[3]}\u201d"] if german else [text]
+    name = re.escape(who)
+    lines = [part.rstrip(".") + "." for part in re.split(rf",? and (?={name}\b)|, (?={name}\b)", text)]
+    if len(lines) > 1 and not all(_stands_alone(line, name) for line in lines):
+        lines = [text]
+    found: list[str] = []
+    for line in lines:
+        found += _two_things(line[0].upper() + line[1:], name)
+    return found
+
+
+#: Verbs that a clause on somebody's relative or thing may have.
+_VERBS: Final = r"(?:is|are|was|were|isn't|aren't|has|have|had|does|doesn't|can|can't|will|won't|lives?|works?|loves?|likes?|speaks?|plays?|hates?|owns?)"
+#: What a second thing said with the same verb does not begin with: "is allergic to penicillin and to latex".
+_LEANING: Final = r"(?!(?:to|for|in|with|at|from|of|on|by|not|then|also|now|so|the user|\w+ly)\b)"
+
+
+#: "Ich arbeite bei der Bank und bin Raucherin": the second part gets the subject back, in square brackets.
+_TWO_GERMAN: Final = re.compile(
+    r"^(.{1,60} said: \u201c)([Ii]ch (?:(?! und )[^,.;:\u201d])+) und ((?:bin|habe|arbeite|wohne|lebe|esse|trinke|spreche|hei\u00dfe|komme|mag|vertrage|studiere)\b"
+    r"(?:(?! und )[^,;:\u201d])+)\u201d$"
+)
+
+
+def _stands_alone(line: str, name: str) -> bool:
+    """Whether a piece of a line is a sentence on ``name``: not "Ada" of "Ada and the user live in Vienna"."""
+    own = rf"^{name} (?!(?:and|or)\b)[a-z']+\b.*\w"
+    return re.match(rf"{own}|^{name}'s [\w' -]+? {_VERBS} ", line, re.IGNORECASE) is not None
+
+
+def _two_things(sentence: str, name: str) -> list[str]:
+    """Cut "is vegetarian and allergic to peanuts" in two."""
+    match = re.match(
+        rf"^({name} (?:is|has)) ([^,.;]+?),? and (?!{name}\b){_LEANING}([^,.;]+)\.$", sentence, re.IGNORECASE
+    )
+    if match is None:
+        return [sentence]
+    lead, one, two = match.groups()
+    if re.match(rf"{_VERBS}\b", two, re.IGNORECASE):
+        return [f"{lead} {one}.", f"{lead.rpartition(' ')[0]} {two}."]
+    if re.search(r"\b(?:to|of|in|at|with|from|for|by|between|after)\b", one):
+        return [sentence]  # "allergic to peanuts and latex"
+    return [f"{lead} {one}.", f"{lead} {two}."]
+
+
+def _stated(planned: PlannedFact) -> str:
+    """Return the sentence that is a fact from now on, or is one already; it is not kept as a detail as well."""
+    target = planned.verdict.target
+    if planned.status != "active":
+        return ""
+    if planned.verdict.action == "NONE" and target is not None:
+        return target.content
+    return planned.candidate.text
+
+
+def _keep_ids(former: Sequence[MemoryItem], fresh: Sequence[MemoryItem]) -> tuple[MemoryItem, ...]:
+    """Let details that still say the same keep their id, and with it their vector and links."""
+    known = {(one.content, one.turn_ids): one for one in former}
+    return tuple(known.get((one.content, one.turn_ids), one) for one in fresh)
+
+
+def _moment(day: Any, fallback: datetime) -> datetime:
+    zone = fallback.tzinfo or UTC
+    return datetime.combine(day, time.min, tzinfo=zone)

@@ -1,0 +1,210 @@
+"""The text of files that people attach or keep as notes: PDF, Word, HTML, Markdown and whatever else is plain text."""
+
+from __future__ import annotations
+
+import codecs
+import locale
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from memdesk.domain.chatting.passages import PAGE
+from memdesk.errors import BadRequestError
+from memdesk.messages import say
+
+#: A file larger than this is not read: a book of a thousand pages with pictures is smaller.
+MOST_BYTES: Final = 50_000_000
+#: More text than this is no message, and takes long to search for passages.
+MOST_CHARS: Final = 4_000_000
+#: What a file begins with that says how it is written; the longer ones first, as they begin alike.
+_MARKS: Final = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+#: The part of control characters up to which something is text.
+_MOST_CONTROLS: Final = 0.02
+_SPACE: Final = re.compile(r"\s+")
+_WHITE: Final = frozenset("\t\n\r\f\b\x1b")
+_PICTURES: Final = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".heic", ".svg"})
+
+
+def read_document(path: str) -> tuple[str, str]:
+    """Return a file's name and its text; pages are parted by :data:`memdesk.domain.chatting.passages.PAGE`.
+
+    Raises:
+        BadRequestError: too large, a folder, a picture, not readable, damaged, or without text.
+    """
+    file = Path(path)
+    name, kind = file.name, file.suffix.casefold()
+    try:
+        if file.is_dir():
+            raise BadRequestError(say("{name} is a folder.", name=name), hint=say("Attach the files in it one by one."))
+        if kind in _PICTURES:
+            raise BadRequestError(
+                say("{name} is a picture.", name=name),
+                hint=say("Only text can be attached: memdesk shows models no pictures."),
+            )
+        if file.stat().st_size > MOST_BYTES:
+            raise BadRequestError(
+                say("{name} is larger than 50 MB.", name=name), hint=say("Cut it to the part that matters.")
+            )
+        data = file.read_bytes()
+    except OSError as error:
+        raise BadRequestError(
+            say("{name} could not be read: {strerror}.", name=name, strerror=error.strerror)
+        ) from error
+    return name, limited(name, text_of(name, data))
+
+
+def text_of(name: str, data: bytes) -> str:
+    """Return the text of a file's content, its pages parted by :data:`memdesk.domain.chatting.passages.PAGE`.
+
+    Raises:
+        BadRequestError: damaged, no text, or without any.
+    """
+    kind = Path(name).suffix.casefold()
+    read = _READERS.get(kind) or (_pdf if data.startswith(b"%PDF-") else _plain)
+    text = read(name, data).replace("\r\n", "\n").replace("\0", "")
+    if data and not text.strip():
+        raise BadRequestError(
+            say("{name} holds no text.", name=name), hint=say("A scan has to be read by text recognition first.")
+        )
+    return text
+
+
+def limited(name: str, text: str) -> str:
+    """Return a text that is not too long.
+
+    Raises:
+        BadRequestError: it has more than :data:`MOST_CHARS` characters.
+    """
+    if len(text) > MOST_CHARS:
+        raise BadRequestError(
+            say("{name} has more than 4 million characters.", name=name), hint=say("Cut it to the part that matters.")
+        )
+    return text
+
+
+def _pdf(name: str, data: bytes) -> str:
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
+    try:
+        reader = PdfReader(BytesIO(data))
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise BadRequestError(
+                say("{name} is protected by a password.", name=name), hint=say("Save it without one, then attach it.")
+            )
+        return PAGE.join(page.extract_text() for page in reader.pages)
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        # A damaged file ends in any of these inside the library.
+        raise BadRequestError(say("{name} is damaged: its pages cannot be read.", name=name)) from error
+
+
+def _docx(name: str, data: bytes) -> str:
+    from zipfile import BadZipFile
+
+    from docx import Document
+    from docx.opc.exceptions import OpcError
+    from docx.table import Table
+
+    try:
+        parts = list(Document(BytesIO(data)).iter_inner_content())
+    except (OpcError, BadZipFile, KeyError, ValueError) as error:
+        raise BadRequestError(say("{name} is no Word document that can be read.", name=name)) from error
+    lines: list[str] = []
+    for part in parts:
+        if isinstance(part, Table):
+            lines += [" | ".join(cell.text.strip() for cell in row.cells) for row in part.rows]
+        else:
+            lines.append(part.text)
+    return "\n\n".join(line for line in lines if line.strip())
+
+
+class _Words(HTMLParser):
+    """Gathers what a browser would show of a page."""
+
+    _HIDDEN = frozenset({"script", "style", "template", "noscript", "head"})
+    _BLOCKS = frozenset(
+        {"p", "div", "section", "article", "li", "tr", "table", "ul", "ol", "blockquote", "pre", "hr"}
+        | {f"h{level}" for level in range(1, 7)}
+    )
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self._hidden = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        if tag in self._HIDDEN:
+            self._hidden += 1
+        elif tag == "br":
+            self.parts.append("\n")
+        elif tag in self._BLOCKS:
+            self.parts.append("\n\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._HIDDEN:
+            self._hidden = max(0, self._hidden - 1)
+        elif tag in self._BLOCKS:
+            self.parts.append("\n\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self.parts.append(_SPACE.sub(" ", data))
+
+
+def _html(name: str, data: bytes) -> str:
+    return words_of_page(_plain(name, data))
+
+
+def words_of_page(html: str) -> str:
+    """Return what a browser would show of a page, a blank line between blocks."""
+    words = _Words()
+    words.feed(html)
+    words.close()
+    lines = (" ".join(line.split()) for line in "".join(words.parts).split("\n"))
+    text = "\n".join(lines)
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    return text.strip()
+
+
+def _plain(name: str, data: bytes) -> str:
+    text = _decoded(data)
+    controls = sum(1 for character in text or "" if character < " " and character not in _WHITE)
+    if text is None or controls > _MOST_CONTROLS * len(text):
+        raise BadRequestError(
+            say("{name} is no text.", name=name),
+            hint=say("Text, Markdown, HTML, PDF and Word (.docx) can be attached."),
+        )
+    return text
+
+
+_READERS: Final[dict[str, Callable[[str, bytes], str]]] = {
+    ".pdf": _pdf,
+    ".docx": _docx,
+    ".html": _html,
+    ".htm": _html,
+    ".xhtml": _html,
+}
+
+
+def _decoded(data: bytes) -> str | None:
+    """Return the text: by its mark, as UTF-8, or as older programs of this system and of Windows write it."""
+    marked = next((name for mark, name in _MARKS if data.startswith(mark)), "")
+    if not marked and b"\0" in data:
+        return None
+    for encoding in (marked or "utf-8", locale.getpreferredencoding(do_setlocale=False), "cp1252", "latin-1"):
+        try:
+            return data.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    return None

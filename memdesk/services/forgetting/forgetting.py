@@ -1,0 +1,240 @@
+"""Forgetting, complete: previewed, gone for every reader in one moment, erased in slices where it is much, then proved.
+
+What goes: rows, full-text entries, vectors and index snapshots (the store's triggers), texts in the history,
+in receipts, in the bin and in the diffs of runs, entities that nothing names any more, and copies of the same
+statement in episodes and identity. What stays is said in the preview: a fact's messages, unless they are
+asked for too, and the bare record that something was forgotten.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from memdesk.domain.models import Actor
+from memdesk.services.distilling import note_forgetting
+from memdesk.services.events import ConversationsChanged, EventBus, MemoryChanged, PendingChanged
+from memdesk.services.forgetting.copies import Copies, find_copies
+from memdesk.services.forgetting.erasing import TABLES, By, Touched, changes, hidden_by, removal, touched
+from memdesk.services.forgetting.gathering import gather
+from memdesk.services.forgetting.proof import Proof, choose_phrases, prove
+from memdesk.services.forgetting.scope import ForgetTarget, Scope
+from memdesk.services.forgetting.slices import SlicedForgetting, unfinished
+from memdesk.services.moments import now_ms
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, Repositories, StoreUpkeep
+    from memdesk.services.seams import Indexing
+
+__all__ = ["ForgetPreview", "ForgetReport", "ForgetTarget", "ForgettingService"]
+
+log = logging.getLogger(__name__)
+
+#: Rows that go or change in one transaction at most; each costs up to half a millisecond.
+_SMALL: Final = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetPreview:
+    """What forgetting would do.
+
+    Attributes:
+        counts: rows that go (facts, episodes, identity, turns, conversations, entities) or lose a part
+            (facts_changed, episodes_changed).
+        notes: what stays although one might think otherwise, in sentences for the user.
+        said_in: messages that say it, whether they go or stay.
+        personal: whether a person or somebody's health is named in it, so that most would have the messages go too.
+    """
+
+    counts: dict[str, int]
+    notes: tuple[str, ...] = ()
+    said_in: int = 0
+    personal: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetReport:
+    """What was forgotten, and whether it was proved.
+
+    Attributes:
+        counts: as in the preview.
+        verified: the proof was made and found nothing that should be gone.
+        phrases_checked: how many distinctive phrases were looked for in every decrypted page and every search.
+        kept_elsewhere: further phrases, which rows that stay hold as well; they prove nothing either way.
+        left: places where a forgotten phrase was still found although no row holds it. Empty when verified.
+        notes: as in the preview.
+        said_in: messages that stay and still say it.
+        proof: what was looked at and what was found, in words; empty when no proof was asked for.
+    """
+
+    counts: dict[str, int]
+    verified: bool
+    phrases_checked: int
+    kept_elsewhere: int = 0
+    left: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    said_in: int = 0
+    proof: str = ""
+
+
+class ForgettingService:
+    """Forgets on request.
+
+    Args:
+        store: the memory.
+        clock: tells when it was forgotten.
+        events: hear of it.
+        indexing: lets go of vectors.
+        drop_copies: called after each forgetting: deletes copies of the memory that still hold it.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: StoreUpkeep,
+        clock: Clock,
+        events: EventBus,
+        indexing: Indexing | None = None,
+        drop_copies: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._drop_copies = drop_copies
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._indexing = indexing
+
+    def preview(self, target: ForgetTarget) -> ForgetPreview:
+        """Say what :meth:`forget` would do; nothing is changed.
+
+        Raises:
+            BadRequestError: an agent is needed and not named.
+            NotFoundError: a thing named does not exist.
+        """
+        with self._store.read() as repos:
+            scope = gather(repos, target, now_ms(self._clock))
+        return ForgetPreview(
+            counts=scope.counts(), notes=tuple(scope.notes), said_in=len(scope.said_in), personal=scope.personal
+        )
+
+    def forget(
+        self,
+        target: ForgetTarget,
+        *,
+        verify: bool = True,
+        actor: Actor = "user",
+        actor_detail: str = "",
+        then: Callable[[Repositories], object] | None = None,
+    ) -> ForgetReport:
+        """Forget for good; afterwards the write-ahead log is folded in and emptied.
+
+        From one moment on, which is durable, no read returns any of it. Little goes in that very transaction; much
+        follows in slices that never hold the writer for long, and :meth:`resume` goes on with them after a kill.
+        An agent's own settings stay: only its memory goes.
+
+        Args:
+            target: what.
+            verify: prove it: look for distinctive phrases in every text, every decrypted page and every search.
+                Costs a pass over the file.
+            actor: who asked.
+            actor_detail: the API token's name.
+            then: writes what takes its place, in the transaction from which on it is gone.
+
+        Raises:
+            BadRequestError: an agent is needed and not named.
+            NotFoundError: a thing named does not exist; nothing was changed.
+        """
+        by = By(actor, actor_detail, now_ms(self._clock))
+        with self._store.read() as repos:
+            scope = gather(repos, target, by.at)
+            copies = find_copies(repos, scope)
+            indexes = touched(repos, scope)
+        with self._store.making_room(self._drop_all_copies):
+            if _is_small(scope, copies):
+                scope, indexes = self._at_once(target, by, copies, then)
+                self._tell(scope, indexes)
+            else:
+                piece = SlicedForgetting(self._store, target, by)
+                piece.begin(scope, copies, then)
+                self._tell(scope, indexes)
+                piece.remove(piece.change(scope, copies))
+            self._store.checkpoint()
+        self._drop_all_copies()
+        proof = self._prove(scope) if verify else None
+        if proof is not None and proof.left:
+            log.warning("forgetting left %d traces", len(proof.left))
+        return ForgetReport(
+            counts=scope.counts(),
+            verified=proof is not None and not proof.left,
+            phrases_checked=proof.checked if proof else 0,
+            kept_elsewhere=proof.kept_elsewhere if proof else 0,
+            left=proof.left if proof else (),
+            notes=tuple(scope.notes),
+            said_in=len(scope.said_in - scope.turns.keys()),
+            proof=proof.in_words() if proof else "",
+        )
+
+    def _at_once(
+        self, target: ForgetTarget, by: By, copies: Copies, then: Callable[[Repositories], object] | None
+    ) -> tuple[Scope, Touched]:
+        """Forget in one transaction; gathered in it once more, so that nothing can have changed since."""
+
+        def work(repos: Repositories) -> tuple[Scope, Touched]:
+            scope = gather(repos, target, by.at)
+            indexes, hidden = touched(repos, scope), hidden_by(repos, scope, None)
+            for step in changes(scope, copies):
+                step.work(repos, step.items)
+            for table in TABLES:
+                seqs = hidden.threads if table == "conversations" else hidden.rows[table]
+                step = removal(table, seqs, by, marks=False)
+                step.work(repos, step.items)
+            note_forgetting(repos, scope.agent_ids(), by.at)
+            if then is not None:
+                then(repos)
+            return scope, indexes
+
+        return self._store.write(work)
+
+    def resume(self) -> None:
+        """Go on with what a kill interrupted; it is hidden since."""
+        pieces = unfinished(self._store)
+        if not pieces:
+            return
+        with self._store.making_room(self._drop_all_copies):
+            for piece, mark in pieces:
+                log.info("going on with an interrupted forgetting")
+                piece.resume(mark)
+            self._store.checkpoint()
+        self._drop_all_copies()
+
+    def _drop_all_copies(self) -> None:
+        self._store.drop_former_copies()
+        self._drop_copies()
+
+    def _prove(self, scope: Scope) -> Proof:
+        phrases = choose_phrases(scope.texts())
+        return prove(self._store, phrases, sorted(scope.agent_ids()))
+
+    def _tell(self, scope: Scope, indexes: Touched) -> None:
+        if self._indexing is not None:
+            for (agent_id, kind), seqs in indexes.gone.items():
+                self._indexing.forget(agent_id, kind, seqs)
+            for (agent_id, kind), seqs in indexes.changed.items():
+                self._indexing.note(agent_id, kind, seqs)
+        for agent_id in sorted(scope.agent_ids()):
+            self._events.publish(MemoryChanged(agent_id, ("fact", "episode", "entity", "turn")))
+        if scope.identity or scope.changed_identity:
+            self._events.publish(MemoryChanged(None, ("identity",)))
+        for agent_id in sorted({turn.agent_id for turn in scope.turns.values()} | scope.agents.keys()):
+            self._events.publish(ConversationsChanged(agent_id))
+        if scope.turns or scope.agents:
+            self._events.publish(PendingChanged())
+
+
+def _is_small(scope: Scope, copies: Copies) -> bool:
+    """Whether it can all be done in one short transaction."""
+    rows = len(scope.refs()) + len(scope.receipts) + len(scope.marks)
+    rows += len(scope.changed_facts) + len(scope.changed_episodes) + len(scope.changed_identity)
+    rows += len(copies.receipts) + len(copies.threads) + sum(len(seqs) for seqs in copies.rows.values())
+    return not scope.agents and rows <= _SMALL

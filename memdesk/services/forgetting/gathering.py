@@ -1,0 +1,306 @@
+"""Gathers what a request to forget reaches.
+
+The same gathering answers the preview and does the work, so that what was shown is what happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Final, TypeVar
+
+from memdesk.domain.forgetting.hiding import Hidden
+from memdesk.domain.forgetting.personal import of_health
+from memdesk.domain.forgetting.redaction import Tells, names, tells_any
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.registry import called
+from memdesk.domain.language.text import sentences
+from memdesk.domain.models import Episode, FactKind, Turn
+from memdesk.errors import BadRequestError, NotFoundError
+from memdesk.messages import say
+from memdesk.ports import FactFilter, Repositories
+from memdesk.services.forgetting.parts import (
+    ALL_STATES,
+    digests,
+    drop_turns,
+    episodes_near,
+    every,
+    learned_from,
+    lonely_entities,
+    mark_sources,
+    revive,
+    same_words,
+    strip,
+    strip_identity,
+    turns_telling,
+    unmerge,
+    with_absorbed,
+    without_quotes,
+)
+from memdesk.services.forgetting.scope import ForgetTarget, Scope, WholeAgent
+from memdesk.services.guarding import RowKind, unknown
+
+T = TypeVar("T")
+Owned = TypeVar("Owned", MemoryItem, Episode, Turn)
+#: Rows of each kind of which texts are looked for afterwards, when a whole agent is forgotten.
+_SAMPLED: Final = 100
+#: Conversations that a note names.
+_NAMED: Final = 5
+
+
+def gather(repos: Repositories, target: ForgetTarget, now: datetime, *, among: Hidden | None = None) -> Scope:
+    """Return what ``target`` reaches.
+
+    Args:
+        repos: to read from.
+        target: what is asked for.
+        now: the moment, for rows that change.
+        among: only rows that are hidden already: when it goes on, what came since is something else.
+
+    Raises:
+        BadRequestError: an agent is needed and not named.
+        NotFoundError: a thing named does not exist.
+    """
+    scope = Scope(now=now, keep_former=target.keep_former)
+    match target.kind:
+        case "fact" | "facts":
+            _facts(repos, scope, target)
+        case "episode":
+            _episodes(repos, scope, target)
+        case "identity":
+            for line_id in target.ids:
+                scope.identity[line_id] = _found(repos.items.get(line_id), "identity line")
+            _lines(repos, scope, target)
+        case "conversation":
+            for conversation_id in target.ids:
+                _conversation(repos, scope, _agent_of(target), conversation_id, target.learned, among)
+        case "turn":
+            _turn_target(repos, scope, target)
+        case "entity":
+            for entity_id in target.ids:
+                _entity(repos, scope, target, entity_id)
+        case "agent":
+            for agent_id in target.ids or (_agent_of(target),):
+                _agent(repos, scope, agent_id)
+        case "everything":
+            scope.everything = True
+            scope.identity = {line.id: line for line in repos.items.lines(include_inactive=True)}
+            for agent in repos.agents.all():
+                _agent(repos, scope, agent.id)
+    if not scope.agents:
+        lonely_entities(repos, scope)
+    if target.kind not in {"conversation", "turn"}:
+        mark_sources(scope)
+    if scope.elsewhere:
+        scope.notes.append(
+            say("1 statement stays: another conversation says the same.")
+            if scope.elsewhere == 1
+            else say("{n:statement} stay: other conversations say the same.", n=scope.elsewhere)
+        )
+    if among is not None:
+        scope.narrow(among)
+    return scope
+
+
+def _facts(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
+    found = _all_of(target, "fact", [item for item in repos.items.many(target.ids) if called(item) == "fact"])
+    for fact in found:
+        scope.facts[fact.id] = fact
+        for other in same_words(repos, fact):
+            scope.facts[other.id] = other
+    with_absorbed(repos, scope)
+    by_agent: dict[str, list[MemoryItem]] = {}
+    for fact in scope.facts.values():
+        by_agent.setdefault(fact.agent_id, []).append(fact)
+    for agent_id, facts in by_agent.items():
+        texts = [fact.content for fact in facts] + [s.quote for fact in facts for s in fact.sources if s.quote]
+        tells = tells_any(texts)
+        strip(scope, episodes_near(repos, agent_id, facts), tells)
+        unmerge(repos, scope)
+        strip_identity(repos, scope, tells_any([fact.content for fact in facts]), agent_id)
+    turn_ids = [source.turn_id for fact in scope.facts.values() for source in fact.sources]
+    turns = repos.turns.many(list(dict.fromkeys(turn_ids)))
+    for agent_id, facts in by_agent.items():
+        quotes = [source.quote for fact in facts for source in fact.sources if source.quote]
+        texts = [*(fact.content for fact in facts), *quotes]
+        turns += turns_telling(repos, agent_id, texts, tells_any(texts))
+    people = repos.entities.named_by("fact", list(scope.facts))
+    scope.personal = any(entity.type == "person" for entity in people) or any(
+        fact.kind == FactKind.RELATIONSHIP or of_health(fact.content) for fact in scope.facts.values()
+    )
+    _messages(repos, scope, target, turns)
+
+
+def _lines(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
+    """Add the messages that say identity lines, which are of every agent."""
+    turn_ids = [source.turn_id for line in scope.identity.values() for source in line.sources]
+    turns = repos.turns.many(list(dict.fromkeys(turn_ids)))
+    texts = [line.content for line in scope.identity.values()]
+    for agent in repos.agents.all():
+        turns += turns_telling(repos, agent.id, texts, tells_any(texts))
+    scope.personal = any(map(of_health, texts))
+    _messages(repos, scope, target, turns)
+
+
+def _messages(repos: Repositories, scope: Scope, target: ForgetTarget, turns: Sequence[Turn]) -> None:
+    """Drop the messages that say it when they are asked for, else tell that they stay."""
+    by_id = {turn.id: turn for turn in turns}
+    scope.said_in |= by_id.keys()
+    if target.include_turns:
+        drop_turns(repos, scope, by_id.values())
+    elif by_id:
+        scope.notes.append(
+            say(
+                "It still stands in {n:message} of the transcript. Forget the messages too, or the conversation, "
+                "if the words themselves must go.",
+                n=len(by_id),
+            )
+        )
+
+
+def _episodes(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
+    found = _all_of(target, "episode", repos.episodes.many(target.ids))
+    scope.episodes |= {episode.id: episode for episode in found}
+    for other in repos.episodes.absorbed(list(scope.episodes)):
+        scope.episodes[other.id] = other
+
+
+def _conversation(
+    repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, learned: bool, among: Hidden | None
+) -> None:
+    thread = _found(repos.conversations.get(agent_id, conversation_id), "conversation")
+    turns = repos.turns.of_conversation(agent_id, conversation_id)
+    if among is not None:
+        turns = [turn for turn in turns if turn.seq in among.rows.get("turns", ())]
+    scope.conversations[agent_id, conversation_id] = thread
+    number, receipts = _found(repos.erasing.thread(agent_id, conversation_id), "conversation")
+    scope.threads[number] = max((turn.position for turn in turns), default=-1)
+    scope.receipts.update(receipts)
+    scope.turns |= {turn.id: turn for turn in turns}
+    turn_ids = {turn.id for turn in turns}
+    if not learned:
+        kept = without_quotes(repos, scope, agent_id, conversation_id, turn_ids)
+        if kept:
+            scope.notes.append(say("Left without quotes: {n:fact} learned from it.", n=kept))
+        return
+    learned_from(repos, scope, agent_id, conversation_id, turn_ids)
+    revive(repos, scope)
+    digests(repos, scope, agent_id, conversation_id, turn_ids)
+
+
+def _turn_target(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
+    turns = _all_of(target, "turn", repos.turns.many(target.ids))
+    scope.turns |= {turn.id: turn for turn in turns}
+    if target.learned:
+        drop_turns(repos, scope, turns)
+
+
+def _entity(repos: Repositories, scope: Scope, target: ForgetTarget, entity_id: str) -> None:
+    entity = repos.entities.get(entity_id)
+    if entity is None or target.agent_id not in {None, entity.agent_id}:
+        raise unknown("entity")
+    scope.entities[entity.id] = entity
+    agent_id, called = entity.agent_id, (entity.name, *repos.entities.aliases(entity_id))
+    tells = _any_of(called)
+    links = repos.entities.links(entity_id)
+    linked = repos.items.many([ref for kind, ref in links if kind == "fact"])
+    named = [fact for name in called for fact in _facts_with(repos, agent_id, name) if tells(fact.content)]
+    scope.facts |= {fact.id: fact for fact in (*linked, *named)}
+    with_absorbed(repos, scope)
+    episode_ids = {ref for kind, ref in links if kind == "episode"}
+    episode_ids |= {found for name in called for found in repos.episodes.holding(agent_id, name)}
+    told = tells_any([fact.content for fact in scope.facts.values()])
+    episodes = repos.episodes.many(sorted(episode_ids))
+    strip(scope, episodes, lambda line: tells(line) or told(line))
+    unmerge(repos, scope)
+    for line in repos.items.lines(include_inactive=True):
+        if line.agent_id in {None, agent_id} and tells(line.content):
+            scope.identity[line.id] = line
+    found = {turn.id: turn for name in called for turn in _turns_with(repos, agent_id, name)}
+    turns = [turn for turn in found.values() if tells(turn.content) or tells(turn.speaker)]
+    scope.names += called
+    if target.include_turns:
+        drop_turns(repos, scope, turns)
+    elif turns:
+        scope.marks += [
+            (agent_id, turn.id, line)
+            for turn in turns
+            for line in sentences(turn.content)
+            if tells(line) or tells(turn.speaker)
+        ]
+        threads = list(dict.fromkeys(turn.conversation_id for turn in turns))
+        rows = [repos.conversations.get(agent_id, thread) for thread in threads[:_NAMED]]
+        titles = ", ".join(f"“{row.title or row.id}”" for row in rows if row is not None)
+        more = f" and {len(threads) - _NAMED:,} more" if len(threads) > _NAMED else ""
+        scope.notes.append(
+            say(
+                "Left in the transcript: {n:message} with the name “{name}”, in {titles}{more}; nothing is "
+                "learned from those sentences again. Forget the messages too if the name itself must go.",
+                n=len(turns),
+                name=entity.name,
+                titles=titles,
+                more=more,
+            )
+        )
+
+
+def _any_of(called: Sequence[str]) -> Tells:
+    tests = [names(name) for name in called]
+    return lambda line: any(tells(line) for tells in tests)
+
+
+def _facts_with(repos: Repositories, agent_id: str, words: str) -> Iterable[MemoryItem]:
+    flt = FactFilter(agent_id=agent_id, query=words, status=ALL_STATES)
+    return every(lambda cursor: repos.items.facts(flt, limit=500, cursor=cursor))
+
+
+def _turns_with(repos: Repositories, agent_id: str, words: str) -> Iterable[Turn]:
+    return every(lambda cursor: repos.turns.page(agent_id=agent_id, query=words, limit=500, cursor=cursor))
+
+
+def _agent(repos: Repositories, scope: Scope, agent_id: str) -> None:
+    _found(repos.agents.get(agent_id), "agent")
+    flt = FactFilter(agent_id=agent_id, status=ALL_STATES)
+    facts = repos.items.facts(flt, limit=_SAMPLED)
+    episodes = repos.episodes.page(agent_id=agent_id, status=None, limit=_SAMPLED)
+    threads = repos.conversations.page(agent_id=agent_id, limit=_SAMPLED)
+    turns = repos.turns.page(agent_id=agent_id, limit=_SAMPLED)
+    entities = repos.entities.page(agent_id=agent_id, limit=_SAMPLED)
+    sample = [text for fact in facts.items for text in (fact.content, *(source.quote for source in fact.sources))]
+    sample += [text for one in episodes.items for text in (one.summary, *(detail.content for detail in one.details))]
+    sample += [thread.title for thread in threads.items] + [entity.name for entity in entities.items]
+    sample += [sentence for turn in turns.items for sentence in sentences(turn.content)]
+    counts = {
+        "facts": facts.total,
+        "episodes": episodes.total,
+        "conversations": threads.total,
+        "turns": turns.total,
+        "entities": entities.total,
+    }
+    scope.agents[agent_id] = WholeAgent(counts, tuple(sample))
+    for line in repos.items.lines(include_inactive=True):
+        if line.origin != "user" and line.source_agent_id == agent_id:
+            scope.identity[line.id] = line
+
+
+def _agent_of(target: ForgetTarget) -> str:
+    if target.agent_id is None:
+        raise BadRequestError(say("Say whose it is: an agent is needed."))
+    return target.agent_id
+
+
+def _all_of(target: ForgetTarget, kind: RowKind, found: Sequence[Owned]) -> Sequence[Owned]:
+    """Return the rows that a target names.
+
+    Raises:
+        NotFoundError: one is missing, or of another agent than the target's; which of both is not told.
+    """
+    if len(found) < len(set(target.ids)) or any(target.agent_id not in {None, row.agent_id} for row in found):
+        raise unknown(kind)
+    return found
+
+
+def _found(row: T | None, what: str) -> T:
+    if row is None:
+        raise NotFoundError(say("There is no such {what}.", what=what), hint=say("It may be gone already."))
+    return row

@@ -1,0 +1,313 @@
+"""The reach of forgetting, piece by piece: what was learned from turns, copies of a statement, what merging joined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Literal, TypeVar
+
+from memdesk.domain.comparing.similarity import word_set
+from memdesk.domain.forgetting.redaction import Tells, tells_any, without
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.statement import Statement
+from memdesk.domain.language.text import content_words, sentences
+from memdesk.domain.models import Episode, FactSource, FactStatus, Page, Turn
+from memdesk.messages import say
+from memdesk.ports import FactFilter, Repositories, TextFilter
+from memdesk.services.distilling import SAID_AGAIN
+from memdesk.services.forgetting.scope import Scope
+
+T = TypeVar("T")
+ALL_STATES = tuple(FactStatus)
+
+
+def learned_from(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> None:
+    """Add what was learned from turns of a conversation: rows sourced only from them go, others lose a source."""
+    for stored in repos.items.of_conversation(agent_id, conversation_id):
+        fact = scope.changed_facts.get(stored.id, stored)
+        left = tuple(source for source in fact.sources if source.turn_id not in turn_ids)
+        if not left and (fact.sources or fact.run_id == conversation_id):
+            scope.facts[fact.id] = stored
+        elif len(left) < len(fact.sources) and _taken_in(repos, fact, left):
+            scope.facts[fact.id] = stored  # what it had taken in stands by itself again, in its own words
+        elif len(left) < len(fact.sources) or (fact.run_id == conversation_id and _former_words(repos, fact)):
+            _lose_sources(repos, scope, fact, left)
+    for line in repos.items.lines(include_inactive=True):
+        held = tuple(source for source in line.sources if source.turn_id not in turn_ids)
+        if line.origin != "user" and len(held) < len(line.sources):
+            if held:
+                statement = _resting_on(line.statement, held)
+                scope.elsewhere += 1
+                scope.changed_identity[line.id] = replace(line, sources=held, statement=statement, updated_at=scope.now)
+            else:
+                scope.identity[line.id] = line
+        elif line.origin != "user" and not line.sources and line.run_id == conversation_id:
+            scope.identity[line.id] = line
+
+
+def _taken_in(repos: Repositories, fact: MemoryItem, left: tuple[FactSource, ...]) -> bool:
+    """Whether all sources that a fact keeps came to it with facts that were merged into it."""
+    merged = [one for one in repos.items.absorbed([fact.id]) if one.status is FactStatus.MERGED]
+    theirs = {source.turn_id for one in repos.items.many([one.id for one in merged]) for source in one.sources}
+    return bool(theirs) and theirs.issuperset(source.turn_id for source in left)
+
+
+def _resting_on(statement: Statement | None, left: tuple[FactSource, ...]) -> Statement | None:
+    """Return a statement with the words of a source that stays."""
+    if statement is None or statement.quote in {source.quote for source in left}:
+        return statement
+    return replace(statement, quote=next((source.quote for source in left if source.quote), ""))
+
+
+def _lose_sources(repos: Repositories, scope: Scope, fact: MemoryItem, left: tuple[FactSource, ...]) -> None:
+    """Note a fact that was said elsewhere too: it keeps what those sources say, count and weight."""
+    homes = {turn.id: turn.conversation_id for turn in repos.turns.many([source.turn_id for source in fact.sources])}
+    kept = {source.quote for source in left}
+    scope.cut += [source.quote for source in fact.sources if source not in left and source.quote not in kept]
+    scope.cut += _former_words(repos, fact)
+    # The turns of one conversation say it once, however many they are.
+    told = {homes.get(source.turn_id) for source in fact.sources}
+    lost = min(len(told - {homes.get(source.turn_id) for source in left}), fact.source_count - 1)
+    scope.elsewhere += 1
+    scope.changed_facts[fact.id] = replace(
+        fact,
+        sources=left,
+        statement=_resting_on(fact.statement, left),
+        source_count=fact.source_count - lost,
+        salience=fact.salience if fact.user_pinned else round(max(0.0, fact.salience - lost * SAID_AGAIN), 3),
+        run_id=homes.get(left[0].turn_id),
+        updated_at=scope.now,
+    )
+
+
+def _former_words(repos: Repositories, fact: MemoryItem) -> list[str]:
+    """Return what a fact said before it was edited: only the log holds it, and who told it is being forgotten."""
+    entries = every(lambda cursor: repos.history.page(kind="fact", ref_id=fact.id, cursor=cursor))
+    said = [
+        str(state["content"]) for entry in entries for state in (entry.old, entry.new) if state and "content" in state
+    ]
+    return [words for words in dict.fromkeys(said) if words != fact.content]
+
+
+def without_quotes(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> int:
+    """Note that facts learned from a conversation stay without its quotes; return how many facts."""
+    facts = [fact for fact in repos.items.of_conversation(agent_id, conversation_id) if fact.sources]
+    for fact in facts:
+        left = tuple(source for source in fact.sources if source.turn_id not in turn_ids)
+        scope.cut += [source.quote for source in fact.sources if source.turn_id in turn_ids]
+        scope.cut += _former_words(repos, fact)
+        told = _resting_on(fact.statement, left)
+        scope.changed_facts[fact.id] = replace(fact, sources=left, statement=told, updated_at=scope.now)
+    return len(facts)
+
+
+def revive(repos: Repositories, scope: Scope) -> None:
+    """Facts that a gone fact had replaced or taken in count again, unless what replaced that one stays."""
+    for fact in repos.items.absorbed(list(scope.facts)):
+        if fact.id in scope.facts or fact.status not in {FactStatus.SUPERSEDED, FactStatus.MERGED}:
+            continue
+        heir = _heir(repos, scope, fact)
+        now = scope.changed_facts.get(fact.id, fact)
+        if heir is not None:
+            gone = scope.facts.get(fact.superseded_by or "", fact)
+            status = gone.status if fact.status is FactStatus.MERGED else fact.status
+            back = replace(now, status=status, superseded_by=heir, valid_until=gone.valid_until, updated_at=scope.now)
+        else:
+            back = replace(
+                now,
+                status=FactStatus.ACTIVE,
+                superseded_by=None,
+                valid_until=None if fact.status is FactStatus.SUPERSEDED else fact.valid_until,
+                reason=say("counts again: what replaced it was forgotten"),
+                decayed_at=scope.now,
+                updated_at=scope.now,
+            )
+        scope.changed_facts[fact.id] = back
+
+
+def _heir(repos: Repositories, scope: Scope, fact: MemoryItem) -> str | None:
+    """Return the fact that stays and replaced, over facts that go, this one; None when nothing that stays did."""
+    follower = fact.superseded_by
+    while follower in scope.facts:
+        follower = scope.facts[follower].superseded_by
+    return follower if follower and repos.items.get(follower) is not None else None
+
+
+def digests(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> None:
+    """Add a conversation's episodes, and take what they gave to others out of those again."""
+    for episode in repos.episodes.of_conversation(agent_id, conversation_id):
+        scope.episodes[episode.id] = episode
+        keeper = repos.episodes.get(episode.merged_into) if episode.merged_into else None
+        if keeper is None or keeper.conversation_id == conversation_id:
+            continue
+        keeper = scope.changed_episodes.get(keeper.id, keeper)
+        gone = set(episode.decisions) | set(episode.action_items) | set(episode.topics)
+        scope.cut += sorted(gone & {*keeper.decisions, *keeper.action_items, *keeper.topics})
+        left = replace(
+            keeper,
+            details=tuple(d for d in keeper.details if not d.turn_ids or not turn_ids.issuperset(d.turn_ids)),
+            decisions=tuple(line for line in keeper.decisions if line not in gone),
+            action_items=tuple(line for line in keeper.action_items if line not in gone),
+            topics=tuple(line for line in keeper.topics if line not in gone),
+            source_count=max(1, keeper.source_count - episode.source_count),
+            updated_at=scope.now,
+        )
+        scope.change_episode(keeper, left)
+    unmerge(repos, scope)
+
+
+def drop_turns(repos: Repositories, scope: Scope, turns: Iterable[Turn]) -> None:
+    """Add single turns with what was learned from them alone."""
+    by_thread: dict[tuple[str, str], list[Turn]] = {}
+    for turn in turns:
+        scope.turns[turn.id] = turn
+        by_thread.setdefault((turn.agent_id, turn.conversation_id), []).append(turn)
+    for (agent_id, thread), members in by_thread.items():
+        learned_from(repos, scope, agent_id, thread, {turn.id for turn in members})
+        tells = tells_any([line for turn in members for line in sentences(turn.content)])
+        strip(scope, repos.episodes.of_conversation(agent_id, thread), tells)
+    revive(repos, scope)
+    unmerge(repos, scope)
+
+
+def with_absorbed(repos: Repositories, scope: Scope) -> None:
+    """Duplicates that were merged into a gone fact go too; facts that it replaced stay ended, without its name."""
+    waiting = list(scope.facts)
+    while waiting:
+        absorbed = [fact for fact in repos.items.absorbed(waiting) if fact.id not in scope.facts]
+        waiting = []
+        for fact in absorbed:
+            if fact.status is FactStatus.MERGED:
+                scope.facts[fact.id] = fact
+                waiting.append(fact.id)
+            else:
+                reason = say("replaced by a fact that was forgotten")
+                changed = replace(fact, superseded_by=None, reason=reason, updated_at=scope.now)
+                scope.changed_facts[fact.id] = changed
+
+
+def same_words(repos: Repositories, fact: MemoryItem) -> Iterator[MemoryItem]:
+    """Yield other facts, of any state, with the same words of content."""
+    mine = word_set(fact.content)
+    for other in _search_facts(repos, fact.agent_id, fact.content):
+        if other.id != fact.id and word_set(other.content) == mine and mine:
+            yield other
+
+
+def _search_facts(repos: Repositories, agent_id: str, text: str) -> Iterator[MemoryItem]:
+    """Yield facts of any state that hold all content words of ``text``."""
+    shared = " ".join(dict.fromkeys(content_words(text)))
+    if shared:
+        yield from repos.items.facts(FactFilter(agent_id=agent_id, query=shared, status=ALL_STATES), limit=200).items
+
+
+def episodes_near(repos: Repositories, agent_id: str, facts: Iterable[MemoryItem]) -> list[Episode]:
+    """Return episodes that may repeat the facts: of the same conversations, or found by their words."""
+    ids: set[str] = set()
+    for fact in facts:
+        turns = repos.turns.many([source.turn_id for source in fact.sources])
+        threads = {turn.conversation_id for turn in turns} | ({fact.run_id} if fact.run_id else set())
+        for thread in threads:
+            ids.update(episode.id for episode in repos.episodes.of_conversation(agent_id, thread))
+        if fact.parent_id:
+            ids.add(fact.parent_id)
+        ids |= episodes_with(repos, agent_id, content_words(fact.content))
+    return repos.episodes.many(sorted(ids))
+
+
+def episodes_with(repos: Repositories, agent_id: str, terms: Iterable[str]) -> set[str]:
+    """Return the ids of live episodes that hold one of the words, in their summary or a detail."""
+    wanted = list(dict.fromkeys(terms))
+    if not wanted:
+        return set()
+    flt = TextFilter(agent_id=agent_id)
+    whole = repos.text.search("episode", wanted, flt, limit=100)
+    lines = repos.text.search("detail", wanted, flt, limit=200)
+    ids = {episode.id for episode in repos.episodes.by_seq([hit.seq for hit in whole]).values()}
+    return ids | {item.parent_id for item in repos.items.by_seq([hit.seq for hit in lines]).values() if item.parent_id}
+
+
+def turns_telling(repos: Repositories, agent_id: str, texts: Iterable[str], tells: Tells) -> list[Turn]:
+    """Return messages, of the user and of the agent, that say one of ``texts`` in one of their sentences."""
+    seqs: set[int] = set()
+    for text in texts:
+        terms = list(dict.fromkeys(content_words(text)))
+        if terms:
+            seqs.update(hit.seq for hit in repos.text.search("turn", terms, TextFilter(agent_id=agent_id), limit=200))
+    found = repos.turns.by_seq(sorted(seqs)).values()
+    return [turn for turn in found if tells(turn.content) or any(map(tells, sentences(turn.content)))]
+
+
+def strip(scope: Scope, episodes: Iterable[Episode], tells: Tells) -> None:
+    """Take the lines that ``tells`` picks out of episodes; an episode of which nothing is left goes."""
+    for episode in episodes:
+        current = scope.changed_episodes.get(episode.id, episode)
+        left = without(current, tells, scope.now)
+        if left is None:
+            scope.episodes[episode.id] = episode
+            scope.changed_episodes.pop(episode.id, None)
+        elif left is not current:
+            lines = (episode.summary, *(detail.content for detail in episode.details), *episode.decisions)
+            scope.cut += [
+                piece for line in (*lines, *episode.action_items) for piece in sentences(line) if tells(piece)
+            ]
+            scope.change_episode(current, left)
+
+
+def unmerge(repos: Repositories, scope: Scope) -> None:
+    """Episodes of other conversations that a gone episode had taken in stand by themselves again."""
+    for episode in repos.episodes.absorbed(list(scope.episodes)):
+        if episode.id not in scope.episodes and episode.id not in scope.changed_episodes:
+            back = replace(episode, status="active", merged_into=None, decayed_at=scope.now, updated_at=scope.now)
+            scope.changed_episodes[episode.id] = back
+
+
+def strip_identity(repos: Repositories, scope: Scope, tells: Tells, agent_id: str) -> None:
+    """Add distilled identity lines that ``tells`` picks."""
+    for line in repos.items.lines(include_inactive=True):
+        if line.origin != "user" and line.source_agent_id in {None, agent_id} and tells(line.content):
+            scope.identity[line.id] = line
+
+
+def lonely_entities(repos: Repositories, scope: Scope) -> None:
+    """Add entities that only rows which go had named, or facts that were edited to say something else."""
+    gone = {("fact", key) for key in scope.facts} | {("episode", key) for key in scope.episodes}
+    gone |= {("turn", key) for key in scope.turns}
+    kinds: dict[Literal["fact", "episode", "turn"], list[str]] = {
+        "fact": [*scope.facts, *scope.changed_facts],
+        "episode": list(scope.episodes),
+        "turn": list(scope.turns),
+    }
+    named = {entity.id: entity for kind, refs in kinds.items() for entity in repos.entities.named_by(kind, refs)}
+    for entity in named.values():
+        name = entity.name.casefold()
+        reworded = {("fact", key) for key, fact in scope.changed_facts.items() if name not in fact.content.casefold()}
+        if entity.id not in scope.entities and (gone | reworded).issuperset(repos.entities.links(entity.id)):
+            scope.entities[entity.id] = entity
+
+
+def mark_sources(scope: Scope) -> None:
+    """Note what a distillation must not learn again from messages that stay."""
+    for fact in scope.facts.values():
+        for source in fact.sources:
+            scope.marks += [(fact.agent_id, source.turn_id, text) for text in (fact.content, source.quote) if text]
+    for episode in scope.episodes.values():
+        scope.marks += [(episode.agent_id, turn, d.content) for d in episode.details for turn in d.turn_ids]
+    scope.marks += [
+        (agent_id, turn, detail.content) for agent_id, detail in scope.cut_details for turn in detail.turn_ids
+    ]
+    for line in scope.identity.values():
+        for source in line.sources:
+            texts = [text for text in (line.content, source.quote) if text]
+            scope.marks += [(line.agent_id, source.turn_id, text) for text in texts if line.agent_id]
+
+
+def every(fetch: Callable[[str | None], Page[T]]) -> Iterator[T]:
+    """Yield the items of all pages."""
+    cursor: str | None = None
+    while True:
+        page = fetch(cursor)
+        yield from page.items
+        cursor = page.next
+        if cursor is None:
+            return

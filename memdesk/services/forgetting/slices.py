@@ -1,0 +1,208 @@
+"""Forgets what is too much for one transaction, without holding the writer for long.
+
+First a mark, durable and small: from then on no read returns anything of it, and whoever opens the store again hides
+it again. Then, in slices, copies are emptied and rows that stay get their new states; then the rows go. A kill leaves
+the mark, and the next start goes on: before the first row went, by gathering again what the target reaches, which is
+all still there; afterwards by the numbers of the rows, which the mark holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from datetime import datetime
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.domain.forgetting.hiding import Hidden
+from memdesk.domain.models import new_id
+from memdesk.ports import AGENT_PARTS, BEING_FORGOTTEN, MIRRORS
+from memdesk.services.distilling import marks_of, note_forgetting
+from memdesk.services.forgetting.copies import Copies, find_copies
+from memdesk.services.forgetting.erasing import TABLES, By, changes, hidden_by, removal
+from memdesk.services.forgetting.gathering import gather
+from memdesk.services.forgetting.scope import ForgetTarget, Scope
+from memdesk.services.slices import Slices
+
+if TYPE_CHECKING:
+    from memdesk.ports import Repositories, StoreUpkeep
+
+#: Taking words out of a full-text index costs some 25 times what writing it anew costs for a row that stays.
+_ANEW_FROM: Final = 25
+#: Below this many rows it is not worth it in any case.
+_MANY_ROWS: Final = 2000
+#: Each slice leaves a piece in a full-text index. The more of them, the longer a merge takes before it does anything.
+_MERGED_AFTER: Final = 16
+#: Pages that are merged at a time, at most: what a page costs differs much.
+_MERGED_PAGES: Final = 12
+
+
+class SlicedForgetting:
+    """One piece of forgetting, in slices.
+
+    Args:
+        store: the encrypted store.
+        target: what is forgotten.
+        by: who asked.
+        name: of the mark; a new one unless it goes on.
+
+    Attributes:
+        slices: what each slice took.
+    """
+
+    def __init__(self, store: StoreUpkeep, target: ForgetTarget, by: By, *, name: str = "") -> None:
+        self._store = store
+        self._target = target
+        self._by = by
+        self._name = name or BEING_FORGOTTEN + new_id()
+        self.slices = Slices(store)
+        self._merging = Slices(store)
+        self._marks = False
+        self._unmerged = 0
+
+    def begin(self, scope: Scope, copies: Copies, then: Callable[[Repositories], object] | None = None) -> None:
+        """Hide it and mark it, together with what takes its place.
+
+        Args:
+            scope: what the target reaches.
+            copies: what repeats it.
+            then: writes in the same transaction.
+        """
+        with self._store.read() as repos:
+            hidden = hidden_by(repos, scope, copies)
+        mark = self._mark(hidden, rows_only=False)
+
+        def work(repos: Repositories) -> None:
+            repos.meta.put(self._name, mark)
+            note_forgetting(repos, scope.agent_ids(), self._by.at)
+            for key in copies.notes:
+                repos.meta.put(key, None)
+            for thread in scope.conversations.values():
+                # What is said in it from now on begins it anew.
+                repos.conversations.put(replace(thread, title="", draft=""))
+            if then is not None:
+                then(repos)
+
+        self._store.hide(self._name, hidden)
+        try:
+            self._store.write(work)
+        except BaseException:
+            # Nothing was marked, whatever stopped it: what stays must be seen.
+            self._store.hide(self._name, None)
+            raise
+
+    def change(self, scope: Scope, copies: Copies) -> Hidden:
+        """Empty copies and write the new states of rows that stay; return what is left to delete."""
+        for step in changes(scope, copies):
+            for _ in self.slices.over(step.items, step.work, between=_go_on):
+                pass
+        if scope.agents:
+            # Its own log is emptied with the rest of it.
+            entries = [self._by.entry("agent", agent_id, agent_id) for agent_id in sorted(scope.agents)]
+            self._store.write(lambda repos: repos.history.add(entries), priority="background")
+        with self._store.read(unveiled=True) as repos:
+            hidden = hidden_by(repos, scope, None)
+        mark = self._mark(hidden, rows_only=True)
+        self._store.write(lambda repos: repos.meta.put(self._name, mark), priority="background")
+        self._store.hide(self._name, hidden)
+        return hidden
+
+    def remove(self, hidden: Hidden) -> None:
+        """Delete the rows, and in the end the mark."""
+        with self._store.read() as repos:
+            self._marks = _anew(repos, hidden)
+        self._remove_agents(hidden.agents)
+        for table in TABLES:
+            seqs = hidden.threads if table == "conversations" else hidden.rows.get(table, ())
+            step = removal(table, seqs, self._by, marks=self._marks)
+            if table == "entities" and step.items:
+                self._until_nothing(lambda repos, bound, seqs=step.items: repos.erasing.links(seqs, bound))  # type: ignore[misc]
+            for _ in self.slices.over(step.items, step.work, between=self._count):
+                pass
+        # The latest pieces first: the fewer there are, the sooner the whole begins to be written anew.
+        self._merge_all(whole=False)
+        self._merge_all(whole=True)
+        self._store.write(lambda repos: repos.meta.put(self._name, None), priority="background")
+        self._store.hide(self._name, None)
+
+    def resume(self, mark: dict[str, Any]) -> None:
+        """Go on after a kill."""
+        hidden = Hidden.from_json(mark["hidden"])
+        if not mark["rows_only"]:
+            with self._store.read(unveiled=True) as repos:
+                scope = gather(repos, self._target, self._by.at, among=hidden)
+                copies = find_copies(repos, scope)
+            hidden = self.change(scope, copies)
+        self.remove(hidden)
+
+    def _mark(self, hidden: Hidden, *, rows_only: bool) -> dict[str, Any]:
+        return {
+            "hidden": hidden.as_json(),
+            "rows_only": rows_only,
+            "target": asdict(self._target),
+            "by": [self._by.actor, self._by.detail, self._by.at.isoformat()],
+        }
+
+    def _remove_agents(self, agent_ids: frozenset[str]) -> None:
+        for agent_id, part in product(sorted(agent_ids), AGENT_PARTS):
+            self._until_nothing(partial(_drain, agent_id, part))
+        for agent_id in sorted(agent_ids):
+            self._until_nothing(partial(_drop_marks, marks_of(agent_id)))
+
+    def _until_nothing(self, work: Callable[[Repositories, int], int | bool]) -> None:
+        self.slices.until_nothing(work, between=self._count)
+
+    def _count(self, _done: int) -> None:
+        """Merge the latest pieces of the full-text indexes now and then."""
+        self._unmerged += 1
+        if self._unmerged >= _MERGED_AFTER:
+            self._merge_all(whole=False)
+
+    def _merge_all(self, *, whole: bool) -> None:
+        self._unmerged = 0
+        for mirror in MIRRORS if self._marks else ():
+            self._merge(mirror, first=whole)
+
+    def _merge(self, mirror: str, *, first: bool) -> None:
+
+        def work(repos: Repositories, pages: int) -> bool:
+            nonlocal first
+            more = repos.erasing.merge_indexes(mirror, min(pages, _MERGED_PAGES), first=first)
+            first = False
+            return more
+
+        self._merging.until_nothing(work, between=_go_on)
+
+
+def _anew(repos: Repositories, hidden: Hidden) -> bool:
+    """Whether the full-text indexes are to be written anew instead of losing word by word."""
+    if hidden.agents:
+        return True
+    going = sum(len(hidden.rows.get(table, ())) for table in ("turns", "facts", "episodes"))
+    return going >= _MANY_ROWS and going * _ANEW_FROM >= repos.text.rows("turn")
+
+
+def unfinished(store: StoreUpkeep) -> list[tuple[SlicedForgetting, dict[str, Any]]]:
+    """Return what was begun and not ended, with the marks."""
+    with store.read() as repos:
+        marks = repos.meta.prefix(BEING_FORGOTTEN)
+    found = []
+    for name, mark in marks.items():
+        actor, detail, at = mark["by"]
+        target = ForgetTarget(**{**mark["target"], "ids": tuple(mark["target"]["ids"])})
+        by = By(actor, detail, datetime.fromisoformat(at))
+        found.append((SlicedForgetting(store, target, by, name=name), mark))
+    return found
+
+
+def _drain(agent_id: str, part: str, repos: Repositories, bound: int) -> int:
+    return repos.erasing.drain(agent_id, part, bound)
+
+
+def _drop_marks(prefix: str, repos: Repositories, bound: int) -> int:
+    return repos.meta.drop(prefix, bound)
+
+
+def _go_on(_done: int) -> None:
+    return None

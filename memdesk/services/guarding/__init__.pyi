@@ -1,0 +1,17 @@
+from .backup import BackupReport as BackupReport
+from .backup import BackupService as BackupService
+from .backup import RestoreReport as RestoreReport
+from .backup import inspect as inspect
+from .backup import restore as restore
+from .backup import write_backup as write_backup
+from .reach import RowKind as RowKind
+from .reach import unknown as unknown
+from .server_keys import ServerKeys as ServerKeys
+from .snapshots import SnapshotService as SnapshotService
+from .snapshots import snapshots_in as snapshots_in
+from .tokens import ALL_SCOPES as ALL_SCOPES
+from .tokens import PRIVATE as PRIVATE
+from .tokens import TokenScope as TokenScope
+from .tokens import TokensService as TokensService
+from .tokens import hash_secret as hash_secret
+from .vault import VaultService as VaultService

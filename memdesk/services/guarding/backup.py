@@ -1,0 +1,313 @@
+"""One encrypted file that holds everything, and the way back from it; ``backup_archive`` says what it is."""
+
+from __future__ import annotations
+
+import shutil
+import uuid
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memdesk.errors import ConflictError, EnvironmentFault
+from memdesk.messages import say
+from memdesk.services.guarding.archive import (
+    DATABASE,
+    VAULT,
+    StoreOpener,
+    pack,
+    row_counts,
+    scratch_folder,
+    unpack,
+)
+from memdesk.settings.files import put_in_place
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, StoreUpkeep, VaultPort
+    from memdesk.services.guarding.vault import VaultService
+    from memdesk.settings.paths import ProfilePaths
+
+
+class BackupFault(EnvironmentFault):
+    """The backup could not be written or put back."""
+
+    code = "backup_failed"
+    title = say("The backup failed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackupReport:
+    """What a backup holds. ``verified``: it was opened again and its rows counted."""
+
+    path: str
+    bytes: int
+    created_at: datetime
+    version: str
+    counts: dict[str, int]
+    verified: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON-ready values."""
+        return {**asdict(self), "created_at": self.created_at.isoformat()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreReport:
+    """What was put back, and where the former memory was moved to (None: there was none)."""
+
+    counts: dict[str, int]
+    created_at: datetime
+    replaced: str | None
+
+
+VaultFactory = Callable[[Path], "VaultPort"]
+
+
+class BackupService:
+    """Writes backups of the open memory, and puts one in its place.
+
+    Args:
+        store: the open memory.
+        vault: holds its key.
+        paths: the profile's folders.
+        clock: gives the time of the backup.
+        opener: opens a database file for the check.
+        vault_at: a vault over another file, which does not touch the keyring.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: StoreUpkeep,
+        vault: VaultService,
+        paths: ProfilePaths,
+        clock: Clock,
+        opener: StoreOpener,
+        vault_at: VaultFactory,
+    ) -> None:
+        self._store = store
+        self._vault = vault
+        self._paths = paths
+        self._clock = clock
+        self._opener = opener
+        self._vault_at = vault_at
+
+    def backup(self, path: Path | str, passphrase: str | None = None) -> BackupReport:
+        """Write everything into ``path``, then open it again and count its rows.
+
+        Args:
+            path: must not exist.
+            passphrase: opens this backup too, beside the recovery code.
+
+        Raises:
+            ConflictError: the file exists.
+            LockedError: the memory is locked.
+            BackupFault: it could not be written, or the check failed; nothing is left behind.
+        """
+        target = Path(path).expanduser().absolute()
+        if self._is_ours(target.parent.resolve()):
+            raise ConflictError(
+                say("{target} lies among memdesk's own files.", target=target),
+                hint=say("Choose another folder, best on another disk."),
+            )
+        key = self._vault.key()
+
+        def fill(scratch: Path) -> None:
+            self._store.backup(str(scratch / DATABASE), key)
+            if passphrase:
+                self._vault_at(scratch / VAULT).set_passphrase(key, passphrase)
+
+        counts = write_backup(target, self._paths, key, self._clock.now(), self._opener, fill)
+        report = inspect(target, self._vault_at, self._opener, key=key)
+        if report.counts != counts:
+            raise BackupFault(say("The backup was written, but does not hold what it should. Do not rely on it."))
+        return report
+
+    def check(
+        self, path: Path | str, *, passphrase: str | None = None, recovery_code: str | None = None
+    ) -> BackupReport:
+        """Open a backup and say what it holds. Raises as :func:`inspect`."""
+        return inspect(path, self._vault_at, self._opener, passphrase=passphrase, recovery_code=recovery_code)
+
+    def restore(
+        self, path: Path | str, *, passphrase: str | None = None, recovery_code: str | None = None
+    ) -> RestoreReport:
+        """Put a backup in the place of this profile's memory and open it; the settings stay as they are.
+
+        The backup is read through before anything is closed. Meanwhile the memory is locked, as
+        :meth:`VaultService.lock` has it. What was there is moved aside.
+
+        Raises:
+            as :func:`restore`; the memory that was there can be unlocked again then.
+        """
+        self.check(path, passphrase=passphrase, recovery_code=recovery_code)
+        self._vault.lock()
+        report = restore(
+            path,
+            self._paths,
+            self._vault_at,
+            self._opener,
+            keyring_vault=self._vault_at(self._paths.vault),
+            passphrase=passphrase,
+            recovery_code=recovery_code,
+            replace=True,
+            settings=False,
+        )
+        self._vault.unlock(passphrase=passphrase, recovery_code=recovery_code)
+        return report
+
+    def _is_ours(self, folder: Path) -> bool:
+        """Whether a folder is one of the profile's, where a backup would lie among what it is made of."""
+        if folder.is_relative_to(self._paths.snapshots.resolve()):
+            return False
+        return any(folder.is_relative_to(own.resolve()) for own in self._paths.folders)
+
+
+def write_backup(
+    target: Path,
+    paths: ProfilePaths,
+    key: bytes,
+    created: datetime,
+    opener: StoreOpener,
+    fill: Callable[[Path], object],
+) -> dict[str, int]:
+    """Write a backup with the profile's vault and settings; return the rows counted in it.
+
+    Args:
+        target: the file; must not exist.
+        paths: the profile.
+        key: opens the database.
+        created: the time of the backup.
+        opener: opens a database file for the count.
+        fill: puts the database into a folder, where the vault lies already.
+
+    Raises:
+        ConflictError: the file exists.
+        BackupFault: it could not be written; nothing is left behind.
+    """
+    if target.exists():
+        raise ConflictError(say("{target} exists already.", target=target), hint=say("Choose another name."))
+    # A name of our own: one that could be foreseen might be somebody's file.
+    partial = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
+    try:
+        with scratch_folder(target.parent) as scratch:
+            shutil.copyfile(paths.vault, scratch / VAULT)
+            (scratch / "config").mkdir()
+            for file in sorted(paths.config.glob("*.json")):
+                shutil.copyfile(file, scratch / "config" / file.name)
+            fill(scratch)
+            counts = row_counts(opener, scratch / DATABASE, key)
+            pack(scratch, partial, created, counts)
+        put_in_place(partial, target)
+    except OSError as failed:
+        raise BackupFault(
+            say("{target} could not be written: {failed}.", target=target, failed=failed.strerror or failed),
+            hint=say("Check that there is room for it, and that the folder may be written to."),
+        ) from failed
+    finally:
+        partial.unlink(missing_ok=True)
+    return counts
+
+
+def inspect(
+    path: Path | str,
+    vault_at: VaultFactory,
+    opener: StoreOpener,
+    *,
+    passphrase: str | None = None,
+    recovery_code: str | None = None,
+    key: bytes | None = None,
+) -> BackupReport:
+    """Open a backup and count what it holds; nothing else is touched.
+
+    Raises:
+        BackupError: it is no backup, or damaged.
+        LockedError: the secret does not open it.
+    """
+    source = Path(path)
+    with scratch_folder(None) as scratch:
+        manifest = unpack(source, scratch)
+        key = key or vault_at(scratch / VAULT).open(passphrase=passphrase, recovery_code=recovery_code)
+        counts = row_counts(opener, scratch / DATABASE, key)
+    return BackupReport(
+        path=str(source),
+        bytes=source.stat().st_size,
+        created_at=datetime.fromisoformat(manifest["created_at"]),
+        version=str(manifest["memdesk"]),
+        counts=counts,
+        verified=True,
+    )
+
+
+def restore(
+    path: Path | str,
+    paths: ProfilePaths,
+    vault_at: VaultFactory,
+    opener: StoreOpener,
+    *,
+    keyring_vault: VaultPort,
+    passphrase: str | None = None,
+    recovery_code: str | None = None,
+    replace: bool = False,
+    settings: bool = True,
+) -> RestoreReport:
+    """Put a backup back into a profile that no process has open.
+
+    The backup is opened and read through first; only then is anything moved. A former memory is moved
+    aside into a folder ``replaced-<time>``, never deleted.
+
+    Args:
+        path: the backup file.
+        paths: where to.
+        vault_at: a vault over a file, which does not touch the keyring.
+        opener: opens a database file.
+        keyring_vault: the profile's own vault; learns the key, so that the next start asks nothing.
+        passphrase: opens the backup,
+        recovery_code: or this does.
+        replace: allow a former memory to be moved aside.
+        settings: bring the settings back too.
+
+    Raises:
+        BackupError: it is no backup, or damaged.
+        LockedError: the secret does not open it.
+        ConflictError: there is a memory here and ``replace`` is not set.
+    """
+    if paths.database.exists() and not replace:
+        raise ConflictError(
+            say("There is a memory in {data} already.", data=paths.data),
+            hint=say("Restore with --replace: it is moved aside, not deleted."),
+        )
+    paths.ensure()
+    with scratch_folder(paths.data) as scratch:
+        manifest = unpack(Path(path), scratch)
+        key = vault_at(scratch / VAULT).open(passphrase=passphrase, recovery_code=recovery_code)
+        counts = row_counts(opener, scratch / DATABASE, key)
+        created = datetime.fromisoformat(manifest["created_at"])
+        try:
+            aside = _move_aside(paths)
+            # The vault goes first: a database without its vault would look like a memory that cannot be opened.
+            put_in_place(scratch / VAULT, paths.vault)
+            put_in_place(scratch / DATABASE, paths.database)
+            if settings and (scratch / "config").is_dir():
+                for file in (scratch / "config").iterdir():
+                    put_in_place(file, paths.config / file.name)
+        except OSError as failed:
+            raise BackupFault(
+                say("The backup could not be put back: {failed}.", failed=failed.strerror or failed)
+            ) from failed
+    keyring_vault.open(passphrase=passphrase, recovery_code=recovery_code)
+    return RestoreReport(counts=counts, created_at=created, replaced=str(aside) if aside else None)
+
+
+def _move_aside(paths: ProfilePaths) -> Path | None:
+    former = [file for file in (paths.vault, *sorted(paths.data.glob("memory.db*"))) if file.exists()]
+    if not former:
+        return None
+    number = 1
+    while (aside := paths.data / f"replaced-{number}").exists():
+        number += 1
+    aside.mkdir(mode=0o700)
+    for file in former:
+        put_in_place(file, aside / file.name)
+    return aside

@@ -1,0 +1,96 @@
+"""Whose rows a caller may name: the one place that decides it, for every kind of row and every face.
+
+A caller that is limited to an agent and names a row of another gets the answer that an unknown id gets, so
+that trying ids tells nothing of what another agent holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Final, Literal, Protocol
+
+from memdesk.errors import NotFoundError
+from memdesk.messages import say
+from memdesk.services.distilling import CARD_PREFIX
+
+if TYPE_CHECKING:
+    from memdesk.ports import Repositories, Store
+
+#: Kinds of rows that belong to one agent and have an id of their own. Identity lines, runs, rules and tokens are
+#: the user's; conversations are named together with their agent.
+RowKind = Literal["fact", "episode", "entity", "turn", "receipt", "card", "item"]
+
+Owner = Callable[["Repositories", str], "str | None"]
+
+
+class _Owned(Protocol):
+    @property
+    def agent_id(self) -> str | None: ...
+
+
+class _Rows(Protocol):
+    """A repository whose rows have an owner."""
+
+    def get(self, row_id: str, /) -> _Owned | None: ...
+
+
+def _owner_in(rows_of: Callable[[Repositories], _Rows]) -> Owner:
+    """Return what tells whose a row of one repository is; None where it is nobody's or not there."""
+
+    def owner(repos: Repositories, row_id: str) -> str | None:
+        row = rows_of(repos).get(row_id)
+        return row.agent_id or None if row is not None else None
+
+    return owner
+
+
+def _card(repos: Repositories, row_id: str) -> str | None:
+    row = repos.meta.get(CARD_PREFIX + row_id)
+    return None if row is None else str(row["agent_id"])
+
+
+OWNERS: Final[Mapping[RowKind, Owner]] = {
+    "fact": _owner_in(lambda repos: repos.items),
+    "episode": _owner_in(lambda repos: repos.episodes),
+    "entity": _owner_in(lambda repos: repos.entities),
+    "turn": _owner_in(lambda repos: repos.turns),
+    "receipt": _owner_in(lambda repos: repos.receipts),
+    "card": _card,
+    "item": _owner_in(lambda repos: repos.items),
+}
+#: What a person calls such a row.
+NAMES: Final[Mapping[RowKind, str]] = {
+    "fact": "fact",
+    "episode": "episode",
+    "entity": "person or thing",
+    "turn": "message",
+    "receipt": "receipt",
+    "card": "contradiction",
+    "item": "item",
+}
+
+
+def check_reach(store: Store, agents: Iterable[str] | None, kind: RowKind, ids: Iterable[str]) -> None:
+    """Refuse rows that a caller may not name.
+
+    Args:
+        store: where the rows are.
+        agents: those whose rows the caller may name; None for all.
+        kind: what the ids are of.
+        ids: the rows named.
+
+    Raises:
+        NotFoundError: one of them does not exist, or is of another agent; the caller cannot tell which.
+    """
+    if agents is None:
+        return
+    allowed, owner = frozenset(agents), OWNERS[kind]
+    with store.read() as repos:
+        for row_id in ids:
+            if owner(repos, row_id) not in allowed:
+                raise unknown(kind)
+
+
+def unknown(kind: RowKind) -> NotFoundError:
+    """Return the one answer to an id that is unknown or of another agent."""
+    return NotFoundError(say("There is no such {kind}.", kind=NAMES[kind]), hint=say("It may be gone already."))

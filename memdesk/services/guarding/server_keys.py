@@ -1,0 +1,52 @@
+"""Keys of model servers: in the system's keyring, or inside the encrypted database where there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from memdesk.ports import SecretStore, Store
+
+#: Keys of the notes that hold them, by account.
+PREFIX: Final = "server_key:"
+
+
+class ServerKeys:
+    """A ``SecretStore`` that always has a place: the keyring where it answers, else the vault's database.
+
+    What the database holds is encrypted with the vault's key and readable while it is open; it is in backups as well.
+    """
+
+    def __init__(self, keyring: SecretStore, store: Store) -> None:
+        self._keyring = keyring
+        self._store = store
+
+    def available(self) -> bool:
+        """Whether a key can be kept: always, if only while the vault is open."""
+        return True
+
+    def get(self, account: str) -> str | None:
+        """Return a key, or None.
+
+        Raises:
+            EnvironmentFault: the keyring is locked or does not answer.
+            LockedError: there is no keyring, and the vault is locked.
+        """
+        if self._keyring.available() and (kept := self._keyring.get(account)) is not None:
+            return kept
+        with self._store.read() as repos:
+            found = repos.meta.get(PREFIX + account)
+        return str(found) if found else None
+
+    def set(self, account: str, secret: str) -> None:
+        """Keep a key. Raises as :meth:`get`."""
+        if self._keyring.available():
+            self._keyring.set(account, secret)
+            return
+        self._store.write(lambda repos: repos.meta.put(PREFIX + account, secret))
+
+    def delete(self, account: str) -> None:
+        """Forget a key wherever it is; none is fine. Raises as :meth:`get`."""
+        if self._keyring.available():
+            self._keyring.delete(account)
+        self._store.write(lambda repos: repos.meta.put(PREFIX + account, None))

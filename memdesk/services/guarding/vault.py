@@ -1,0 +1,217 @@
+"""Locking and unlocking the memory, the recovery code and the passphrase."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Literal, Protocol
+
+from memdesk.domain.caches import forget_all
+from memdesk.errors import ConflictError, LockedError
+from memdesk.messages import say
+from memdesk.services.events import EventBus, LockChanged
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, Store, VaultPort, Way
+
+    class LockableStore(Store, Protocol):
+        """A store that is made closed; while closed, every use raises ``LockedError``."""
+
+        def open(self, key: bytes, *, create: bool = True) -> None:
+            """Open the database, unless it is open; make it when it is not there and ``create`` is set."""
+
+
+VaultState = Literal["new", "locked", "open"]
+#: In the store's small values: whether the user has shown that the recovery code was kept.
+CONFIRMED: Final = "vault.recovery_confirmed"
+#: In the store's small values: when the recovery code was made or last opened the vault, in ISO 8601.
+TRIED: Final = "vault.recovery_tried"
+
+
+class VaultService:
+    """Holds the data key while the memory is open, and drops it when it is locked. Thread-safe.
+
+    Args:
+        vault: keeps the key.
+        store: is opened and closed with it.
+        events: hears ``LockChanged``.
+        clock: for when the recovery code was last tried.
+        let_go: called once the store is closed, to give back memory that decrypted text lay in.
+    """
+
+    def __init__(
+        self,
+        *,
+        vault: VaultPort,
+        store: LockableStore,
+        events: EventBus,
+        clock: Clock,
+        let_go: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._let_go = let_go
+        self._clock = clock
+        self._vault = vault
+        self._store = store
+        self._events = events
+        self._lock = threading.RLock()
+        self._key: bytes | None = None
+        #: the code of a vault made in this session, until the user has confirmed that it was kept.
+        self._fresh_code: str | None = None
+
+    def state(self) -> VaultState:
+        """Return whether there is no memory yet, or it is locked, or open."""
+        if self._key is not None:
+            return "open"
+        return "locked" if self._vault.exists() else "new"
+
+    def is_open(self) -> bool:
+        """Whether the key is in memory; asks no disk."""
+        return self._key is not None
+
+    def check_file(self) -> None:
+        """Look whether the vault's file is still there, without which an open memory could not be opened again.
+
+        Raises:
+            EnvironmentFault: it is gone.
+        """
+        self._vault.exists()
+
+    def create(self, passphrase: str | None = None) -> str:
+        """Make a new memory, open it, and return its recovery code, which is stored nowhere.
+
+        Raises:
+            ConflictError: there is a memory already.
+            EnvironmentFault: neither a keyring nor a passphrase is at hand.
+        """
+        with self._lock:
+            if self._vault.exists():
+                raise ConflictError(
+                    say("There is a memory already."), hint=say("Unlock it, or start with another profile.")
+                )
+            key, code = self._vault.create(passphrase)
+            self._open(key)
+            self._note_tried()
+            self._fresh_code = code
+            self._events.publish(LockChanged(locked=False))
+        return code
+
+    def unlock(self, *, passphrase: str | None = None, recovery_code: str | None = None) -> None:
+        """Open the memory: by the secret given, else by the keyring. No-op when it is open.
+
+        Raises:
+            LockedError: the secret is wrong, or there is none and the keyring does not hold the key.
+        """
+        with self._lock:
+            if self._key is not None:
+                return
+            # An empty memory behind a vault that was made before would look as if nothing had been remembered.
+            self._open(self._vault.open(passphrase=passphrase, recovery_code=recovery_code), create=False)
+            self._events.publish(LockChanged(locked=False))
+
+    def lock(self) -> None:
+        """Close the memory and drop the key. Engines are unloaded by those who hear of it. Idempotent."""
+        with self._lock:
+            if self._key is None:
+                return
+            key, self._key = self._key, None
+            self._fresh_code = None
+            # First told, so that engines and caches let go; then the door closes behind the last reader. All of it
+            # before anyone may unlock: a store closed after that would leave an open vault in front of it.
+            self._events.publish(LockChanged(locked=True))
+            self._store.close()
+            forget_all()
+            self._let_go()
+            _overwrite(key)
+
+    def key(self) -> bytes:
+        """Return the data key, for a backup.
+
+        Raises:
+            LockedError: the memory is locked.
+        """
+        if self._key is None:
+            raise LockedError(say("The memory is locked."))
+        return self._key
+
+    def has_passphrase(self) -> bool:
+        """Whether a passphrase opens the vault as well."""
+        return self._vault.has_passphrase()
+
+    def ways(self) -> frozenset[Way]:
+        """Return what opens the memory besides the recovery code."""
+        return self._vault.ways()
+
+    def new_recovery_code(self) -> str:
+        """Replace the recovery code; the old one opens nothing any more (save older backups)."""
+        with self._lock:
+            code = self._vault.new_recovery_code(self.key())
+            self._fresh_code = code
+        self._store.write(lambda repos: repos.meta.put(CONFIRMED, None))
+        self._note_tried()
+        return code
+
+    def set_passphrase(self, passphrase: str | None) -> None:
+        """Let a passphrase open the vault as well, or no longer (None)."""
+        with self._lock:
+            self._vault.set_passphrase(self.key(), passphrase)
+
+    def verify_recovery(self, code: str) -> bool:
+        """Whether the code opens this vault: the drill. Takes about a second."""
+        right = self._vault.verify_recovery(code)
+        if right and self.is_open():
+            self._note_tried()
+        return right
+
+    def recovery_tried(self) -> datetime | None:
+        """Return when the recovery code was made or last opened the vault; None where nobody noted it."""
+        with self._store.read() as repos:
+            noted = repos.meta.get(TRIED)
+        return datetime.fromisoformat(noted) if noted else None
+
+    def confirm_recovery(self, words: str | Mapping[int, str]) -> bool:
+        """Check that the user kept the recovery code, and remember that it is so.
+
+        Args:
+            words: the whole code; or some of its parts by position from 0, while the code that was made
+                in this session is still known.
+        """
+        if isinstance(words, str):
+            right = self._vault.verify_recovery(words)
+        else:
+            parts = recovery_parts(self._fresh_code or "")
+            right = bool(words) and all(
+                0 <= place < len(parts) and parts[place] == word.strip().casefold() for place, word in words.items()
+            )
+        if right:
+            self._fresh_code = None
+            self._store.write(lambda repos: repos.meta.put(CONFIRMED, value=True))
+            self._note_tried()
+        return right
+
+    def recovery_confirmed(self) -> bool:
+        """Whether the user has shown once that the present code was kept."""
+        with self._store.read() as repos:
+            return bool(repos.meta.get(CONFIRMED))
+
+    def _note_tried(self) -> None:
+        now = self._clock.now().isoformat()
+        self._store.write(lambda repos: repos.meta.put(TRIED, now))
+
+    def _open(self, key: bytes, *, create: bool = True) -> None:
+        self._store.open(key, create=create)
+        self._key = key
+
+
+def recovery_parts(code: str) -> list[str]:
+    """Return the parts of a recovery code that a person copies one by one, in lower case."""
+    return code.replace("-", " ").casefold().split()
+
+
+def _overwrite(secret: bytes) -> None:
+    """Overwrite a secret in place that the caller alone still holds: Python frees bytes, but leaves what they held."""
+    alone = 3  # the caller's name, ours, and the argument of the call that counts
+    if sys.implementation.name == "cpython" and sys.getrefcount(secret) <= alone:
+        ctypes.memset(id(secret) + bytes.__basicsize__ - 1, 0, len(secret))

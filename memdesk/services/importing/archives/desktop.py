@@ -1,0 +1,165 @@
+"""Chats of other desktop apps: Open WebUI, LM Studio, Jan."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+
+from memdesk.services.importing.archives.beside import FILES, INSTRUCTIONS, THOUGHTS, TOOLS, VERSIONS, Beside
+from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage, ChatFormat, side, text_of, when
+
+#: "1737055447839-0.517": milliseconds, then a number to tell steps apart.
+_MILLISECONDS = re.compile(r"(\d{13})-")
+
+
+def _open_webui_accepts(data: dict[str, Any]) -> bool:
+    chat = data.get("chat", data)
+    if not isinstance(chat, dict):
+        return False
+    history = chat.get("history")
+    tree = isinstance(history, dict) and isinstance(history.get("messages"), dict)
+    return tree or ("chat" in data and ("history" in chat or "messages" in chat))
+
+
+def _open_webui_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
+    # A chat of the database's export lies in a record; one that the browser wrote stands alone.
+    chat: dict[str, Any] = data.get("chat", data)
+    left, branch = Beside(), _open_webui_branch(chat)
+    messages = [m for raw in branch if (m := _simple(raw, ("timestamp",), left)) is not None]
+    history = chat.get("history")
+    nodes = history.get("messages") if isinstance(history, dict) else None
+    if isinstance(nodes, dict) and len(nodes) > len(branch):
+        left[VERSIONS] += len(nodes) - len(branch)
+    return ArchivedChat(
+        source="openwebui",
+        id=str(data.get("id") or chat.get("id") or fallback_id),
+        title=str(data.get("title") or chat.get("title") or ""),
+        messages=tuple(messages),
+        started=when(data.get("created_at")) or when(chat.get("timestamp")),
+        left_out=left,
+    )
+
+
+def _open_webui_branch(chat: dict[str, Any]) -> list[Any]:
+    """Return the branch that is shown; older versions kept a flat list."""
+    history = chat.get("history")
+    nodes = history.get("messages") if isinstance(history, dict) else None
+    name = history.get("currentId") if isinstance(history, dict) else None
+    if not isinstance(nodes, dict) or name not in nodes:
+        flat = chat.get("messages")
+        if (isinstance(flat, list) and flat) or not isinstance(nodes, dict) or not nodes:
+            return flat if isinstance(flat, list) else []
+        name = list(nodes)[-1]  # which is shown is not said: the newest
+    branch: list[Any] = []
+    seen: set[str] = set()
+    while isinstance(name, str) and name in nodes and name not in seen:
+        seen.add(name)
+        node = nodes[name]
+        branch.append(node)
+        name = node.get("parentId") if isinstance(node, dict) else None
+    return branch[::-1]
+
+
+def _simple(raw: Any, times: tuple[str, ...], left: Beside) -> ArchivedMessage | None:
+    """Read ``{role, content, files?}``; the first of ``times`` that holds one says when."""
+    if not isinstance(raw, dict):
+        return None
+    role = side(raw.get("role"))
+    if role is None:
+        left.part(raw.get("role"))
+        return None
+    text = text_of(raw.get("content"), left)
+    left.several(raw.get("files"), FILES)
+    at = next((time for key in times if (time := when(raw.get(key)))), None)
+    return ArchivedMessage(role, text, at) if text else None
+
+
+def _lm_studio_accepts(data: dict[str, Any]) -> bool:
+    messages = data.get("messages")
+    return isinstance(messages, list) and any(isinstance(m, dict) and "versions" in m for m in messages)
+
+
+def _lm_studio_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
+    left = Beside()
+    messages = [m for raw in data["messages"] if (m := _lm_studio_message(raw, left)) is not None]
+    if data.get("systemPrompt"):
+        left[INSTRUCTIONS] += 1
+    created = data.get("createdAt")
+    return ArchivedChat(
+        source="lmstudio",
+        # Its files carry no id; the file's name, or else the moment of creation, is the nearest to one.
+        id=str(fallback_id or created),
+        title=str(data.get("name") or ""),
+        messages=tuple(messages),
+        started=when(created),
+        left_out=left,
+    )
+
+
+def _lm_studio_message(raw: Any, left: Beside) -> ArchivedMessage | None:
+    versions = raw.get("versions") if isinstance(raw, dict) else None
+    if not isinstance(versions, list) or not versions:
+        return None
+    selected = raw.get("currentlySelected", 0)
+    version = versions[selected] if isinstance(selected, int) and 0 <= selected < len(versions) else versions[-1]
+    if len(versions) > 1:
+        left[VERSIONS] += len(versions) - 1
+    if not isinstance(version, dict):
+        return None
+    role = side(version.get("role"))
+    if role is None:
+        left.part(version.get("role"))
+        return None
+    steps = version.get("steps")
+    if not isinstance(steps, list):
+        text = text_of(version.get("content"), left)
+        return ArchivedMessage(role, text) if text else None
+    text = "\n\n".join(words for step in steps if (words := _lm_studio_step(step, left)))
+    return ArchivedMessage(role, text, _lm_studio_time(steps)) if text else None
+
+
+def _lm_studio_step(step: Any, left: Beside) -> str:
+    if not isinstance(step, dict):
+        return ""
+    style = step.get("style")
+    if step.get("type") != "contentBlock":
+        left.part(step.get("type"))
+    elif isinstance(style, dict) and style.get("type") == "thinking":
+        left[THOUGHTS] += 1
+    elif side(step.get("roleOverride") or "assistant") is None:
+        left[TOOLS] += 1
+    else:
+        return text_of(step.get("content"), left)
+    return ""
+
+
+def _lm_studio_time(steps: list[Any]) -> datetime | None:
+    """Return when an answer was given: messages carry no time, but the names of their steps begin with one."""
+    names = (str(step.get("stepIdentifier") or "") for step in steps if isinstance(step, dict))
+    return next((when(int(found[1])) for name in names if (found := _MILLISECONDS.match(name))), None)
+
+
+def _jan_accepts(data: dict[str, Any]) -> bool:
+    return isinstance(data.get("thread"), dict) and isinstance(data.get("thread_messages"), list)
+
+
+def _jan_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
+    thread: dict[str, Any] = data["thread"]
+    left = Beside()
+    times = ("created_at", "created")
+    messages = [m for raw in data["thread_messages"] if (m := _simple(raw, times, left)) is not None]
+    return ArchivedChat(
+        source="jan",
+        id=str(thread.get("id") or fallback_id),
+        title=str(thread.get("title") or ""),
+        messages=tuple(messages),
+        started=when(thread.get("created")) or when(thread.get("created_at")),
+        left_out=left,
+    )
+
+
+OPEN_WEBUI = ChatFormat("openwebui", "Open WebUI", _open_webui_accepts, _open_webui_parse)
+LM_STUDIO = ChatFormat("lmstudio", "LM Studio", _lm_studio_accepts, _lm_studio_parse)
+#: A Jan thread is two files; ``walk`` joins them into one object.
+JAN = ChatFormat("jan", "Jan", _jan_accepts, _jan_parse)

@@ -1,0 +1,184 @@
+"""What every reader makes of an archive."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from memdesk.errors import BadRequestError
+from memdesk.messages import say
+from memdesk.services.importing.archives import beside
+from memdesk.services.importing.archives.beside import Beside
+
+#: Epoch values above this are milliseconds (in seconds it would be the year 5138).
+_MILLISECONDS_FROM = 1e11
+#: Kinds of parts that hold words of the conversation.
+_WORDS = frozenset({"text", "input_text", "output_text"})
+#: Tags that models put around their thoughts.
+_TAGS = ("think", "thinking", "thought", "reasoning", "reason", "antThinking", "seed:think")
+#: What programs write into an answer beside its words, each with its kind and the mark it ends with: thoughts of models
+#: that put tags or marks around them, Open WebUI's folded thoughts and tool calls, ChatGPT's marks of sources.
+_BESIDE = (
+    *(
+        (re.compile(rf"^[ \t]*<{tag}>.*?</{tag}>", re.DOTALL | re.MULTILINE), f"</{tag}>", beside.THOUGHTS)
+        for tag in _TAGS
+    ),
+    (re.compile(r"\[THINK\].*?\[/THINK\]", re.DOTALL), "[/THINK]", beside.THOUGHTS),
+    (re.compile(r"<\|channel\|>analysis<\|message\|>.*?<\|end\|>", re.DOTALL), "<|end|>", beside.THOUGHTS),
+    (re.compile(r'<details\s+type="reasoning".*?</details>', re.DOTALL), "</details>", beside.THOUGHTS),
+    (
+        re.compile(r'<details\s+type="(?:tool_calls|code_interpreter)".*?</details>', re.DOTALL),
+        "</details>",
+        beside.TOOLS,
+    ),
+    (re.compile(r"\ue200.*?\ue201", re.DOTALL), "\ue201", ""),
+    (re.compile(r"\u3010\d+[:\u2020].*?\u3011"), "\u3011", ""),
+)
+#: A thought whose beginning the prompt held, one that was cut off, ChatGPT's marks around what a source says, and what
+#: is left of gpt-oss's marks of channels.
+_HALF = re.compile(
+    r"\A.*^[ \t]*</think(?:ing)?>|\A\s*<think(?:ing)?>.*\Z|[\ue200-\ue206]"
+    r"|(?:<\|start\|>assistant)?<\|channel\|>(?:final|commentary)<\|message\|>|<\|(?:end|return)\|>",
+    re.DOTALL | re.MULTILINE,
+)
+#: What each of those holds: most answers hold none, and are not looked through for them letter by letter.
+_MARK = re.compile("</?think|<\\||[\ue200-\ue206]")
+#: Halves of a letter whose other half was cut off: exports shorten titles in the middle of an emoji.
+_HALF_LETTERS = re.compile("[\ud800-\udfff]")
+#: Years a conversation may be of; programs write 1 or 9999 for "unknown".
+_YEARS = range(1971, 2200)
+
+
+class ArchiveError(BadRequestError):
+    """A file that cannot be read as an archive of chats; nothing was imported."""
+
+    code = "archive_unreadable"
+    title = say("That file cannot be imported")
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedMessage:
+    """One message. ``speaker`` is a name where the source has one."""
+
+    role: Literal["user", "assistant"]
+    text: str
+    at: datetime | None = None
+    speaker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedChat:
+    """One conversation of an archive. ``id`` is the source's own and makes imports repeatable.
+
+    ``left_out`` counts what it holds beside ``messages``, by kind: see :mod:`~memdesk.services.importing.archives.beside`.
+    """
+
+    source: str
+    id: str
+    title: str
+    messages: tuple[ArchivedMessage, ...]
+    started: datetime | None = None
+    left_out: Beside = field(default_factory=Beside)
+
+    @property
+    def conversation_id(self) -> str:
+        """The id it gets here: the same for the same chat at every import."""
+        return f"import-{self.source}-{self.id}"[:200]
+
+    def in_words(self) -> ArchivedChat:
+        """Return the chat without what programs write into an answer beside its words; what is empty then goes."""
+        left = Beside(self.left_out)
+        messages = []
+        for message in self.messages:
+            text = whole(message.text)
+            said = text if message.role == "user" else words_of(text, left)
+            if said:
+                messages.append(replace(message, text=said, speaker=whole(message.speaker)))
+        return replace(
+            self, id=whole(self.id), title=whole(self.title).strip(), messages=tuple(messages), left_out=left
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ChatFormat:
+    """How one app writes a chat as JSON.
+
+    Attributes:
+        name: short, stable; part of conversation ids.
+        title: the app's name for people.
+        accepts: whether a JSON object looks like a chat of this app.
+        parse: makes a chat of it; ``fallback_id`` serves where the chat has none.
+    """
+
+    name: str
+    title: str
+    accepts: Callable[[dict[str, Any]], bool]
+    parse: Callable[[dict[str, Any], str], ArchivedChat]
+
+
+def when(value: Any) -> datetime | None:
+    """Read a time as archives write it: epoch seconds or milliseconds, or ISO 8601 (UTC where it names no zone).
+
+    None when it is neither, or of a year in which nobody chatted.
+    """
+    if isinstance(value, bool) or not value:
+        return None
+    try:
+        if isinstance(value, (int, float)):
+            found = datetime.fromtimestamp(value / 1000 if value > _MILLISECONDS_FROM else value, UTC)
+        else:
+            parsed = datetime.fromisoformat(str(value))
+            found = parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+    except (OverflowError, ValueError, OSError):
+        return None
+    return found if found.year in _YEARS else None
+
+
+def side(role: Any) -> Literal["user", "assistant"] | None:
+    """Return whose message it is; None for system messages, tools and what is unknown."""
+    word = str(role or "").strip().casefold()
+    if word in {"user", "human", "you", "me", "prompt"}:
+        return "user"
+    if word in {"assistant", "ai", "bot", "model", "chatgpt", "claude", "gpt", "response"}:
+        return "assistant"
+    return None
+
+
+def whole(text: str) -> str:
+    """Return text as it is stored, so that it is known again: halves of letters become the mark for a missing one."""
+    return _HALF_LETTERS.sub("\ufffd", text).replace("\0", " ")
+
+
+def text_of(content: Any, left: Beside | None = None) -> str:
+    """Return the words of a message's content, which is text or a list of parts; ``left`` counts the other parts."""
+    if isinstance(content, str):
+        return content.strip()
+    if isinstance(content, dict):
+        if content.get("type", "text") not in _WORDS:
+            if left is not None:
+                left.part(content.get("type"))
+            return ""
+        for key in ("text", "value", "content"):
+            if key in content:
+                return text_of(content[key], left)
+        return ""
+    if isinstance(content, list):
+        return "\n\n".join(words for part in content if (words := text_of(part, left)))
+    return ""
+
+
+def words_of(answer: str, left: Beside | None = None) -> str:
+    """Return a model's answer without its thoughts, its tool calls and its marks of sources; ``left`` counts them."""
+    for pattern, end, kind in _BESIDE:
+        if end not in answer:
+            continue
+        # Behind its last end none of them can match; looking would take the square of what is there.
+        last = answer.rfind(end) + len(end)
+        said, number = pattern.subn("", answer[:last])
+        answer = said + answer[last:]
+        if left is not None and kind and number:
+            left[kind] += number
+    return (_HALF.sub("", answer) if _MARK.search(answer) else answer).strip()

@@ -1,0 +1,354 @@
+"""Finds the chats in a file, a ZIP archive or a folder, and reads them one at a time."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import json
+import os
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+
+from memdesk.domain.decoding import MAX_SIZE, decode
+from memdesk.messages import say
+from memdesk.services.importing.archives.chatgpt import CHATGPT
+from memdesk.services.importing.archives.claude import CLAUDE
+from memdesk.services.importing.archives.desktop import JAN, LM_STUDIO, OPEN_WEBUI
+from memdesk.services.importing.archives.model import ArchivedChat, ArchiveError, ChatFormat
+from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS, stream_json
+from memdesk.services.importing.archives.plain import MESSAGES, TURNS, parse_markdown
+from memdesk.services.importing.archives.takeouts import (
+    GROK,
+    LIBRECHAT,
+    LOGS,
+    Exchange,
+    conversations_of,
+    exchange_of,
+)
+
+#: In the order they are tried; the more particular shapes first.
+FORMATS: tuple[ChatFormat, ...] = (
+    CHATGPT,
+    CLAUDE,
+    OPEN_WEBUI,
+    LM_STUDIO,
+    JAN,
+    GROK,
+    LIBRECHAT,
+    TURNS,
+    MESSAGES,
+)
+#: Files below a folder that are looked at.
+MAX_FILES = 100_000
+_SUFFIXES = frozenset({".json", ".jsonl", ".md", ".markdown"})
+#: Read as Markdown. A plain text is looked at when it is chosen by itself, not wherever one lies.
+_TEXTS = frozenset({".md", ".markdown", ".txt"})
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """One entry that was passed over, and why."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoChats:
+    """An entry that was read and holds no chat: an account's data, notes of the other app."""
+
+    name: str
+
+
+Found = ArchivedChat | Unreadable | NoChats
+
+
+def read_chats(path: Path) -> Iterator[Found]:
+    """Yield every chat below ``path``, in the order of the archive, holding one at a time.
+
+    Of a folder the newest files come first. A ZIP in a folder is read as well.
+
+    Raises:
+        ArchiveError: the path is missing, a ZIP is cut off, or nothing in it is of a known format.
+    """
+    path = _usable(path)
+    known = False
+    for name, opener in _entries(path):
+        for found in _read_entry(name, opener):
+            known = known or isinstance(found, ArchivedChat)
+            yield found.in_words() if isinstance(found, ArchivedChat) else found
+    if not known:
+        titles = ", ".join(dict.fromkeys([*(fmt.title for fmt in FORMATS), *LOGS]))
+        raise ArchiveError(
+            say("{name} holds no chat that memdesk can read.", name=path.name),
+            hint=say("It reads exports of {titles}, and Markdown. A ZIP may stay packed.", titles=titles),
+        )
+
+
+def _usable(path: Path) -> Path:
+    """Return where a path leads to; only what was named by the user itself may be a link.
+
+    Raises:
+        ArchiveError: nothing is there, or it is neither a file nor a folder.
+    """
+    try:
+        path = path.resolve()
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        raise ArchiveError(say("{path} does not exist.", path=path)) from None
+    except (OSError, ValueError, RuntimeError) as broken:
+        words = broken.strerror if isinstance(broken, OSError) else say("it is no path")
+        raise ArchiveError(say("That path cannot be read: {words}.", words=words)) from broken
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise ArchiveError(say("{path} is neither a file nor a folder.", path=path))
+    return path
+
+
+def _open_file(path: Path) -> io.BufferedReader:
+    """Open a plain file; never a link, a pipe or a device, which could lead elsewhere or never end.
+
+    Raises:
+        OSError: it is none, or cannot be read.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError("It is no file.")
+    return os.fdopen(descriptor, "rb")
+
+
+class _Opener:
+    """Opens one entry, and its siblings, of a folder or of a ZIP archive."""
+
+    def __init__(self, root: Path | zipfile.ZipFile, name: str) -> None:
+        self._root = root
+        self._name = name
+
+    @contextmanager
+    def text(self) -> Iterator[IO[str]]:
+        """Open it as text: UTF-8, or UTF-16 with its mark; a byte that is neither becomes half a letter."""
+        with self._bytes() as raw:
+            wide = raw.peek(2)[:2] in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}
+            encoding, errors = ("utf-16", "replace") if wide else ("utf-8-sig", "surrogateescape")
+            with io.TextIOWrapper(raw, encoding=encoding, errors=errors) as stream:
+                yield stream
+
+    def _bytes(self) -> io.BufferedReader:
+        if isinstance(self._root, zipfile.ZipFile):
+            return io.BufferedReader(self._root.open(self._name))  # type: ignore[arg-type]  # it is raw enough
+        return _open_file(self._root / self._name)
+
+    def sibling(self, name: str) -> _Opener | None:
+        beside = str(PurePosixPath(self._name).with_name(name))
+        if isinstance(self._root, zipfile.ZipFile):
+            there = beside in self._root.NameToInfo
+        else:
+            there = _is_plain(self._root / beside)
+        return _Opener(self._root, beside) if there else None
+
+
+def _entries(path: Path) -> Iterator[tuple[str, _Opener | Unreadable]]:
+    if path.is_dir():
+        yield from _in_folder(path)
+    elif zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            for name in sorted(archive.namelist()):
+                if PurePosixPath(name).suffix.casefold() == ".zip":
+                    yield name, Unreadable(name, say("It is a ZIP inside the ZIP; unpack the outer one first."))
+                elif _may_hold_chats(name):
+                    yield name, _Opener(archive, name)
+    elif path.suffix.casefold() == ".zip":
+        raise ArchiveError(
+            say("{name} is no whole ZIP archive.", name=path.name),
+            hint=say("A download that broke off ends like this: download it again."),
+        )
+    else:
+        yield _alone(path)
+
+
+def _in_folder(folder: Path) -> Iterator[tuple[str, _Opener | Unreadable]]:
+    """Yield what may hold chats below a folder, newest first: what is read first is learned first."""
+    found = sorted(_files_below(folder))
+    for _, name, plain in found:
+        file = folder / name
+        if not plain:
+            if _may_hold_chats(name):
+                yield name, Unreadable(name, say("It is a link or no plain file, and is not followed."))
+        elif file.suffix.casefold() == ".zip":
+            if zipfile.is_zipfile(file):
+                yield from ((f"{name}/{inner}", opener) for inner, opener in _entries(file))
+            else:
+                yield name, Unreadable(name, say("It is no whole ZIP archive; download it again."))
+        elif _may_hold_chats(name):
+            yield name, _Opener(folder, name)
+
+
+def _files_below(folder: Path) -> Iterator[tuple[float, str, bool]]:
+    """Yield age, name and whether it is a plain file, of everything below a folder that can be looked at.
+
+    Raises:
+        ArchiveError: there are more files than any collection of chats has.
+    """
+    number = 0
+    for above, _, names in os.walk(folder):
+        number += len(names)
+        if number > MAX_FILES:
+            raise ArchiveError(
+                say("{folder} holds more than {n:,} files.", folder=folder, n=MAX_FILES),
+                hint=say("Choose the folder of the chats."),
+            )
+        for name in names:
+            file = Path(above) / name
+            try:
+                state = file.lstat()
+            except OSError:
+                # It has gone since, or nobody may look at it.
+                continue
+            yield -state.st_mtime, file.relative_to(folder).as_posix(), stat.S_ISREG(state.st_mode)
+
+
+def _is_plain(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def _alone(path: Path) -> tuple[str, _Opener]:
+    """Return a file that was chosen by itself; either file of a Jan thread stands for both, in their folder."""
+    thread = path.with_name("thread.json")
+    if path.name in {"messages.jsonl", "thread.json"} and _is_plain(thread):
+        name = f"{path.parent.name}/{thread.name}"
+        return name, _Opener(path.parent.parent, name)
+    return path.name, _Opener(path.parent, path.name)
+
+
+def _may_hold_chats(name: str) -> bool:
+    """Whether an entry is worth a look; what macOS keeps beside the files of a ZIP (``._name``) is none."""
+    file = PurePosixPath(name)
+    return file.suffix.casefold() in _SUFFIXES and not file.name.startswith("._")
+
+
+def _read_entry(name: str, opener: _Opener | Unreadable) -> Iterator[Found]:
+    """Yield the chats of one entry and what of it cannot be read, or that there is nothing of either."""
+    if isinstance(opener, Unreadable):
+        yield Unreadable(name, opener.reason)
+        return
+    if PurePosixPath(name).name == "messages.jsonl" and opener.sibling("thread.json"):
+        return  # read together with it
+    nothing = True
+    try:
+        for found in _open_entry(name, opener):
+            nothing = False
+            yield found
+    except json.JSONDecodeError:
+        yield Unreadable(name, say("It is not JSON, or ends in the middle; what stands before that was read."))
+    except NotImplementedError:
+        yield Unreadable(name, say("It is packed in a way that cannot be read here; unpack the archive first."))
+    except RuntimeError as broken:
+        # zipfile raises it for members that are protected; a value nested without end is a RecursionError.
+        locked = "password" in str(broken)
+        yield Unreadable(
+            name, say("It is protected by a password; unpack the archive first.") if locked else str(broken)
+        )
+    except (ValueError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as broken:
+        yield Unreadable(name, str(broken) or type(broken).__name__)
+    else:
+        if nothing:
+            yield NoChats(name)
+
+
+def _open_entry(name: str, opener: _Opener) -> Iterator[ArchivedChat | Unreadable]:
+    file = PurePosixPath(name)
+    if file.suffix.casefold() in _TEXTS:
+        with opener.text() as stream:
+            chat = parse_markdown(_of_a_page(stream.read(MAX_CHAT_CHARS)), file.stem)
+        if chat.messages:
+            yield chat
+    elif file.name == "thread.json" and (messages := opener.sibling("messages.jsonl")):
+        yield from _jan_thread(name, opener, messages)
+    elif file.suffix.casefold() == ".jsonl":
+        yield from _json_lines(name, opener)
+    else:
+        with opener.text() as stream:
+            yield from _chats(stream_json(stream), name)
+
+
+def _of_a_page(text: str) -> str:
+    """Return a text in the letters of an older Windows, which some editors still write, where it is no UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogateescape").decode("cp1252", "replace")
+    return text
+
+
+def _chats(values: Iterable[Any], name: str) -> Iterator[ArchivedChat | Unreadable]:
+    """Yield the chats among JSON values; values that are single messages or exchanges make chats together."""
+    loose: list[dict[str, Any]] = []
+    log: list[Exchange] = []
+    stem = PurePosixPath(name).name.removesuffix(".jsonl").removesuffix(".json").removesuffix(".conversation")
+    for number, data in enumerate(values):
+        if isinstance(data, Unreadable):
+            yield data
+        if not isinstance(data, dict):
+            continue
+        if {"role", "content"} <= data.keys() or {"user", "assistant"} <= data.keys():
+            loose.append(data)
+        elif (exchange := exchange_of(data)) is not None:
+            log.append(exchange)
+        elif isinstance(data.get("conversations"), list):
+            yield from _chats(data["conversations"], name)
+        else:
+            yield from _chat_of(data, name, stem if number == 0 else f"{stem}-{number}")
+    if loose:
+        yield TURNS.parse({"turns": loose}, stem)
+    yield from conversations_of(log)
+
+
+def _chat_of(data: dict[str, Any], name: str, fallback: str) -> Iterator[ArchivedChat | Unreadable]:
+    for fmt in FORMATS:
+        if fmt.accepts(data):
+            try:
+                yield fmt.parse(data, fallback)
+            except (KeyError, TypeError, AttributeError, ValueError) as broken:
+                yield Unreadable(
+                    f"{name}: {fallback}", say("not as {title} writes it: {broken}", title=fmt.title, broken=broken)
+                )
+            return
+
+
+def _json_lines(name: str, opener: _Opener) -> Iterator[ArchivedChat | Unreadable]:
+    with opener.text() as stream:
+        yield from _chats(_lines(stream, name), name)
+
+
+def _lines(stream: IO[str], name: str) -> Iterator[Any]:
+    """Yield the values of a JSON Lines file; a line that is broken costs that line alone."""
+    for number, line in enumerate(stream, 1):
+        try:
+            if line.strip():
+                yield decode(line)
+        except ValueError:
+            yield Unreadable(f"{name}, {number}", say("It is not JSON, or ends in the middle."))
+
+
+def _jan_thread(name: str, opener: _Opener, messages: _Opener) -> Iterator[ArchivedChat | Unreadable]:
+    """Join a thread's two files."""
+    with opener.text() as stream:
+        thread = decode(stream.read(MAX_SIZE + 1))
+    lines: list[Any] = []
+    with messages.text() as stream:
+        for line in _lines(stream, str(PurePosixPath(name).with_name("messages.jsonl"))):
+            if isinstance(line, Unreadable):
+                yield line
+            else:
+                lines.append(line)
+    folder = PurePosixPath(name).parent.name
+    yield JAN.parse({"thread": thread if isinstance(thread, dict) else {}, "thread_messages": lines}, folder)

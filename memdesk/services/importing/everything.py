@@ -1,0 +1,352 @@
+"""Everything out and in again, in the clear: agents, conversations, what was learned of them, and its history.
+
+A ZIP with ``memdesk.jsonl``, one row a line as ``{"row": KIND, ...}``, which is read again without loss; and beside it the
+same as Markdown, for people. What follows from the rest is left out: indexes, receipts, runs, passages of watched files.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import groupby, islice
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import TypeAdapter
+
+from memdesk.domain.decoding import UndecodableError, decode
+from memdesk.domain.items.filters import Where
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import (
+    Agent,
+    Conversation,
+    Entity,
+    Episode,
+    HistoryEntry,
+    Page,
+    Relation,
+    Signal,
+    SignalStatus,
+    Turn,
+)
+from memdesk.errors import ConflictError, EnvironmentFault
+from memdesk.messages import say
+from memdesk.services.importing.archives.model import ArchiveError
+from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, Repositories, Store
+
+#: The member that is read again, and what its first line says.
+ROWS: Final = "memdesk.jsonl"
+FORMAT: Final = "memdesk.everything/1"
+_PAGE: Final = 500
+_UNFIT: Final = re.compile(r"[^\w\- ]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """An entity with its other names and what mentions it."""
+
+    entity: Entity
+    aliases: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportReport:
+    """What an export holds."""
+
+    path: str
+    bytes: int
+    counts: dict[str, int]
+
+
+Row = Agent | Conversation | Turn | Signal | MemoryItem | Episode | Named | Relation | HistoryEntry
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How rows of one kind are read, known again, and written."""
+
+    name: str
+    type: type[Any]
+    all: Callable[[Repositories], Iterable[Any]]
+    known: Callable[[Repositories, Any], bool]
+    add: Callable[[Repositories, list[Any]], object]
+
+
+def _pages(page: Callable[[str | None], Page[Any]]) -> Iterator[Any]:
+    cursor: str | None = None
+    while True:
+        found = page(cursor)
+        yield from found.items
+        cursor = found.next
+        if cursor is None:
+            return
+
+
+def _items(repos: Repositories) -> Iterator[MemoryItem]:
+    every = _pages(lambda at: repos.items.page(Where("form", "eq", "statement"), limit=_PAGE, cursor=at))
+    return (item for item in every if item.parent_id is None)
+
+
+def _named(repos: Repositories) -> Iterator[Named]:
+    for entity in _pages(lambda at: repos.entities.page(limit=_PAGE, cursor=at)):
+        links = tuple(repos.entities.links(entity.id))
+        yield Named(entity=entity, aliases=tuple(repos.entities.aliases(entity.id)), links=links)
+
+
+def _relations(repos: Repositories) -> Iterator[Relation]:
+    seen: set[str] = set()
+    for entity in _pages(lambda at: repos.entities.page(limit=_PAGE, cursor=at)):
+        for relation in repos.entities.relations(entity.id):
+            if relation.id not in seen:
+                seen.add(relation.id)
+                yield relation
+
+
+def _each(put: Callable[[Repositories, Any], object]) -> Callable[[Repositories, list[Any]], None]:
+    def add(repos: Repositories, rows: list[Any]) -> None:
+        for row in rows:
+            put(repos, row)
+
+    return add
+
+
+def _put_named(repos: Repositories, named: Named) -> None:
+    repos.entities.put(named.entity)
+    repos.entities.set_aliases(named.entity, named.aliases)
+    for kind, ref_id in named.links:
+        repos.entities.link(named.entity.id, kind, ref_id)  # type: ignore[arg-type]  # checked by the database
+
+
+def _add_turns(repos: Repositories, rows: list[Turn]) -> None:
+    # Receipts stay where they were made.
+    repos.turns.add([replace(turn, receipt_id=None, seq=0) for turn in rows])
+
+
+#: In the order in which one needs the other.
+KINDS: Final = (
+    _Kind(
+        "agent",
+        Agent,
+        lambda repos: repos.agents.all(),
+        lambda repos, row: repos.agents.get(row.id) is not None,
+        _each(lambda repos, row: repos.agents.put(row)),
+    ),
+    _Kind(
+        "conversation",
+        Conversation,
+        lambda repos: _pages(lambda at: repos.conversations.page(limit=_PAGE, cursor=at)),
+        lambda repos, row: repos.conversations.get(row.agent_id, row.id) is not None,
+        _each(lambda repos, row: repos.conversations.put(row)),
+    ),
+    _Kind(
+        "turn",
+        Turn,
+        lambda repos: _pages(lambda at: repos.turns.page(agent_id=None, limit=_PAGE, cursor=at)),
+        lambda repos, row: repos.turns.get(row.id) is not None,
+        _add_turns,
+    ),
+    _Kind(
+        "pending",
+        Signal,
+        lambda repos: _pages(lambda at: repos.signals.page(status=SignalStatus.PENDING, limit=_PAGE, cursor=at)),
+        lambda repos, row: bool(repos.signals.of_turns([row.turn_id])),
+        lambda repos, rows: repos.signals.add(rows),
+    ),
+    _Kind(
+        "episode",
+        Episode,
+        lambda repos: _pages(lambda at: repos.episodes.page(status=None, limit=_PAGE, cursor=at)),
+        lambda repos, row: repos.episodes.get(row.id) is not None,
+        _each(lambda repos, row: repos.episodes.put(row)),
+    ),
+    _Kind(
+        "item",
+        MemoryItem,
+        _items,
+        lambda repos, row: repos.items.get(row.id) is not None,
+        lambda repos, rows: repos.items.put_many(rows),
+    ),
+    _Kind("entity", Named, _named, lambda repos, row: repos.entities.get(row.entity.id) is not None, _each(_put_named)),
+    _Kind(
+        "relation",
+        Relation,
+        _relations,
+        lambda repos, row: any(one.id == row.id for one in repos.entities.relations(row.subject_id)),
+        _each(lambda repos, row: repos.entities.relate(row)),
+    ),
+    _Kind(
+        "history",
+        HistoryEntry,
+        lambda repos: _pages(lambda at: repos.history.page(limit=_PAGE, cursor=at)),
+        lambda repos, row: repos.history.get(row.id) is not None,
+        lambda repos, rows: repos.history.add(rows),
+    ),
+)
+_BY_NAME: Final = {kind.name: kind for kind in KINDS}
+
+
+@cache
+def _adapter(name: str) -> TypeAdapter[Any]:
+    adapter: TypeAdapter[Any] = TypeAdapter(_BY_NAME[name].type)
+    # An episode's own module names the class of its details for type checkers alone.
+    adapter.rebuild(raise_errors=False, _types_namespace={"MemoryItem": MemoryItem})
+    return adapter
+
+
+def is_everything(path: Path) -> bool:
+    """Whether a file is such an export."""
+    # A pipe or a device would be read for ever.
+    if not os.path.isfile(path) or not zipfile.is_zipfile(path):  # noqa: PTH113 (whose own raises for odd names)
+        return False
+    with zipfile.ZipFile(path) as archive:
+        return ROWS in archive.NameToInfo
+
+
+class EverythingService:
+    """Writes all that is remembered into an open file, and reads such a file again."""
+
+    def __init__(self, *, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    def export(self, path: Path | str) -> ExportReport:
+        """Write a new file; anybody who has it can read it.
+
+        Raises:
+            ConflictError: the file is there already.
+            EnvironmentFault: it cannot be written.
+        """
+        target = Path(path)
+        part = target.with_name(f"{target.name}.part")
+        for taken in filter(Path.exists, (target, part)):
+            raise ConflictError(say("{target} exists already.", target=taken), hint=say("Choose another name."))
+        try:
+            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+                counts = self._write(archive)
+            part.replace(target)
+        except OSError as error:
+            part.unlink(missing_ok=True)
+            raise EnvironmentFault(
+                say("{target} could not be written: {failed}.", target=target, failed=error.strerror or error)
+            ) from error
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+        return ExportReport(path=str(target), bytes=target.stat().st_size, counts=counts)
+
+    def _write(self, archive: zipfile.ZipFile) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        with self._store.read() as repos:
+            with archive.open(ROWS, "w", force_zip64=True) as raw:
+                raw.write(_line({"row": "format", "format": FORMAT, "at": self._clock.now().isoformat()}))
+                for kind in KINDS:
+                    adapter = _adapter(kind.name)
+                    counts[kind.name] = 0
+                    for row in kind.all(repos):
+                        raw.write(_line({"row": kind.name, **adapter.dump_python(row, mode="json")}))
+                        counts[kind.name] += 1
+            for name, text in self._pages_to_read(repos):
+                archive.writestr(name, text)
+        return counts
+
+    def _pages_to_read(self, repos: Repositories) -> Iterator[tuple[str, str]]:
+        """Yield name and Markdown of what is known, and of each conversation."""
+        names = {agent.id: agent.name for agent in repos.agents.all()}
+        known = sorted(
+            (item for item in _items(repos) if item.status == "active"), key=lambda item: item.agent_id or ""
+        )
+        for agent_id, items in groupby(known, key=attrgetter("agent_id")):
+            whose = names.get(agent_id, agent_id) if agent_id else "About you"
+            lines = [f"- {item.content}" for item in items]
+            yield f"{_file_name(whose, agent_id or 'everyone')}/memory.md", "\n".join([f"# {whose}", "", *lines, ""])
+        for thread in _pages(lambda at: repos.conversations.page(limit=_PAGE, cursor=at)):
+            whose = names.get(thread.agent_id, thread.agent_id)
+            text = [f"# {thread.title or 'Conversation'}"]
+            for turn in repos.turns.of_conversation(thread.agent_id, thread.id):
+                speaker = turn.speaker or ("You" if turn.role == "user" else whose)
+                text += [f"**{speaker}** ({self._clock.local(turn.said_at):%Y-%m-%d %H:%M}):", turn.content]
+            folder = _file_name(whose, thread.agent_id)
+            yield f"{folder}/conversations/{_file_name(thread.title, thread.id)}.md", "\n\n".join(text) + "\n"
+
+    def bring(
+        self, path: Path | str, fault: Callable[[str], None], *, dry_run: bool = False
+    ) -> dict[str, tuple[int, int]]:
+        """Read an export, up to a line that is damaged; rows that are here already stay as they are here.
+
+        Args:
+            path: the export.
+            fault: told of that line.
+            dry_run: only count.
+
+        Returns:
+            By kind how many rows are new, and how many were here.
+
+        Raises:
+            ArchiveError: it is of a newer memdesk.
+        """
+        counts: dict[str, tuple[int, int]] = {}
+        with zipfile.ZipFile(path) as archive, archive.open(ROWS) as raw:
+            text = io.TextIOWrapper(raw, encoding="utf-8", errors="replace")
+            lines = iter(lambda: text.readline(MAX_CHAT_CHARS), "")
+            _check_format(next(lines, ""))
+            for name, rows in groupby(_rows(lines, fault), key=lambda pair: pair[0].name):
+                kind, left = _BY_NAME[name], (row for _, row in rows)
+                while some := list(islice(left, _PAGE)):
+                    new = self._store.write(lambda repos, kind=kind, some=some: _add(repos, kind, some, dry_run))  # type: ignore[misc]
+                    before = counts.get(name, (0, 0))
+                    counts[name] = before[0] + new, before[1] + len(some) - new
+        return counts
+
+
+def _add(repos: Repositories, kind: _Kind, rows: list[Any], dry_run: bool) -> int:
+    new = [row for row in rows if not kind.known(repos, row)]
+    if new and not dry_run:
+        kind.add(repos, new)
+    return len(new)
+
+
+def _line(row: dict[str, Any]) -> bytes:
+    return (json.dumps(row, ensure_ascii=False) + "\n").encode("utf-8", "replace")
+
+
+def _check_format(line: str) -> None:
+    try:
+        made = decode(line)
+    except UndecodableError:
+        made = None
+    if not isinstance(made, dict) or made.get("format") != FORMAT:
+        raise ArchiveError(
+            say("This export was made by a newer memdesk, or is damaged."), hint=say("Update memdesk, then try again.")
+        )
+
+
+def _rows(lines: Iterable[str], fault: Callable[[str], None]) -> Iterator[tuple[_Kind, Any]]:
+    try:
+        yield from map(_parsed, lines)
+    except ArchiveError as damaged:
+        fault(damaged.message)
+
+
+def _parsed(line: str) -> tuple[_Kind, Any]:
+    try:
+        row = dict(decode(line, most=MAX_CHAT_CHARS))
+        kind = _BY_NAME[row.pop("row")]
+        return kind, _adapter(kind.name).validate_python(row)
+    except (ValueError, KeyError, TypeError) as broken:
+        raise ArchiveError(say("A line of the export is damaged: {line}", line=line[:80])) from broken
+
+
+def _file_name(name: str, fallback: str) -> str:
+    return (_UNFIT.sub("", name).strip() or "untitled")[:60].strip() + f" ({_UNFIT.sub('', fallback)[-12:]})"

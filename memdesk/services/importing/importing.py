@@ -1,0 +1,288 @@
+"""Brings in chats from other apps: previewed first, resumable, repeatable without doubling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+from memdesk.errors import BadRequestError
+from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage
+from memdesk.services.importing.archives.walk import NoChats, Unreadable, read_chats
+from memdesk.services.importing.everything import is_everything
+from memdesk.services.recording import IngestTurn
+
+if TYPE_CHECKING:
+    from memdesk.ports import CancelToken, Store
+    from memdesk.services.importing.everything import EverythingService
+    from memdesk.services.recording import IngestService
+
+#: What is told about in full; beyond it only counted.
+MAX_PROBLEMS: Final = 50
+MAX_TITLES: Final = 20
+MAX_OTHERS: Final = 5
+MAX_KINDS: Final = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportProblem:
+    """Something of the archive that was not imported."""
+
+    name: str
+    reason: str
+
+
+@dataclass(slots=True, kw_only=True)
+class ImportReport:
+    """What an import did, or in a dry run would do.
+
+    Attributes:
+        conversations: chats found that hold at least one message.
+        new: chats that were not here yet.
+        changed: chats that were here and have grown or changed; they replace what was here. Of an export of memdesk itself
+            1 where only rows of chats that are here are new.
+        unchanged: chats that are here already, word for word, perhaps continued here; left alone.
+        kept: chats that went on both here and there; what is here is left alone.
+        empty: chats without a message.
+        turns: messages of the new and the changed chats.
+        sources: chats by the app they come from.
+        titles: the first titles, for a preview.
+        first: the earliest date named.
+        last: the latest date named.
+        characters: of the new and the changed chats.
+        left_out: what they hold beside what was said, by kind (``thoughts``, ``tools``, ``files``, ``instructions``,
+            ``versions``); other names are the source's own, of parts that are not known here.
+        rows: of an export of memdesk itself, how many rows of each kind are new and how many were here.
+        without_chats: entries that hold no chats.
+        others: the first names of those.
+    """
+
+    dry_run: bool
+    agent_id: str
+    conversations: int = 0
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    kept: int = 0
+    empty: int = 0
+    turns: int = 0
+    characters: int = 0
+    left_out: dict[str, int] = field(default_factory=dict)
+    rows: dict[str, tuple[int, int]] = field(default_factory=dict)
+    without_chats: int = 0
+    others: list[str] = field(default_factory=list)
+    sources: dict[str, int] = field(default_factory=dict)
+    titles: list[str] = field(default_factory=list)
+    first: datetime | None = None
+    last: datetime | None = None
+    problems: list[ImportProblem] = field(default_factory=list)
+    problem_count: int = 0
+    cancelled: bool = False
+
+    def see(self, chat: ArchivedChat) -> None:
+        """Count a chat that has messages."""
+        self.conversations += 1
+        self.sources[chat.source] = self.sources.get(chat.source, 0) + 1
+        if chat.title and len(self.titles) < MAX_TITLES:
+            self.titles.append(chat.title)
+        dates = [date for date in (chat.started, *(message.at for message in chat.messages)) if date is not None]
+        if dates:
+            self.first = min([*dates, self.first] if self.first else dates)
+            self.last = max([*dates, self.last] if self.last else dates)
+
+    def take(self, chat: ArchivedChat, *, new: bool) -> None:
+        """Count a chat that is stored: a new one, or one that has changed."""
+        self.new += new
+        self.changed += not new
+        self.turns += len(chat.messages)
+        self.characters += sum(len(message.text) for message in chat.messages)
+        for kind, number in chat.left_out.items():
+            if kind in self.left_out or len(self.left_out) < MAX_KINDS:
+                self.left_out[kind] = self.left_out.get(kind, 0) + number
+
+    def other(self, name: str) -> None:
+        """Note an entry without chats."""
+        self.without_chats += 1
+        if len(self.others) < MAX_OTHERS:
+            self.others.append(name)
+
+    def fault(self, name: str, reason: str) -> None:
+        """Note what could not be imported."""
+        self.problem_count += 1
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(ImportProblem(name=name, reason=reason))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportProgress:
+    """How far an import is. ``total`` is None while the archive is still being counted."""
+
+    done: int
+    total: int | None
+    title: str = ""
+
+
+Progress = Callable[[ImportProgress], None]
+
+
+class ImportService:
+    """Imports archives of chats into an agent's memory.
+
+    The transcript is stored at once; distillation follows in the background as after a chat, and can be
+    watched in the status. A chat keeps its id of the source, so importing again adds what is new,
+    replaces what has changed and leaves the rest alone; a stopped import goes on when run again.
+    """
+
+    def __init__(self, *, store: Store, ingest: IngestService, everything: EverythingService) -> None:
+        self._store = store
+        self._ingest = ingest
+        self._everything = everything
+
+    def preview(self, path: Path | str, agent_id: str, *, cancel: CancelToken | None = None) -> ImportReport:
+        """Tell what ``import_archive`` would do, without changing anything."""
+        return self.import_archive(path, agent_id, cancel=cancel, dry_run=True)
+
+    def import_archive(
+        self,
+        path: Path | str,
+        agent_id: str,
+        progress: Progress | None = None,
+        cancel: CancelToken | None = None,
+        dry_run: bool = False,
+        *,
+        total: int | None = None,
+        skip_extraction: bool = False,
+    ) -> ImportReport:
+        """Import a file, a ZIP archive or a folder.
+
+        Args:
+            path: an export of another app (``FORMATS`` and ``LOGS``), plain JSON, or Markdown.
+            agent_id: whose memory it becomes; made when unknown.
+            progress: told after each chat, on this thread.
+            cancel: stops before the next chat; what is stored by then stays.
+            dry_run: read and compare only.
+            total: number of chats, where a preview has counted them.
+            skip_extraction: keep the transcript only; nothing is distilled from it.
+
+        Raises:
+            ArchiveError: nothing there can be read as chats.
+            MemdeskError: the store cannot take them (locked, no room); what is stored by then stays.
+        """
+        steps = self.steps(path, agent_id, cancel, dry_run, total=total, skip_extraction=skip_extraction)
+        for step in steps:
+            if isinstance(step, ImportReport):
+                return step
+            if progress is not None:
+                progress(step)
+        raise AssertionError("an import ends with its report")
+
+    def steps(
+        self,
+        path: Path | str,
+        agent_id: str,
+        cancel: CancelToken | None = None,
+        dry_run: bool = False,
+        *,
+        total: int | None = None,
+        skip_extraction: bool = False,
+    ) -> Iterator[ImportProgress | ImportReport]:
+        """Import as :meth:`import_archive` does; yield after each chat, and the report last."""
+        report = ImportReport(dry_run=dry_run, agent_id=agent_id)
+        source = Path(path)
+        if is_everything(source):
+            yield self._bring(source, report)
+            return
+        for found in read_chats(source):
+            if cancel is not None and cancel.is_set():
+                report.cancelled = True
+                break
+            if isinstance(found, Unreadable):
+                report.fault(found.name, found.reason)
+                continue
+            if isinstance(found, NoChats):
+                report.other(found.name)
+                continue
+            if not found.messages:
+                report.empty += 1
+                continue
+            report.see(found)
+            self._one(found, report, detail=source.name, skip_extraction=skip_extraction)
+            yield ImportProgress(done=report.conversations, total=total, title=found.title)
+        yield report
+
+    def _bring(self, source: Path, report: ImportReport) -> ImportReport:
+        """Read an export of memdesk itself, whose rows name their agents."""
+        report.rows = self._everything.bring(source, partial(report.fault, source.name), dry_run=report.dry_run)
+        report.new, report.unchanged = report.rows.get("conversation", (0, 0))
+        report.conversations = report.new + report.unchanged
+        report.turns = report.rows.get("turn", (0, 0))[0]
+        report.changed = int(not report.new and any(new for new, _ in report.rows.values()))
+        report.sources = {"memdesk": report.conversations}
+        return report
+
+    def _one(self, chat: ArchivedChat, report: ImportReport, *, detail: str, skip_extraction: bool) -> None:
+        state = self._state(report.agent_id, chat)
+        if state in {"unchanged", "kept"}:
+            report.unchanged += state == "unchanged"
+            report.kept += state == "kept"
+            return
+        if not report.dry_run:
+            try:
+                self._ingest.ingest(
+                    agent_id=report.agent_id,
+                    conversation_id=chat.conversation_id,
+                    turns=exchanges(chat.messages),
+                    session_date=chat.started,
+                    skip_extraction=skip_extraction,
+                    actor_detail=detail,
+                    wait=False,
+                    title=chat.title,
+                )
+            except BadRequestError as error:
+                # This chat cannot be stored. What holds for every chat (no room, locked) ends the import instead.
+                report.fault(chat.title or chat.id, error.message)
+                return
+        report.take(chat, new=state == "new")
+
+    def _state(self, agent_id: str, chat: ArchivedChat) -> Literal["new", "unchanged", "changed", "kept"]:
+        with self._store.read() as repos:
+            if repos.conversations.get(agent_id, chat.conversation_id) is None:
+                return "new"
+            turns = list(repos.turns.of_conversation(agent_id, chat.conversation_id))
+        here = [(turn.role, turn.content.strip()) for turn in turns]
+        there = [(message.role, message.text.strip()) for message in chat.messages]
+        if here[: len(there)] == there:
+            return "unchanged"
+        # Only an answer that was made here names its model: this talk went on here and is the user's own.
+        return "kept" if any(turn.model for turn in turns) else "changed"
+
+
+def exchanges(messages: Sequence[ArchivedMessage]) -> list[IngestTurn]:
+    """Pair each user message with the answer that follows it; what has no partner stays alone."""
+    turns: list[IngestTurn] = []
+    waiting: ArchivedMessage | None = None
+    for message in messages:
+        if message.role == "user":
+            if waiting is not None:
+                turns.append(_turn(waiting, None))
+            waiting = message
+        else:
+            turns.append(_turn(waiting, message))
+            waiting = None
+    if waiting is not None:
+        turns.append(_turn(waiting, None))
+    return turns
+
+
+def _turn(user: ArchivedMessage | None, assistant: ArchivedMessage | None) -> IngestTurn:
+    return IngestTurn(
+        user=user.text if user else "",
+        assistant=assistant.text if assistant else "",
+        # Some apps date the answers alone.
+        date=next((said.at for said in (user, assistant) if said and said.at), None),
+        user_speaker=user.speaker if user else "",
+        assistant_speaker=assistant.speaker if assistant else "",
+    )

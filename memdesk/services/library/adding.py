@@ -1,0 +1,251 @@
+"""How messages become memories: read, embed, look for what is near, decide, carry out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+
+import numpy as np
+
+from memdesk.domain.items.filters import Filter
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import FactKind, new_id
+from memdesk.errors import EngineError
+from memdesk.ports.item_store import Scope
+from memdesk.ports.library import Message, Told
+from memdesk.services.library.deciding import Decision, decide
+from memdesk.services.library.errors import EmbeddingError, LLMError, NotFoundError
+from memdesk.services.library.graph import entity_tags
+from memdesk.services.library.keeping import Keeper, Parts
+from memdesk.services.library.ordering import place
+from memdesk.services.library.results import MemoryEvent
+from memdesk.services.library.turns import Turns
+
+log = logging.getLogger(__name__)
+
+#: Memories that a new statement is compared with; a model is shown the first five.
+NEAREST: Final = 10
+#: Statements of one call that are looked up side by side.
+SIDE_BY_SIDE: Final = 4
+#: Conversations whose statements are remembered, so that the same one again costs no model call.
+REMEMBERED: Final = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What was asked of one ``add`` besides its messages."""
+
+    scope: Scope
+    metadata: dict[str, Any]
+    said_at: datetime
+    where: Filter | None = None
+    prompt: str = ""
+    infer: bool = True
+    expires_at: datetime | None = None
+
+
+class Adder:
+    """Carries out ``add``. Thread-safe."""
+
+    def __init__(self, parts: Parts, keeper: Keeper) -> None:
+        self._parts = parts
+        self._keeper = keeper
+        self._alone = parts.alone or Turns().alone
+        self._guard = threading.Lock()
+        self._read: OrderedDict[str, list[Told]] = OrderedDict()
+
+    def forget(self) -> None:
+        """Drop what is remembered of conversations."""
+        with self._guard:
+            self._read.clear()
+
+    def add(self, messages: Sequence[Message], wish: Wish) -> list[MemoryEvent]:
+        """Remember messages; return what was done, in the order of what was said."""
+        told = self._told(messages, wish)
+        vectors = self._vectors([one.text for one in told])
+        kept = [(one, vector) for one, vector in zip(told, vectors, strict=True) if vector is not _FAILED]
+        if not wish.infer:
+            return self._as_it_is(kept, wish)
+        if not kept:
+            return []
+        # Not inside: a transaction that breaks off would take the collection with it.
+        self._keeper.ready()
+        with self._alone(f"{self._parts.collection} {wish.scope}"):
+            return self._decided(kept, wish)
+
+    # ------------------------------------------------------------------ reading
+
+    def _told(self, messages: Sequence[Message], wish: Wish) -> list[Told]:
+        if not wish.infer:
+            said = [one for one in messages if one.role != "system" and one.content.strip()]
+            return [Told(text=one.content, speaker=one.role) for one in said]
+        key = _key(messages, wish)
+        with self._guard:
+            if key in self._read:
+                self._read.move_to_end(key)
+                return self._read[key]
+        try:
+            told = self._parts.extractor.read(messages, said_at=wish.said_at, prompt=wish.prompt)
+        except (EngineError, LLMError) as error:
+            log.warning("nothing was read from the messages: %s", error.message)
+            return []
+        with self._guard:
+            self._read[key] = told
+            while len(self._read) > REMEMBERED:
+                self._read.popitem(last=False)
+        return told
+
+    def _vectors(self, texts: Sequence[str]) -> list[Any]:
+        """Return the vectors of texts, in one call; where that fails, each by itself, so that one costs no other."""
+        if not texts:
+            return []
+        try:
+            together = self._keeper.embed(texts)
+        except EmbeddingError:
+            return [self._vector(text) for text in texts]
+        return [None] * len(texts) if together is None else list(together)
+
+    def _vector(self, text: str) -> Any:
+        try:
+            found = self._keeper.embed([text])
+        except EmbeddingError as error:
+            log.warning("a memory was left out, it could not be embedded: %s", error.message)
+            return _FAILED
+        return None if found is None else found[0]
+
+    # ------------------------------------------------------------------ storing
+
+    def _as_it_is(self, kept: Sequence[tuple[Told, Any]], wish: Wish) -> list[MemoryEvent]:
+        items = [self._item(told, wish) for told, _ in kept]
+        if len(items) > 1:
+            # Messages of one conversation are found by their neighbors too.
+            talk = new_id()
+            items = [replace(item, parent_id=talk, key=place(talk, number)) for number, item in enumerate(items)]
+        vectors = [vector for _, vector in kept if vector is not None]
+        if items:
+            self._keeper.add(items, np.stack(vectors) if vectors else None)
+        return [_event("ADD", item, None) for item in items]
+
+    def _decided(self, kept: Sequence[tuple[Told, Any]], wish: Wish) -> list[MemoryEvent]:
+        """Look up and decide side by side; carry out one after the other, with an eye on what this call itself changed."""
+        # What is alone on all machines holds a connection: more of them at once could wait for each other.
+        if len(kept) > 1 and self._parts.alone is None:
+            with ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="memdesk-add") as pool:
+                decisions = list(pool.map(lambda one: self._decision(one[0], one[1], wish), kept))
+        else:
+            decisions = [self._decision(told, vector, wish) for told, vector in kept]
+        events: list[MemoryEvent] = []
+        touched: dict[str, MemoryItem | None] = {}
+        for (told, vector), wanted in zip(kept, decisions, strict=True):
+            for decision in self._settled(told, wanted, touched):
+                event, item = self._carry_out(decision, told, vector, wish)
+                touched[event["id"]] = item
+                events.append(event)
+        return events
+
+    def _decision(self, told: Told, vector: Any, wish: Wish) -> list[Decision]:
+        hits = self._keeper.nearest(told.text, vector, wish.scope, where=wish.where, limit=NEAREST)
+        try:
+            return self._parts.decide(told, [hit.item for hit in hits])
+        except (EngineError, LLMError) as error:
+            log.warning("decided by fields alone: %s", error.message)
+            return decide(told, [hit.item for hit in hits])
+
+    @staticmethod
+    def _settled(told: Told, wanted: list[Decision], touched: dict[str, MemoryItem | None]) -> list[Decision]:
+        """Return the decisions that hold after what this call has done already."""
+        mine = [item for item in touched.values() if item is not None]
+        changed = any(one.target is not None and one.target.id in touched for one in wanted)
+        again = decide(told, mine) if mine else []
+        if any(one.event != "ADD" for one in again):
+            return again
+        return [Decision("ADD", told.text)] if changed else wanted
+
+    def _carry_out(
+        self, decision: Decision, told: Told, vector: Any, wish: Wish
+    ) -> tuple[MemoryEvent, MemoryItem | None]:
+        target = decision.target
+        if decision.event == "NONE" and target is not None:
+            return _event("NONE", target, target.content), target
+        if decision.event == "DELETE" and target is not None:
+            self._keeper.delete([target])
+            return _event("DELETE", target, target.content), None
+        if decision.text != told.text:
+            vector = self._vectors([decision.text])[0]
+        if decision.event == "UPDATE" and target is not None and vector is not _FAILED:
+            changed = self._changed(target, decision, told, wish)
+            try:
+                self._keeper.replace(changed, vector, old=target.content)
+            except NotFoundError:
+                log.info("a memory was deleted while it was to be changed; its new text is added")
+            else:
+                return _event("UPDATE", changed, target.content), changed
+        item = self._item(replace(told, text=decision.text), wish)
+        self._keeper.add([item], None if vector is None or vector is _FAILED else vector[None, :])
+        return _event("ADD", item, None), item
+
+    def _changed(self, target: MemoryItem, decision: Decision, told: Told, wish: Wish) -> MemoryItem:
+        now = self._parts.clock.now()
+        return replace(
+            target,
+            content=decision.text,
+            statement=told.statement,
+            kind=told.kind or target.kind,
+            tags=tuple(dict.fromkeys((*entity_tags(told.entities), *target.tags)))
+            if decision.text != told.text
+            else entity_tags(told.entities),
+            metadata={**target.metadata, **wish.metadata},
+            expires_at=wish.expires_at or target.expires_at,
+            confirmed_at=wish.said_at,
+            updated_at=now,
+        )
+
+    def _item(self, told: Told, wish: Wish) -> MemoryItem:
+        now = self._parts.clock.now()
+        return MemoryItem(
+            id=new_id(),
+            kind=told.kind or FactKind.OTHER,
+            user_id=wish.scope.user_id or "",
+            agent_id=wish.scope.agent_id or "",
+            run_id=wish.scope.run_id,
+            content=told.text,
+            statement=told.statement,
+            tags=entity_tags(told.entities),
+            metadata=dict(wish.metadata),
+            confidence=told.confidence,
+            origin="api",
+            provenance="assistant" if told.speaker == "assistant" else "user",
+            confirmed_at=wish.said_at,
+            expires_at=wish.expires_at,
+            created_at=now,
+            updated_at=now,
+        )
+
+
+#: Stands for the vector of a text that could not be embedded.
+_FAILED: Final[Any] = object()
+
+
+def _event(event: Any, item: MemoryItem, old: str | None) -> MemoryEvent:
+    return MemoryEvent(
+        event=event,
+        id=item.id,
+        old_memory=old,
+        new_memory=None if event == "DELETE" else item.content,
+        metadata=dict(item.metadata),
+    )
+
+
+def _key(messages: Sequence[Message], wish: Wish) -> str:
+    """Name a conversation; relative dates make the day a part of it."""
+    said = [[one.role, one.content] for one in messages]
+    whole = json.dumps([said, wish.prompt, wish.said_at.date().isoformat()], ensure_ascii=False)
+    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()

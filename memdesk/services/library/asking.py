@@ -1,0 +1,140 @@
+"""What callers give, checked: messages, scopes, moments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, cast
+
+from memdesk.ports.item_store import Scope
+from memdesk.ports.library import Message
+from memdesk.services.library.errors import InvalidInputError, ScopeError
+
+NO_SCOPE: Final = "At least one of user_id, agent_id, or run_id must be provided"
+ROLES: Final = frozenset({"system", "user", "assistant"})
+#: What says whose memory is meant.
+SCOPE: Final = ("user_id", "agent_id", "run_id")
+#: Longest text of one memory, in characters.
+MAX_TEXT: Final = 50_000
+#: Most results of one call.
+MAX_LIMIT: Final = 10_000
+
+
+def scope_of(user_id: Any, agent_id: Any, run_id: Any) -> Scope:
+    """Return the scope of a call; ids are trimmed and made text.
+
+    Raises:
+        ScopeError: none is given, or one is blank.
+    """
+    given = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
+    ids = {name: str(value).strip() for name, value in given.items() if value is not None}
+    for name, value in ids.items():
+        if not value:
+            raise ScopeError(f"{name} is empty. {NO_SCOPE}.")
+    if not ids:
+        raise ScopeError(f"{NO_SCOPE}.")
+    return Scope(**ids)
+
+
+def messages_of(given: Any) -> list[Message]:
+    """Return messages: a text is one of the user.
+
+    Raises:
+        InvalidInputError: it is neither a text, a message, nor a list of messages.
+    """
+    if isinstance(given, str):
+        return [Message("user", given)]
+    if isinstance(given, Mapping):
+        given = [given]
+    if not isinstance(given, Sequence) or isinstance(given, bytes):
+        raise InvalidInputError("messages is a text, or a list of {role, content}.")
+    return [_message(one) for one in given]
+
+
+def _message(given: Any) -> Message:
+    if isinstance(given, str):
+        return Message("user", given)
+    if not isinstance(given, Mapping) or given.get("role") not in ROLES:
+        raise InvalidInputError("A message is {role, content} with a role of system, user or assistant.")
+    return Message(cast("Any", given["role"]), _text_of(given.get("content")))
+
+
+def _text_of(content: Any) -> str:
+    """Return a message's text; of several parts those that are texts."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, Sequence):
+        parts = [part["text"] for part in content if isinstance(part, Mapping) and isinstance(part.get("text"), str)]
+        return "\n".join(parts)
+    raise InvalidInputError("The content of a message is a text, or a list of parts with texts.")
+
+
+def text_of(given: Any) -> str:
+    """Return the text of a memory.
+
+    Raises:
+        InvalidInputError: it is empty or too long.
+    """
+    if not isinstance(given, str) or not given.strip():
+        raise InvalidInputError("The text of a memory must not be empty.")
+    if len(given) > MAX_TEXT:
+        raise InvalidInputError(f"A memory holds {MAX_TEXT:,} characters at most.")
+    return given.strip()
+
+
+def limit_of(given: Any) -> int:
+    """Return how many results are wanted.
+
+    Raises:
+        InvalidInputError: it is no number from 0 to ``MAX_LIMIT``.
+    """
+    if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= MAX_LIMIT:
+        raise InvalidInputError(f"limit is a number from 0 to {MAX_LIMIT:,}.")
+    return given
+
+
+def moment_of(given: Any) -> datetime | None:
+    """Return a moment given as a datetime, as ISO 8601 or as seconds since 1970; without a zone it is UTC.
+
+    Raises:
+        InvalidInputError: it cannot be read.
+    """
+    if given is None:
+        return None
+    try:
+        if isinstance(given, int | float) and not isinstance(given, bool):
+            return datetime.fromtimestamp(given, UTC)
+        found = given if isinstance(given, datetime) else datetime.fromisoformat(given)
+    except (TypeError, ValueError, OverflowError, OSError) as error:
+        raise InvalidInputError(f"{given!r} is no moment; give ISO 8601.") from error
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def scope_in(filters: Any, scope: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+    """Return the scope and the filters apart, where a client puts the scope among the filters, as mem0 2 does.
+
+    Only equality at the top, or in an AND at the top, says whose memory is meant.
+    """
+    if not isinstance(filters, dict):
+        return scope, filters
+    found, rest = dict(scope), dict(filters)
+    both = rest.pop("AND", None)
+    kept = []
+    for part in both if isinstance(both, list) else []:
+        if isinstance(part, dict) and len(part) == 1 and next(iter(part)) in SCOPE and _is_id(*part.values()):
+            name, value = next(iter(part.items()))
+            found[name] = found.get(name) or value
+        else:
+            kept.append(part)
+    for name in SCOPE:
+        if _is_id(rest.get(name)):
+            found[name] = found.get(name) or rest.pop(name)
+    if both is not None and not isinstance(both, list):
+        rest["AND"] = both
+    elif kept:
+        rest["AND"] = kept
+    return found, rest or None
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str) and value != "*"

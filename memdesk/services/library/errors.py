@@ -1,0 +1,85 @@
+"""Errors of the library, by the names that programs know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from memdesk import errors
+from memdesk.errors import EnvironmentFault, LockedError, MemdeskError
+
+
+class MemoryError(MemdeskError):  # noqa: A001  # the name that programs know it by
+    """Something that the memory could not do. ``code`` is stable and machine readable."""
+
+    code = "memory_error"
+
+
+class ScopeError(MemoryError):
+    """No scope, or one that cannot be used."""
+
+    code = "scope_error"
+    title = "Whose memory?"
+    status = 400
+
+
+class InvalidInputError(MemoryError, errors.BadRequestError):
+    """What was given cannot be used; nothing was changed."""
+
+    code = "bad_request"
+    status = 400
+
+
+class NotFoundError(MemoryError, errors.NotFoundError):
+    """There is no memory of this id."""
+
+    code = "not_found"
+    status = 404
+
+
+class VectorStoreError(MemoryError):
+    """The store does not answer or refuses."""
+
+    code = "vector_store_error"
+    status = 503
+    retryable = True
+
+
+class LLMError(MemoryError):
+    """The language model failed."""
+
+    code = "llm_error"
+    status = 502
+    retryable = True
+
+
+class EmbeddingError(MemoryError):
+    """The embedding model failed."""
+
+    code = "embedding_error"
+    status = 502
+    retryable = True
+
+
+class VaultError(MemoryError):
+    """The encrypted file cannot be opened with what was given."""
+
+    code = "vault_error"
+    status = 423
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Give errors of the parts the library's names."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except errors.NotFoundError as error:
+        raise NotFoundError(error.message, hint=error.hint) from error
+    except errors.BadRequestError as error:
+        raise InvalidInputError(error.message, hint=error.hint) from error
+    except LockedError as error:
+        raise VaultError(error.message, hint=error.hint) from error
+    except EnvironmentFault as error:
+        raise VectorStoreError(error.message, hint=error.hint) from error

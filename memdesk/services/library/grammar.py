@@ -1,0 +1,70 @@
+"""Reads messages by grammar: no model, no key, no network."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memdesk.domain.reading.candidates import Candidate, SourceTurn
+from memdesk.domain.reading.extractor import extract, prepare
+from memdesk.errors import EngineError
+from memdesk.ports.library import Message, Told
+
+if TYPE_CHECKING:
+    from memdesk.ports import LanguageAnalyzer
+
+log = logging.getLogger(__name__)
+
+
+class GrammarExtractor:
+    """``ports.library.Extractor`` over the language analysis.
+
+    Args:
+        analyzer: parses; one that fails leaves sentences to be cut by rules.
+    """
+
+    def __init__(self, analyzer: LanguageAnalyzer) -> None:
+        self._analyzer = analyzer
+
+    def read(self, messages: Sequence[Message], *, said_at: datetime, prompt: str = "") -> list[Told]:
+        """Return what the user said that lasts; see ``ports.library.Extractor``."""
+        del prompt
+        turns = [_turn(number, message, said_at) for number, message in enumerate(messages) if message.role != "system"]
+        if not turns:
+            return []
+        try:
+            analyses = self._analyzer.analyze(prepare(turns))
+        except EngineError as error:
+            log.warning("no language analysis, sentences are cut by rules: %s", error.code)
+            analyses = None
+        return [_told(one) for one in extract(turns, analyses).candidates if _is_kept(one)]
+
+
+def _turn(number: int, message: Message, said_at: datetime) -> SourceTurn:
+    by_user = message.role == "user"
+    return SourceTurn(
+        id=str(number),
+        speaker="the user" if by_user else "the assistant",
+        listener="the assistant" if by_user else "the user",
+        text=message.content,
+        day=said_at.date(),
+        provenance="user" if by_user else "assistant",
+        own=by_user,
+    )
+
+
+def _is_kept(candidate: Candidate) -> bool:
+    """Whether it is one statement of the user's own, and no order to a model."""
+    return candidate.provenance == "user" and len(candidate.spans) == 1 and not candidate.order
+
+
+def _told(candidate: Candidate) -> Told:
+    return Told(
+        text=candidate.text,
+        statement=candidate.statement,
+        kind=candidate.kind,
+        entities=candidate.entities,
+        confidence=candidate.confidence,
+    )

@@ -1,0 +1,78 @@
+"""Entities and relations, read off the statements of a scope's memories: no second database to keep in step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.statement import USER
+from memdesk.domain.language.inflect import third_person
+from memdesk.services.library.results import Entity, Relation
+
+#: How an item's tags tell its entities: type and name.
+_MARK: Final = "entity:"
+#: The entity that the person is whose memory it is.
+PERSON: Final = "user"
+
+
+def entity_tags(entities: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the tags that keep an item's entities."""
+    return tuple(dict.fromkeys(f"{_MARK}{kind}:{name}" for name, kind in entities))
+
+
+def entities_of(item: MemoryItem) -> dict[str, str]:
+    """Return an item's entities, name to type."""
+    found = (tag.removeprefix(_MARK).partition(":") for tag in item.tags if tag.startswith(_MARK))
+    return {name: kind for kind, _, name in found}
+
+
+def entities_in(items: Iterable[MemoryItem]) -> list[Entity]:
+    """Return the entities of memories with the number that name each, the most often named first."""
+    counts: Counter[str] = Counter()
+    kinds: dict[str, str] = {}
+    for item in items:
+        for name, kind in entities_of(item).items():
+            counts[name] += 1
+            kinds.setdefault(name, kind)
+    return [Entity(name=name, type=kinds[name], memories=number) for name, number in counts.most_common()]
+
+
+def relations_of(name: str, items: Iterable[MemoryItem]) -> list[Relation]:
+    """Return what joins an entity to others."""
+    wanted = name.casefold()
+    found = [relation for item in items if (relation := relation_of(item)) is not None]
+    return [one for one in found if wanted in {one["source"].casefold(), one["target"].casefold()}]
+
+
+def relation_of(item: MemoryItem) -> Relation | None:
+    """Return what a memory's statement joins: its subject and its object, by its verb ("Alice works_at Google")."""
+    said = item.statement
+    if said is None or not said.object or not said.predicate or not said.holds or said.ended:
+        return None
+    verb, *rest = said.predicate.split()
+    names = entities_of(item)
+    source = PERSON if said.subject == USER else _named(said.subject, names)
+    return Relation(
+        source=source,
+        relation="_".join([third_person(verb), *rest]),
+        target=_named(said.object, names),
+        memory_id=item.id,
+    )
+
+
+def _named(text: str, names: Iterable[str]) -> str:
+    """Return the entity that a phrase names, else the phrase."""
+    return next((name for name in sorted(names, key=len, reverse=True) if name in text), text)
+
+
+def connected(hits: Sequence[MemoryItem], items: Iterable[MemoryItem], query: str = "") -> list[MemoryItem]:
+    """Return memories that share an entity with those found or with the query, those that share most first."""
+    asked = query.casefold()
+    pool = list(items)
+    near = {name for item in hits for name in entities_of(item)}
+    near |= {name for item in pool for name in entities_of(item) if name.casefold() in asked}
+    known = {item.id for item in hits}
+    shared = [(len(near & entities_of(item).keys()), item) for item in pool if item.id not in known]
+    return [item for number, item in sorted(shared, key=lambda pair: -pair[0]) if number]

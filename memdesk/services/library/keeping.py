@@ -1,0 +1,226 @@
+"""Keeps items with their history, and finds them again."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Container, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+from memdesk.domain.items.filters import Filter
+from memdesk.domain.items.history import Event, HistoryRecord
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import new_id
+from memdesk.errors import EnvironmentFault, MemdeskError
+from memdesk.ports.item_store import ItemHit, ItemStore, Scope
+from memdesk.services.library.errors import EmbeddingError, NotFoundError
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, Embedder
+    from memdesk.ports.engines import Vectors
+    from memdesk.ports.library import Extractor, ItemHistory, RecordingStore, Told
+    from memdesk.services.library.deciding import Decision
+
+log = logging.getLogger(__name__)
+
+#: The collection of a program that names none.
+COLLECTION: Final = "memories"
+
+
+class Decide(Protocol):
+    """Says what a new statement does to the memories nearest to it."""
+
+    def __call__(self, told: Told, known: Sequence[MemoryItem]) -> list[Decision]:
+        """Return what is done, ``known`` being nearest first. Raises ``EngineError`` where a model failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a memory is made of.
+
+    Attributes:
+        store: keeps the items.
+        history: keeps what happened to them; the store itself where it can.
+        embedder: gives the vectors; None for search by words alone.
+        extractor: reads messages.
+        decide: what a new statement does to the nearest known ones.
+        clock: tells the time.
+        collection: the items' collection.
+        calibrate: turns the store's score into a probability that a memory is meant.
+        alone: one caller at a time by name, of this process or of all that share the store; None for this process.
+        close: gives back everything.
+    """
+
+    store: ItemStore
+    history: ItemHistory
+    embedder: Embedder | None
+    extractor: Extractor
+    decide: Decide
+    clock: Clock
+    collection: str = COLLECTION
+    calibrate: Callable[[float], float] = float
+    alone: Callable[[str], AbstractContextManager[None]] | None = None
+    close: Callable[[], None] = lambda: None
+
+
+class Keeper:
+    """One collection of a store, with its history. Thread-safe as far as the store is."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._guard = threading.Lock()
+        self._made = False
+        # Its own history fails with it; another's may fail alone.
+        self._recording = cast("RecordingStore", parts.store) if id(parts.history) == id(parts.store) else None
+
+    def ready(self) -> ItemStore:
+        """Return the store; the first use makes the collection, as wide as the embedder's vectors."""
+        with self._guard:
+            if not self._made:
+                width = 1 if self._parts.embedder is None else self._parts.embedder.dim
+                self._parts.store.create(self._parts.collection, dimensions=width)
+                self._made = True
+        return self._parts.store
+
+    # ------------------------------------------------------------------ finding
+
+    @property
+    def embedder(self) -> str:
+        """Names the embedding model; empty without one."""
+        return "" if self._parts.embedder is None else self._parts.embedder.model_id
+
+    def embed(self, texts: Sequence[str]) -> Vectors | None:
+        """Return the vectors of texts; None without an embedder.
+
+        Raises:
+            EmbeddingError: the embedder failed.
+        """
+        if self._parts.embedder is None:
+            return None
+        try:
+            return self._parts.embedder.embed(texts)
+        except MemdeskError as error:
+            raise EmbeddingError(error.message, hint=error.hint) from error
+
+    def nearest(
+        self,
+        text: str,
+        vector: Vectors | None,
+        scope: Scope,
+        *,
+        where: Filter | None = None,
+        limit: int,
+        expired: bool = False,
+    ) -> list[ItemHit]:
+        """Return the items nearest to a text and its vector, best first."""
+        return self.ready().search(
+            self._parts.collection, vector=vector, text=text, scope=scope, where=where, limit=limit, expired=expired
+        )
+
+    def items(
+        self,
+        scope: Scope,
+        *,
+        where: Filter | None = None,
+        limit: int,
+        expired: bool = False,
+        newest: bool = False,
+        offset: int = 0,
+    ) -> list[MemoryItem]:
+        """Return the items of a scope, oldest first unless told otherwise."""
+        return self.ready().list(
+            self._parts.collection,
+            scope=scope,
+            where=where,
+            limit=limit,
+            expired=expired,
+            descending=newest,
+            offset=offset,
+        )
+
+    def item(self, memory_id: str) -> MemoryItem | None:
+        """Return an item, or None."""
+        found = self.ready().get(self._parts.collection, [str(memory_id)])
+        return found[0] if found else None
+
+    def history(self, memory_id: str) -> list[HistoryRecord]:
+        """Return what happened to an item."""
+        return self._parts.history.noted(self._parts.collection, memory_id)
+
+    # ------------------------------------------------------------------ changing
+
+    def add(self, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
+        """Store new items, all or none."""
+        self.bring(items, vectors)
+
+    def bring(self, items: Sequence[MemoryItem], vectors: Vectors | None, told: Container[str] = ()) -> None:
+        """Store new items, all or none; those that are ``told`` have a history already."""
+        store = self.ready()
+        unknown = [item for item in items if item.id not in told]
+        records = [record("ADD", item.id, None, item.content, item.created_at) for item in unknown]
+        if self._recording is not None:
+            self._recording.insert(self._parts.collection, items, vectors, records=records)
+        else:
+            store.insert(self._parts.collection, items, vectors)
+            self._note(records)
+
+    def bring_history(self, records: Sequence[HistoryRecord], *, dry_run: bool = False) -> int:
+        """Record what happened elsewhere, unless it is recorded here; return how much was new."""
+        known = {one.id for name in {record.memory_id for record in records} for one in self.history(name)}
+        new = [record for record in records if record.id not in known]
+        if new and not dry_run:
+            self._parts.history.note(self._parts.collection, new)
+        return len(new)
+
+    def replace(self, item: MemoryItem, vector: Vectors | None, *, old: str) -> None:
+        """Overwrite an item, and its vector unless None.
+
+        Raises:
+            NotFoundError: it is gone.
+        """
+        store = self.ready()
+        records = [record("UPDATE", item.id, old, item.content, item.updated_at)]
+        if self._recording is not None:
+            there = self._recording.update(self._parts.collection, item, vector, records=records)
+        elif there := store.update(self._parts.collection, item, vector):
+            self._note(records)
+        if not there:
+            raise NotFoundError(f"Memory with id {item.id} not found")
+
+    def delete(self, items: Sequence[MemoryItem]) -> None:
+        """Delete items."""
+        now = self._parts.clock.now()
+        store = self.ready()
+        ids, records = (
+            [item.id for item in items],
+            [record("DELETE", item.id, item.content, None, now) for item in items],
+        )
+        if self._recording is not None:
+            self._recording.delete(self._parts.collection, ids, records=records)
+        else:
+            store.delete(self._parts.collection, ids)
+            self._note(records)
+
+    def reset(self) -> None:
+        """Delete everything, the history too."""
+        with self._guard:
+            self._made = False
+            self._parts.store.drop(self._parts.collection)
+            self._parts.history.forget(self._parts.collection)
+
+    def _note(self, records: Sequence[HistoryRecord]) -> None:
+        """Record what was done; a history of its own that does not answer is no reason to lose the memory."""
+        try:
+            self._parts.history.note(self._parts.collection, records)
+        except EnvironmentFault as error:
+            log.warning("the history was not written: %s", error.message)
+
+
+def record(event: Event, memory_id: str, old: str | None, new: str | None, at: datetime) -> HistoryRecord:
+    """Return the record of a change."""
+    return HistoryRecord(
+        id=new_id(), memory_id=memory_id, event=event, old_value=old, new_value=new, at=at, is_deleted=event == "DELETE"
+    )

@@ -1,0 +1,39 @@
+"""A language model of this machine as one that answers in text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memdesk.ports import ChatMessage, GenerationRequest
+from memdesk.ports.library import ANSWERS
+
+if TYPE_CHECKING:
+    from memdesk.ports import LanguageModel
+
+
+class LocalText:
+    """``ports.library.TextModel`` over a ``ports.LanguageModel``.
+
+    Args:
+        model: answers.
+        temperature: of its answers.
+        max_tokens: longest answer.
+    """
+
+    def __init__(self, model: LanguageModel, temperature: float, max_tokens: int) -> None:
+        self._model = model
+        self._temperature = temperature
+        self._max_tokens = max_tokens
+
+    def complete(self, system: str, user: str) -> str:
+        """Return the answer, held to its shape; see ``ports.library.TextModel``."""
+        request = GenerationRequest(
+            messages=(ChatMessage(role="system", content=system), ChatMessage(role="user", content=user)),
+            temperature=self._temperature,
+            max_tokens=self._max_tokens,
+            json_schema=ANSWERS,
+        )
+        return "".join(chunk.text for chunk in self._model.generate(request))
+
+    def close(self) -> None:
+        """Do nothing: the model's process is its owner's."""

@@ -1,0 +1,291 @@
+"""The memory of programs: what ``Memory`` does, over whatever keeps, embeds and reads."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from memdesk.domain.items import filters as filtering
+from memdesk.domain.items.item import MemoryItem
+from memdesk.ports.item_store import ItemHit, Scope
+from memdesk.services.library import asking
+from memdesk.services.library import graph as graphs
+from memdesk.services.library.adding import Adder, Wish
+from memdesk.services.library.errors import EmbeddingError, InvalidInputError, NotFoundError, translated
+from memdesk.services.library.keeping import Keeper, Parts
+from memdesk.services.library.moving import Moved, bring, written
+from memdesk.services.library.ordering import POOL, in_talk, ordered
+from memdesk.services.library.results import (
+    Done,
+    Entity,
+    Found,
+    History,
+    Memory,
+    Relation,
+    history_of,
+    memory_of,
+)
+
+log = logging.getLogger(__name__)
+
+#: Memories that the graph is read from, the newest first.
+GRAPH_REACH: Final = 10_000
+#: What a connected memory's score is, of the least that was found: it was not found by itself.
+CONNECTED: Final = 0.5
+#: Memories of one page while all of a scope are deleted.
+PAGE: Final = 1000
+
+
+class MemoryService:
+    """Adds, finds and changes memories. Calls block; thread-safe.
+
+    Every call may raise ``ScopeError`` (no scope), ``InvalidInputError`` (nothing was changed), ``VectorStoreError`` (the
+    store does not answer).
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._keeper = Keeper(parts)
+        self._adder = Adder(parts, self._keeper)
+
+    def close(self) -> None:
+        """Give back everything. Idempotent."""
+        self._adder.forget()
+        self._parts.close()
+
+    def add(
+        self,
+        messages: Any,
+        *,
+        user_id: Any = None,
+        agent_id: Any = None,
+        run_id: Any = None,
+        metadata: dict[str, Any] | None = None,
+        filters: Any = None,
+        prompt: str | None = None,
+        infer: bool = True,
+        expires_at: Any = None,
+        timestamp: Any = None,
+    ) -> Done:
+        """Remember what messages say.
+
+        Args:
+            messages: a text, or a list of ``{role, content}``.
+            user_id: whose memory.
+            agent_id: of which agent.
+            run_id: of which run.
+            metadata: kept with each memory, filterable.
+            filters: narrows the memories that may be changed.
+            prompt: what a model is asked instead of its usual question.
+            infer: False stores each message as it is.
+            expires_at: from when the memories are no longer found.
+            timestamp: when the messages were said; now, unless given.
+        """
+        scope = asking.scope_of(user_id, agent_id, run_id)
+        read = asking.messages_of(messages)
+        if metadata is not None and not isinstance(metadata, dict):
+            raise InvalidInputError("metadata is an object.")
+        wish = Wish(
+            scope=scope,
+            metadata=dict(metadata or {}),
+            where=_where(filters),
+            prompt=prompt or "",
+            infer=infer,
+            expires_at=asking.moment_of(expires_at),
+            said_at=asking.moment_of(timestamp) or self._parts.clock.now(),
+        )
+        with translated():
+            return Done(results=self._adder.add(read, wish))
+
+    # ------------------------------------------------------------------ finding
+
+    def search(
+        self,
+        query: str,
+        *,
+        user_id: Any = None,
+        agent_id: Any = None,
+        run_id: Any = None,
+        limit: int = 100,
+        filters: Any = None,
+        threshold: float | None = None,
+        graph: bool = False,
+        expired: bool = False,
+    ) -> Found:
+        """Return the memories nearest to a query by meaning and words, best first.
+
+        Args:
+            query: what is looked for.
+            user_id: whose memory.
+            agent_id: of which agent.
+            run_id: of which run.
+            limit: most results.
+            filters: narrows them, see the documentation.
+            threshold: least score, 0..1.
+            graph: also memories that share an entity with those found, after them.
+            expired: also those that have expired.
+        """
+        scope = asking.scope_of(user_id, agent_id, run_id)
+        limit, where = asking.limit_of(limit), _where(filters)
+        if not isinstance(query, str):
+            raise InvalidInputError("The query is a text.")
+        if threshold is not None and not 0 <= threshold <= 1:
+            raise InvalidInputError("threshold is a number from 0 to 1.")
+        if not query.strip() or limit == 0:
+            return Found(results=[])
+        with translated():
+            vector = self._query_vector(query)
+            found = self._keeper.nearest(query, vector, scope, where=where, limit=limit, expired=expired)
+            if limit < POOL and any(in_talk(hit.item) for hit in found):
+                # Messages want their neighbors beside them.
+                found = self._keeper.nearest(query, vector, scope, where=where, limit=POOL, expired=expired)
+            hits = ordered(query, found, self._parts.clock.now(), self._parts.calibrate)[:limit]
+            hits = [hit for hit in hits if threshold is None or hit.score >= threshold]
+            if graph:
+                hits = self._with_connected(hits, query, scope, where)[:limit]
+        return Found(results=[memory_of(hit.item, hit.score) for hit in hits])
+
+    def _query_vector(self, query: str) -> Any:
+        try:
+            vectors = self._keeper.embed([query])
+        except EmbeddingError as error:
+            log.warning("searched by words alone: %s", error.message)
+            return None
+        return None if vectors is None else vectors[0]
+
+    def _with_connected(
+        self, hits: list[ItemHit], query: str, scope: Scope, where: filtering.Filter | None
+    ) -> list[ItemHit]:
+        pool = self._keeper.items(scope, where=where, limit=GRAPH_REACH, newest=True)
+        least = min((hit.score for hit in hits), default=1.0)
+        more = graphs.connected([hit.item for hit in hits], pool, query)
+        return [*hits, *(ItemHit(item, CONNECTED * least) for item in more)]
+
+    def get(self, memory_id: str) -> Memory | None:
+        """Return a memory, or None."""
+        with translated():
+            found = self._keeper.item(memory_id)
+        return None if found is None else memory_of(found)
+
+    def get_all(
+        self,
+        *,
+        user_id: Any = None,
+        agent_id: Any = None,
+        run_id: Any = None,
+        limit: int = 100,
+        filters: Any = None,
+        expired: bool = False,
+    ) -> Found:
+        """Return the memories of a scope, oldest first."""
+        scope = asking.scope_of(user_id, agent_id, run_id)
+        limit, where = asking.limit_of(limit), _where(filters)
+        with translated():
+            items = self._keeper.items(scope, where=where, limit=limit, expired=expired)
+        return Found(results=[memory_of(item) for item in items])
+
+    def history(self, memory_id: str) -> list[History]:
+        """Return what happened to a memory, oldest first; also of one that is gone."""
+        with translated():
+            return [history_of(one) for one in self._keeper.history(str(memory_id))]
+
+    def entities(self, *, user_id: Any = None, agent_id: Any = None, run_id: Any = None) -> list[Entity]:
+        """Return the named people, places, organisations and things of a scope."""
+        return graphs.entities_in(self._all(asking.scope_of(user_id, agent_id, run_id)))
+
+    def relations(self, name: str, *, user_id: Any = None, agent_id: Any = None, run_id: Any = None) -> list[Relation]:
+        """Return what joins an entity to others."""
+        return graphs.relations_of(name, self._all(asking.scope_of(user_id, agent_id, run_id)))
+
+    def _all(self, scope: Scope) -> list[MemoryItem]:
+        with translated():
+            return self._keeper.items(scope, limit=GRAPH_REACH, newest=True)
+
+    # ------------------------------------------------------------------ changing
+
+    def update(
+        self, memory_id: str, text: str | None = None, *, metadata: dict[str, Any] | None = None, expires_at: Any = None
+    ) -> Memory:
+        """Overwrite a memory's text, its metadata or its end, and return it.
+
+        Raises:
+            NotFoundError: there is none of this id.
+            InvalidInputError: nothing is given, or the text is empty or too long.
+            EmbeddingError: the new text could not be embedded; nothing was changed.
+        """
+        if text is None and metadata is None and expires_at is None:
+            raise InvalidInputError("Nothing to change was given.")
+        content = None if text is None else asking.text_of(text)
+        ends = asking.moment_of(expires_at)
+        with translated():
+            item = self._known(memory_id)
+            changed = replace(
+                item,
+                metadata=item.metadata if metadata is None else dict(metadata),
+                expires_at=ends or item.expires_at,
+                updated_at=self._parts.clock.now(),
+            )
+            vector = None
+            if content is not None and content != item.content:
+                # What it says now, nobody has read yet.
+                changed = replace(changed, content=content, statement=None, tags=())
+                vectors = self._keeper.embed([content])
+                vector = None if vectors is None else vectors[0]
+            self._keeper.replace(changed, vector, old=item.content)
+        return memory_of(changed)
+
+    def delete(self, memory_id: str) -> None:
+        """Delete a memory.
+
+        Raises:
+            NotFoundError: there is none of this id.
+        """
+        with translated():
+            self._keeper.delete([self._known(memory_id)])
+
+    def delete_all(self, *, user_id: Any = None, agent_id: Any = None, run_id: Any = None) -> int:
+        """Delete the memories of a scope, expired ones too; return how many there were."""
+        scope = asking.scope_of(user_id, agent_id, run_id)
+        gone = 0
+        with translated():
+            while items := self._keeper.items(scope, limit=PAGE, expired=True):
+                self._keeper.delete(items)
+                gone += len(items)
+        return gone
+
+    def reset(self) -> None:
+        """Delete everything, the history too."""
+        with translated():
+            self._keeper.reset()
+        self._adder.forget()
+
+    # ------------------------------------------------------------------ moving
+
+    def bring(
+        self,
+        rows: Iterable[tuple[str, Mapping[str, Any]]],
+        past: Sequence[Mapping[str, Any]] = (),
+        *,
+        dry_run: bool = False,
+    ) -> Moved:
+        """Store memories of mem0 with their ids, times and history; those that are here already are left alone."""
+        with translated():
+            return bring(self._keeper, rows, past, dry_run=dry_run)
+
+    def written(self) -> dict[str, Any]:
+        """Return all memories and their history in mem0's shape."""
+        with translated():
+            return written(self._keeper)
+
+    def _known(self, memory_id: str) -> MemoryItem:
+        found = self._keeper.item(memory_id)
+        if found is None:
+            raise NotFoundError(f"Memory with id {memory_id} not found")
+        return found
+
+
+def _where(given: Any) -> filtering.Filter | None:
+    with translated():
+        return filtering.parse(given)

@@ -1,0 +1,94 @@
+"""What a store found, in the order of what was asked for, with probabilities for scores.
+
+A message that was stored as it is, with the others of its conversation, is judged as recall judges a turn: by its neighbors
+too, with the weights that recall learned. Everything else stands for itself.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.language.text import stem
+from memdesk.domain.recalling.query import read_query
+from memdesk.domain.recalling.ranking import Passage, Weights, passage_features, probabilities, stems_of
+from memdesk.ports.item_store import ItemHit
+from memdesk.settings.resources import resource_text
+
+#: Least number of hits that are ordered, so that a message finds its neighbors among them.
+POOL: Final = 60
+#: A turn's log odds at which it is as likely meant as not, and how fast that changes: a logistic regression on the 5,060 pairs
+#: of a question and a message in tests/data/recall/assistant_en.json and taught_people.json, those that belong together and
+#: those that do not weighing alike.
+_MIDPOINT, _STEEPNESS = -5.75, 2.42
+
+
+def place(conversation: str, position: int) -> str:
+    """Return the key of a message in a conversation."""
+    return f"{conversation}:{position}"
+
+
+def in_talk(item: MemoryItem) -> bool:
+    """Return whether an item is a message that was stored with others."""
+    return item.parent_id is not None and item.key.startswith(f"{item.parent_id}:")
+
+
+def ordered(query: str, hits: Sequence[ItemHit], now: datetime, calibrate: Callable[[float], float]) -> list[ItemHit]:
+    """Return the hits, best first, each with the probability that it is meant.
+
+    Args:
+        query: what is looked for.
+        hits: as a store scored them.
+        now: what "yesterday" in the query counts from.
+        calibrate: turns a store's score into a probability, for what stands for itself.
+    """
+    said = [hit for hit in hits if in_talk(hit.item)]
+    odds = dict(zip((hit.item.id for hit in said), _turns(query, said, now), strict=True))
+    found = [ItemHit(hit.item, odds.get(hit.item.id, calibrate(hit.score)), hit.cosine) for hit in hits]
+    return sorted(found, key=lambda hit: hit.score, reverse=True)
+
+
+def _turns(text: str, hits: Sequence[ItemHit], now: datetime) -> list[float]:
+    if not hits:
+        return []
+    query = read_query(text, now.date())
+    passages = [_passage(hit.item) for hit in hits]
+    held = Counter(root for one in passages for root in set(stems_of(one.text)))
+    cosines = np.array([np.clip(hit.cosine or 0.0, -1, 1) for hit in hits], dtype=np.float32)
+    known = any(hit.cosine is not None for hit in hits)
+    features = passage_features(
+        query,
+        passages,
+        frequency={term: held[stem(term)] for term in query.terms},
+        rows=len(passages),
+        # Stores tell likenesses, not vectors. Of each the part along the query is known; the rests are taken as alike.
+        query_vector=np.array([1, 0], dtype=np.float32) if known else None,
+        vectors=np.stack([cosines, np.sqrt(1 - cosines**2)], axis=1) if known else None,
+    )
+    chances = probabilities(features, _weights("hybrid" if known else "fts")).tolist()
+    return [1 / (1 + math.exp(-_STEEPNESS * (_logit(one) - _MIDPOINT))) for one in chances]
+
+
+def _passage(item: MemoryItem) -> Passage:
+    said = (item.confirmed_at or item.created_at).date()
+    answer = item.provenance == "assistant"
+    position = int(item.key.rpartition(":")[2])
+    return Passage(0, item.parent_id or "", position, "", item.content, said, answer)
+
+
+def _logit(chance: float) -> float:
+    kept = min(max(chance, 1e-12), 1 - 1e-6)
+    return math.log(kept / (1 - kept))
+
+
+@cache
+def _weights(name: str) -> Weights:
+    return Weights.from_dict(json.loads(resource_text("ranking", "transcript.json"))[name])

@@ -1,0 +1,79 @@
+"""Tries again what a remote model refused for the number of requests; every other error counts at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from memdesk.errors import RateLimitedError
+
+if TYPE_CHECKING:
+    from memdesk.ports import Embedder, EngineState, LaneName
+    from memdesk.ports.engines import Vectors
+    from memdesk.ports.library import TextModel
+
+T = TypeVar("T")
+RETRIES: Final = 3
+#: Seconds before the first retry; each further one waits twice as long.
+FIRST_PAUSE: Final = 1.0
+
+
+def retried(call: Callable[[], T], pause: Callable[[float], object] = time.sleep) -> T:
+    """Return what a call returns, trying again after rate limits.
+
+    Raises:
+        RateLimitedError: it was refused ``RETRIES`` times more.
+    """
+    for attempt in range(RETRIES):
+        try:
+            return call()
+        except RateLimitedError:
+            pause(FIRST_PAUSE * 2**attempt)
+    return call()
+
+
+class RetryingModel:
+    """``ports.library.TextModel`` that waits out rate limits."""
+
+    def __init__(self, model: TextModel, pause: Callable[[float], object] = time.sleep) -> None:
+        self._model = model
+        self._pause = pause
+
+    def complete(self, system: str, user: str) -> str:
+        """Return the answer; see ``ports.library.TextModel``."""
+        return retried(lambda: self._model.complete(system, user), self._pause)
+
+    def close(self) -> None:
+        """Give back connections."""
+        self._model.close()
+
+
+class RetryingEmbedder:
+    """``ports.Embedder`` that waits out rate limits."""
+
+    def __init__(self, embedder: Embedder, pause: Callable[[float], object] = time.sleep) -> None:
+        self._embedder = embedder
+        self._pause = pause
+
+    @property
+    def model_id(self) -> str:
+        """Names the vector space."""
+        return self._embedder.model_id
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+        return self._embedder.dim
+
+    def embed(self, texts: Sequence[str], *, priority: LaneName = "interactive") -> Vectors:
+        """Return unit vectors; see ``ports.Embedder``."""
+        return retried(lambda: self._embedder.embed(texts, priority=priority), self._pause)
+
+    def warm_up(self) -> None:
+        """Get ready ahead of the first text."""
+        self._embedder.warm_up()
+
+    def state(self) -> EngineState:
+        """Return what it is doing."""
+        return self._embedder.state()

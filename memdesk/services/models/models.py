@@ -1,0 +1,277 @@
+"""Models: what there is, where it comes from, how fast it is here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+from memdesk.errors import BadRequestError, EngineError, MemdeskError, NotFoundError
+from memdesk.messages import say
+from memdesk.ports import (
+    CancelToken,
+    ChatMessage,
+    Embedder,
+    EngineState,
+    GenerationRequest,
+    LanguageModel,
+    ModelCatalogue,
+    ModelInfo,
+    Usage,
+)
+from memdesk.services.models.downloads import Downloads
+from memdesk.services.models.seams import Finder, FoundModel, Hub, HubFile, Progress, Servers, Speed, Speeds
+from memdesk.settings.schema import is_server_name
+
+if TYPE_CHECKING:
+    from memdesk.services.settings import SettingsService
+
+#: What is read and asked for when a model is measured: long enough to even out, seconds on two cores.
+MEASURE_SENTENCES: Final = 12
+MEASURE_ANSWER_TOKENS: Final = 24
+
+
+class ModelsService:
+    """What the Models page, the server and the other services ask about models. Thread-safe.
+
+    Args:
+        catalogue: the models.
+        embedder: turns text into vectors; None when search by meaning is off.
+        settings: holds the remote servers.
+        servers: speaks to remote servers.
+        hub: where models are downloaded from.
+        finder: looks for models of other programs.
+        speeds: remembers measured speeds.
+        folder: where downloads go.
+        unload_all: ends every engine process, the embedder's and the language pipeline's among them.
+    """
+
+    def __init__(
+        self,
+        *,
+        catalogue: ModelCatalogue,
+        embedder: Embedder | None,
+        settings: SettingsService,
+        servers: Servers,
+        hub: Hub,
+        finder: Finder,
+        speeds: Speeds,
+        folder: Path,
+        unload_all: Callable[[], object] | None = None,
+    ) -> None:
+        self.catalogue = catalogue
+        self._embedder = embedder
+        self._settings = settings
+        self._servers = servers
+        self._hub = hub
+        self._finder = finder
+        self._speeds = speeds
+        #: Downloads that run or were interrupted.
+        self.downloads = Downloads(hub, folder)
+        self._unload_all = unload_all or catalogue.unload
+
+    # ------------------------------------------------------------------ what there is
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The embedder in force; None when search by meaning is off."""
+        return self._embedder
+
+    def use_embedder(self, embedder: Embedder | None) -> None:
+        """Put another embedder in force."""
+        self._embedder = embedder
+
+    def all(self) -> list[ModelInfo]:
+        """List every model. No network."""
+        return self.catalogue.all()
+
+    def info(self, model_id: str) -> ModelInfo:
+        """Describe one model.
+
+        Raises:
+            NotFoundError: it is unknown.
+        """
+        found = self.catalogue.info(model_id)
+        if found is None:
+            raise NotFoundError(say("There is no model {model_id} here.", model_id=model_id))
+        return found
+
+    def open(self, model_id: str) -> LanguageModel:
+        """Return a model; its engine starts on first use. Raises ``ModelMissingError``."""
+        return self.catalogue.open(model_id)
+
+    def states(self) -> list[EngineState]:
+        """Return what the engine processes are doing, the embedder's first."""
+        embedder = [] if self._embedder is None else [self._embedder.state()]
+        return embedder + self.catalogue.states()
+
+    def unload(self, model_id: str | None = None) -> None:
+        """End the engine of one language model, or every engine process; they start again when needed."""
+        if model_id is None:
+            self._unload_all()
+        else:
+            self.catalogue.unload(model_id)
+
+    # ------------------------------------------------------------------ files
+
+    def add_path(self, path: str, name: str = "") -> list[ModelInfo]:
+        """Offer a GGUF file, or all of a folder, in place; see ``ports.ModelCatalogue``."""
+        return self.catalogue.add_path(path, name)
+
+    def remove(self, model_id: str) -> None:
+        """Offer a model no more; its file is left alone. What it did, the default model does again."""
+        self.catalogue.remove(model_id)
+        self._replace(lambda used: used == model_id)
+
+    def delete_file(self, model_id: str) -> None:
+        """Delete a model that was downloaded here from the disk; see ``ports.ModelCatalogue``."""
+        self.catalogue.delete_file(model_id)
+        self._replace(lambda used: used == model_id)
+
+    def _replace(self, gone: Callable[[str], bool]) -> None:
+        """Let the default models do what models do that are gone."""
+        uses: tuple[tuple[Literal["engine", "memory"], str], ...] = (("engine", "chat_model"), ("memory", "core_model"))
+        for section, name in uses:
+            known = getattr(self._settings.current, section)
+            if gone(getattr(known, name)):
+                self._settings.update(section, {name: type(known).model_fields[name].default})
+
+    def discover(self) -> list[FoundModel]:
+        """Return models that LM Studio, Jan and Ollama keep on this machine."""
+        offered = {info.path for info in self.catalogue.all()}
+        return [replace(found, known=found.path in offered) for found in self._finder()]
+
+    def add_found(self, found: FoundModel) -> list[ModelInfo]:
+        """Offer a discovered model where it lies."""
+        return self.catalogue.add_path(found.path, found.name if found.store == "Ollama" else "")
+
+    # ------------------------------------------------------------------ hub
+
+    def hub_files(self, repo: str) -> list[HubFile]:
+        """List a repository's GGUF files, smallest first. Raises ``MemdeskError`` as the hub's errors come."""
+        return self._hub.files(repo)
+
+    def search_hub(self, words: str, limit: int = 20) -> list[str]:
+        """Return repositories that hold GGUF files and match ``words``."""
+        return self._hub.search(words, limit)
+
+    def download(
+        self, repo: str, filename: str, *, progress: Progress | None = None, cancel: CancelToken | None = None
+    ) -> ModelInfo:
+        """Download a model and offer it. What an interrupted download left is used.
+
+        Args:
+            repo: ``owner/name``.
+            filename: a GGUF file of the repository; of a split model its first part.
+            progress: told bytes done and bytes in all.
+            cancel: stops it; what has come is kept for the next try.
+
+        Raises:
+            ConflictError: this file is being downloaded.
+            CancelledError: ``cancel`` was set.
+            EnvironmentFault: too little room, or the disk refuses.
+            MemdeskError: the hub's errors, a checksum that does not fit.
+        """
+        paths = self.downloads.run(repo, filename, progress, cancel)
+        return self.info(f"gguf:{paths[0].parent.resolve() / paths[0].name}")
+
+    # ------------------------------------------------------------------ remote servers
+
+    def add_remote(
+        self, name: str, base_url: str, key: str | None = None, *, same_key: bool = False
+    ) -> list[ModelInfo]:
+        """Set a server up, or change it, after asking it for its models. Nothing is kept when it does not answer.
+
+        Args:
+            name: part of its models' ids; no slash.
+            base_url: its address, usually ending in ``/v1``.
+            key: its key; goes to the keyring, None for none.
+            same_key: use the key that is kept for it, unless one is given.
+
+        Raises:
+            BadRequestError: a name or an address that cannot be used.
+            EngineError: it does not answer, or refuses the key.
+            EnvironmentFault: there is a key and no keyring to keep it.
+        """
+        name = name.strip()
+        if not is_server_name(name) or len(name) > 64:
+            raise BadRequestError(say("A server's name has 1 to 64 characters and no slash."))
+        key = (key or "").strip() or (self._servers.key(name) if same_key else None)
+        if key and not (key.isascii() and key.isprintable() and " " not in key):
+            raise BadRequestError(
+                say("A key has neither spaces nor letters beyond ASCII."), hint=say("Copy it once more.")
+            )
+        full, _models = self._servers.check(name, base_url, key)
+        self._servers.set_key(name, key or None)
+        others = [entry for entry in self._settings.current.engine.remote_servers if entry.get("name") != name]
+        self._settings.update("engine", {"remote_servers": [*others, {"name": name, "base_url": full}]})
+        return self._servers.probe(name)
+
+    def probe_remote(self, name: str) -> list[ModelInfo]:
+        """Ask a server for its models again. Raises as ``add_remote``, and ``NotFoundError``."""
+        return self._servers.probe(name)
+
+    def set_context(self, model_id: str, tokens: int | None) -> None:
+        """Say how many tokens a remote model sees, where its server does not or is wrong; None for what is known.
+
+        Raises:
+            BadRequestError: not a remote model, or fewer than 512 or more than 16,777,216 tokens.
+        """
+        if not model_id.startswith("remote:"):
+            raise BadRequestError(say("Only a model of a server has a context of its own."))
+        if tokens is not None and not 512 <= tokens <= 16_777_216:
+            raise BadRequestError(say("A context has 512 to 16,777,216 tokens."))
+        self._servers.set_context(model_id, tokens)
+
+    def remove_remote(self, name: str) -> None:
+        """Forget a server with its key and models; an unknown one is fine."""
+        others = [entry for entry in self._settings.current.engine.remote_servers if entry.get("name") != name]
+        self._settings.update("engine", {"remote_servers": others})
+        self._servers.forget(name)
+        self._replace(lambda used: used.startswith(f"remote:{name}/"))
+
+    # ------------------------------------------------------------------ speed
+
+    def speed(self, model_id: str) -> Speed | None:
+        """Return the speed measured last, or None."""
+        known = self._speeds.speeds().get(model_id)
+        return Speed(**known) if known else None
+
+    def measure(self, model_id: str, *, cancel: CancelToken | None = None) -> Speed:
+        """Measure a model on this machine and remember the result. Takes seconds.
+
+        Raises:
+            ModelMissingError, CancelledError, EngineError: as ``LanguageModel.generate``.
+        """
+        model = self.catalogue.open(model_id)
+        started = time.perf_counter()
+        _last_usage(model, _question("Say yes.", 1), cancel)
+        ready = time.perf_counter() - started
+        # A number of its own in front: what a model has read before it would not read again.
+        text = f"Note {time.time_ns()}. " + "The river rises in the hills and reaches the sea. " * MEASURE_SENTENCES
+        usage = _last_usage(model, _question(f"{text}\nTell a story about this river.", MEASURE_ANSWER_TOKENS), cancel)
+        speed = Speed(
+            prompt_tokens_per_second=round(usage.prompt_tokens / max(usage.prompt_seconds, 1e-6), 1),
+            tokens_per_second=round(usage.completion_tokens / max(usage.completion_seconds, 1e-6), 1),
+            ready_seconds=round(ready, 2),
+        )
+        self._speeds.set_speed(model_id, asdict(speed))
+        return speed
+
+
+def _question(text: str, tokens: int) -> GenerationRequest:
+    return GenerationRequest(
+        messages=(ChatMessage(role="user", content=text),), max_tokens=tokens, temperature=0.0, priority="interactive"
+    )
+
+
+def _last_usage(model: LanguageModel, request: GenerationRequest, cancel: CancelToken | None) -> Usage:
+    usage: Usage | None = None
+    for chunk in model.generate(request, cancel=cancel):
+        usage = chunk.usage or usage
+    if usage is None:
+        error: MemdeskError = EngineError(say("The model gave no counts."))
+        raise error
+    return usage

@@ -1,0 +1,4 @@
+from .notes import FolderStatus as FolderStatus
+from .notes import NotesService as NotesService
+from .own_files import OwnFiles as OwnFiles
+from .syncing import Synced as Synced

@@ -1,0 +1,197 @@
+"""Files of a folder of notes: which there are, and what is in one, read so that nothing else is read by mistake."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.errors import BadRequestError, MissingPartError, NotFoundError
+from memdesk.messages import say
+from memdesk.services.documents import MOST_BYTES, limited, text_of
+
+if TYPE_CHECKING:
+    from memdesk.settings.schema import NoteFolder
+
+#: What notes are written in; files of other kinds are passed over.
+KINDS: Final = frozenset(
+    {".md", ".markdown", ".mdx", ".txt", ".text", ".rst", ".org", ".adoc", ".tex", ".html", ".htm", ".xhtml", ".pdf",
+     ".docx"}
+)  # fmt: skip
+MARKDOWN: Final = frozenset({".md", ".markdown", ".mdx"})
+#: Folders that programs fill. Hidden ones and virtual environments are passed over too.
+_MADE: Final = frozenset({"node_modules", "__pycache__"})
+#: A file that changes while it is read is read again so often.
+_TRIES: Final = 3
+
+
+class ChangingError(BadRequestError):
+    """The file was written to while it was read; it is read again when it rests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What tells that a file has changed: its size in bytes, and when it was written to, in nanoseconds."""
+
+    size: int
+    written: int
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A file as it was read."""
+
+    stamp: Stamp
+    text: str
+
+
+def folder_id(folder: NoteFolder) -> str:
+    """Return what names a folder: it is of one path and one agent."""
+    return hashlib.sha256(f"{folder.agent}\n{folder.path}".encode()).hexdigest()[:12]
+
+
+def relative_to(folder: NoteFolder, path: str) -> str | None:
+    """Return a path relative to a folder, with slashes; None where it is absolute and elsewhere."""
+    given = Path(path)
+    if not given.is_absolute():
+        return given.as_posix()
+    for root in (Path(folder.path), Path(folder.path).resolve()):
+        if given.is_relative_to(root):
+            return given.relative_to(root).as_posix()
+    return None
+
+
+def root_of(folder: NoteFolder) -> Path:
+    """Return the real path of a folder.
+
+    Raises:
+        NotFoundError: it is not there, or is no folder.
+    """
+    root = Path(os.path.realpath(folder.path))
+    if not os.path.isdir(root):  # noqa: PTH112 -- whose own raises where a name is too long or may not be looked at
+        raise NotFoundError(
+            say("There is no folder {path}.", path=folder.path), hint=say("It may be on a disk that is not there now.")
+        )
+    return root
+
+
+def matcher(folder: NoteFolder) -> Any:
+    """Return what tells whether a relative path is among a folder's files, by the rules of ``.gitignore``."""
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(folder.include)
+
+
+def walk(folder: NoteFolder, below: str = ".") -> Iterator[tuple[str, Stamp]]:
+    """Yield the notes of a folder: paths relative to it, with slashes, and their stamps.
+
+    Args:
+        folder: where.
+        below: a file or a folder in it, to which the walk is limited.
+
+    Raises:
+        NotFoundError: the folder is not there.
+    """
+    root, wanted = root_of(folder), matcher(folder)
+    start = root / below
+    if not os.path.isdir(start):  # noqa: PTH112 -- as above
+        if is_note(folder, below) and (found := _stamp(start)) is not None:
+            yield below, found
+        return
+    if _hidden(PurePosixPath(below).parts):
+        return
+    for place, folders, names in os.walk(start):
+        folders[:] = sorted(name for name in folders if not _passed_over(Path(place, name)))
+        for name in sorted(names):
+            path = Path(place, name)
+            relative = path.relative_to(root).as_posix()
+            if path.suffix.casefold() in KINDS and wanted.match_file(relative) and (stamp := _stamp(path)) is not None:
+                yield relative, stamp
+
+
+def is_note(folder: NoteFolder, relative: str) -> bool:
+    """Whether a relative path would be among a folder's files."""
+    path = PurePosixPath(relative)
+    return (
+        not _hidden(path.parts[:-1]) and path.suffix.casefold() in KINDS and bool(matcher(folder).match_file(relative))
+    )
+
+
+def read_note(folder: NoteFolder, relative: str) -> Note:
+    """Read one file of a folder.
+
+    Raises:
+        NotFoundError: it is not there (any more).
+        BadRequestError: it lies elsewhere, is too large, or holds no text.
+        ChangingError: it never rested.
+    """
+    path = inside(folder, relative)
+    for _ in range(_TRIES):
+        stamp, data = _bytes(path, relative)
+        if _stamp(path) == stamp:
+            try:
+                text = limited(relative, text_of(relative, data))
+            except ModuleNotFoundError as error:
+                raise MissingPartError.of(error) or error from error
+            return Note(stamp, text)
+    raise ChangingError(
+        say("{relative} changes while it is read.", relative=relative), hint=say("It is read again when it rests.")
+    )
+
+
+def inside(folder: NoteFolder, relative: str) -> Path:
+    """Return the real path of a file.
+
+    Raises:
+        BadRequestError: it leads out of the folder, by its name or by a link.
+        NotFoundError: it is not there.
+    """
+    root = root_of(folder)
+    path = Path(os.path.realpath(root / relative))
+    if not path.is_relative_to(root):
+        raise BadRequestError(
+            say("{relative} leads out of the folder.", relative=relative), hint=say("Add the folder that it is in.")
+        )
+    if not path.exists():
+        raise NotFoundError(say("There is no file {relative}.", relative=relative))
+    return path
+
+
+def _bytes(path: Path, name: str) -> tuple[Stamp, bytes]:
+    try:
+        # What came in the place of the file since it was looked at is not followed, nor waited for.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        with open(handle, "rb") as file:  # noqa: PTH123 -- by its descriptor
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise BadRequestError(say("{name} is no file.", name=name))
+            if found.st_size > MOST_BYTES:
+                raise BadRequestError(
+                    say("{name} is larger than 50 MB.", name=name), hint=say("Cut it to the part that matters.")
+                )
+            return Stamp(found.st_size, found.st_mtime_ns), file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise BadRequestError(
+            say("{name} could not be read: {strerror}.", name=name, strerror=error.strerror)
+        ) from error
+
+
+def _stamp(path: Path) -> Stamp | None:
+    try:
+        found = path.stat()
+    except OSError:
+        # It went, or is a link to nothing.
+        return None
+    return Stamp(found.st_size, found.st_mtime_ns)
+
+
+def _hidden(parts: Sequence[str]) -> bool:
+    return any(part.startswith(".") or part in _MADE for part in parts)
+
+
+def _passed_over(folder: Path) -> bool:
+    return _hidden((folder.name,)) or os.path.exists(folder / "pyvenv.cfg")  # noqa: PTH110 -- as above

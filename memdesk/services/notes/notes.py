@@ -1,0 +1,384 @@
+"""Folders of notes: added by the user, read at a start, watched, and removed with all that came from them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.errors import BadRequestError, ConflictError, EnvironmentFault, LockedError, MemdeskError, NotFoundError
+from memdesk.messages import say
+from memdesk.services.agents import DEFAULT_AGENT_ID
+from memdesk.services.events import AgentsChanged, EventBus, LockChanged, SettingsChanged
+from memdesk.services.moments import now_ms
+from memdesk.services.notes import rows
+from memdesk.services.notes.files import folder_id, inside, is_note, read_note, relative_to, root_of
+from memdesk.services.notes.syncing import AGAIN, Synced, Synchronizer
+from memdesk.settings.schema import NoteFolder
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, FolderWatcher, Lanes, Store
+    from memdesk.services.agents import AgentsService
+    from memdesk.services.seams import Indexing
+    from memdesk.services.settings import SettingsService
+
+log = logging.getLogger(__name__)
+
+_FIELD: Final = "memory.note_folders"
+#: Refused files that a status names.
+MOST_REFUSED: Final = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderStatus:
+    """A folder with what is remembered of it.
+
+    Attributes:
+        id: names it to programs.
+        files: remembered ones.
+        passages: what they are cut into.
+        refused: files that could not be read, and why.
+        state: ``syncing``, ``watched``, ``not watched`` or ``missing``.
+        error: why it is missing or not watched, in words.
+        synced_at: when it was last looked at whole; None since this start not yet.
+    """
+
+    id: str
+    path: str
+    agent: str
+    include: tuple[str, ...]
+    local_only: bool
+    append: bool
+    files: int
+    passages: int
+    refused: tuple[dict[str, str], ...]
+    state: str
+    error: str = ""
+    synced_at: datetime | None = None
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is known of a folder since the start."""
+
+    watched: bool = False
+    syncing: bool = False
+    error: str = ""
+    synced_at: datetime | None = None
+
+    @property
+    def state(self) -> str:
+        if self.syncing:
+            return "syncing"
+        if self.error and not self.watched:
+            return "missing"
+        return "watched" if self.watched else "not watched"
+
+
+class NotesService:
+    """Keeps the passages of the user's notes as the files are. Thread-safe.
+
+    Args:
+        store: the database.
+        settings: holds the folders.
+        agents: whose memory.
+        clock: the present.
+        events: told of progress and of changed memory; tells of settings and the lock.
+        lanes: background work.
+        watcher: hears of changed files.
+        indexing: told which rows are new or gone.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        settings: SettingsService,
+        agents: AgentsService,
+        clock: Clock,
+        events: EventBus,
+        lanes: Lanes,
+        watcher: FolderWatcher,
+        indexing: Indexing,
+    ) -> None:
+        self._settings = settings
+        self._agents = agents
+        self._clock = clock
+        self._events = events
+        self._lanes = lanes
+        self._watcher = watcher
+        self._sync = Synchronizer(store=store, clock=clock, events=events, lanes=lanes, indexing=indexing)
+        self._lock = threading.Lock()
+        self._known: dict[str, _Known] = {}
+        self._unsubscribe: list[Callable[[], None]] = []
+
+    # ------------------------------------------------------------------ life
+
+    def start(self) -> None:
+        """Look at all folders in the background, and watch them from now on. Idempotent."""
+        with self._lock:
+            if self._unsubscribe:
+                return
+            listen = self._events.subscribe
+            self._unsubscribe = [
+                listen(SettingsChanged, self._settings_changed),
+                listen(AgentsChanged, lambda _: self._soon()),
+                listen(LockChanged, lambda event: self.stop() if event.locked else None),
+            ]
+        if self._settings.current.memory.note_folders:
+            self._soon()
+
+    def stop(self) -> None:
+        """Watch nothing any more. Idempotent."""
+        with self._lock:
+            unsubscribe, self._unsubscribe = self._unsubscribe, []
+            self._known.clear()
+        for each in unsubscribe:
+            each()
+        self._lanes.forget(AGAIN)
+        self._watcher.stop()
+
+    def _soon(self) -> None:
+        self._lanes.submit("background", self._all_in_background)
+
+    def _settings_changed(self, event: SettingsChanged) -> None:
+        if _FIELD in event.names:
+            self._soon()
+
+    def _all_in_background(self) -> None:
+        try:
+            self._watch()
+            self.sync()
+        except LockedError:
+            return
+        except MemdeskError as error:
+            log.warning("notes were not looked at: %s", error.code)
+
+    # ------------------------------------------------------------------ folders
+
+    def folders(self) -> list[FolderStatus]:
+        """Return every folder with its state."""
+        return [self._status(folder) for folder in self._settings.current.memory.note_folders]
+
+    def add(
+        self,
+        path: str,
+        *,
+        agent: str = "default",
+        include: Sequence[str] = (),
+        local_only: bool = False,
+        append: bool = False,
+    ) -> FolderStatus:
+        """Remember a folder from now on; it is read in the background. A file's path means that file alone.
+
+        Raises:
+            BadRequestError: the path is relative.
+            NotFoundError: there is no such folder, or no such agent.
+            ConflictError: it is there already for this agent.
+        """
+        given = Path(path).expanduser()
+        if not given.is_absolute():
+            raise BadRequestError(
+                say("{path!r} is no absolute path.", path=path), hint=say("Name the folder from the root on.")
+            )
+        if os.path.isfile(given):  # noqa: PTH113 -- whose own raises where a name is too long or may not be looked at
+            include, given = [f"/{given.name}"], given.parent
+        folder = NoteFolder(
+            path=str(given), agent=agent, include=list(include) or ["**/*"], local_only=local_only, append=append
+        )
+        root_of(folder)
+        if agent == DEFAULT_AGENT_ID:
+            self._agents.ensure(agent)
+        self._agents.get(agent)
+        present = self._settings.current.memory.note_folders
+        if any(folder_id(each) == folder_id(folder) for each in present):
+            raise ConflictError(
+                say("{given} is remembered already.", given=given), hint=say("Remove it first to change how.")
+            )
+        self._settings.update("memory", {"note_folders": [each.model_dump() for each in (*present, folder)]})
+        return self._status(folder)
+
+    def remove(self, wanted: str) -> int:
+        """Forget a folder with all its passages; its files stay. Return how many files that were.
+
+        Raises:
+            NotFoundError: there is no folder of this id.
+        """
+        self._folder(wanted)
+        left = [each for each in self._settings.current.memory.note_folders if folder_id(each) != wanted]
+        self._settings.update("memory", {"note_folders": [each.model_dump() for each in left]})
+        return self._sync.drop_others(map(folder_id, left))
+
+    def _folder(self, wanted: str) -> NoteFolder:
+        for folder in self._settings.current.memory.note_folders:
+            if folder_id(folder) == wanted:
+                return folder
+        raise NotFoundError(say("There is no such folder of notes."), hint="GET /memory/notes lists them.")
+
+    def of(self, agent_id: str) -> list[NoteFolder]:
+        """Return the folders of an agent's memory."""
+        return [each for each in self._settings.current.memory.note_folders if each.agent == agent_id]
+
+    def _status(self, folder: NoteFolder) -> FolderStatus:
+        wanted = folder_id(folder)
+        files = self._sync.kept(wanted)
+        refused = [
+            {"file": name, "reason": str(value["reason"])} for name, value in files.items() if value.get("reason")
+        ]
+        with self._lock:
+            known = self._known.get(wanted) or _Known()
+        return FolderStatus(
+            id=wanted,
+            path=folder.path,
+            agent=folder.agent,
+            include=tuple(folder.include),
+            local_only=folder.local_only,
+            append=folder.append,
+            files=len(files) - len(refused),
+            passages=sum(len(rows.item_ids(value)) for value in files.values()),
+            refused=tuple(refused[:MOST_REFUSED]),
+            state=known.state,
+            error=known.error,
+            synced_at=known.synced_at,
+        )
+
+    # ------------------------------------------------------------------ one file
+
+    def text(self, agent_id: str, path: str) -> str:
+        """Return the text of a note as its file has it now; a file that is not there is empty.
+
+        Args:
+            agent_id: whose folders.
+            path: relative to one of them, or absolute.
+
+        Raises:
+            BadRequestError: it is in none of the folders, or cannot be read.
+        """
+        folders = self.of(agent_id)
+        refusal: MemdeskError = BadRequestError(
+            say("{path} is in no folder of notes.", path=path), hint="GET /memory/notes lists them."
+        )
+        for folder in folders:
+            relative = relative_to(folder, path)
+            if relative is None:
+                continue
+            try:
+                inside(folder, relative)
+            except NotFoundError:
+                refusal = NotFoundError(say("There is no file {path}.", path=path))
+                continue
+            if is_note(folder, relative):
+                return read_note(folder, relative).text
+        if isinstance(refusal, NotFoundError):
+            return ""
+        raise refusal
+
+    def append(self, agent_id: str, text: str) -> str | None:
+        """Write a line into today's note of the first folder that lets programs do so; return its path, else None.
+
+        Raises:
+            EnvironmentFault: the file cannot be written.
+        """
+        folder = next((each for each in self.of(agent_id) if each.append), None)
+        if folder is None:
+            return None
+        today = self._clock.local(self._clock.now()).date().isoformat()
+        relative = f"memory/{today}.md"
+        place = root_of(folder) / "memory"
+        try:
+            place.mkdir(exist_ok=True)
+            path = inside(folder, "memory") / f"{today}.md"
+            if path.is_symlink():
+                raise BadRequestError(say("{relative} leads out of the folder.", relative=relative))
+            with path.open("a", encoding="utf-8") as file:
+                file.write(f"- {' '.join(text.split())}\n")
+        except OSError as error:
+            raise EnvironmentFault(
+                say("{relative} could not be written: {strerror}.", relative=relative, strerror=error.strerror)
+            ) from error
+        self.changed({str(path)})
+        return relative
+
+    # ------------------------------------------------------------------ looking at folders
+
+    def sync(self, wanted: str | None = None, *, force: bool = False) -> Synced:
+        """Look at one folder or at all, now, on this thread.
+
+        Args:
+            wanted: id of the folder; None for all.
+            force: read files again that have not changed.
+
+        Raises:
+            NotFoundError: there is no folder of this id.
+        """
+        present = self._settings.current.memory.note_folders
+        folders = present if wanted is None else [self._folder(wanted)]
+        done = Synced()
+        self._sync.drop_others(map(folder_id, present))
+        for folder in folders:
+            self._whole(folder, done, force=force)
+        return done
+
+    def _whole(self, folder: NoteFolder, done: Synced, *, force: bool) -> None:
+        wanted = folder_id(folder)
+        if self._agents.find(folder.agent) is None:
+            self._sync.drop(wanted)
+            self._say(wanted, error=f"There is no agent {folder.agent}.")
+            return
+        self._say(wanted, syncing=True)
+        try:
+            self._sync.whole(folder, done, force=force)
+        except NotFoundError as missing:
+            # A disk that is not there now has lost nothing.
+            self._say(wanted, error=missing.message)
+        else:
+            self._say(wanted, error="", synced_at=now_ms(self._clock))
+        finally:
+            self._say(wanted, syncing=False)
+
+    def changed(self, paths: set[str]) -> None:
+        """Look at files that were made, changed or removed, given by their absolute paths."""
+        for folder in self._settings.current.memory.note_folders:
+            if self._agents.find(folder.agent) is None:
+                continue
+            try:
+                self._sync.some(folder, paths, Synced())
+            except NotFoundError as missing:
+                self._say(folder_id(folder), error=missing.message)
+
+    # ------------------------------------------------------------------ watching
+
+    def _watch(self) -> None:
+        roots: dict[str, str] = {}
+        for folder in self._settings.current.memory.note_folders:
+            try:
+                roots[folder_id(folder)] = str(root_of(folder))
+            except NotFoundError as missing:
+                self._say(folder_id(folder), watched=False, error=missing.message)
+
+        def failed(words: str) -> None:
+            for one in roots:
+                self._say(one, watched=False, error=words)
+
+        for one in roots:
+            self._say(one, watched=True)
+        self._watcher.watch(sorted(set(roots.values())), self._heard, failed)
+
+    def _heard(self, paths: set[str]) -> None:
+        try:
+            self.changed(paths)
+        except LockedError:
+            return
+        except MemdeskError as error:
+            log.warning("changed notes were not read: %s", error.code)
+
+    def _say(self, wanted: str, **values: Any) -> None:
+        with self._lock:
+            known = self._known.setdefault(wanted, _Known())
+            for name, value in values.items():
+                setattr(known, name, value)

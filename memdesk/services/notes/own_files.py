@@ -1,0 +1,421 @@
+"""Files that an agent writes for itself below ``/memories``: Anthropic's memory tool over the encrypted store.
+
+A file is its passages, in order: forgetting one takes its words out of the file too, and what is found is cited by file and
+line. Names, shapes and sentences are those of the ``anthropic`` package's own backend, which models were trained with:
+``anthropic/lib/tools/_beta_builtin_memory_tool.py``.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.language.text import estimate_tokens
+from memdesk.domain.models import HistoryEntry, new_id
+from memdesk.domain.notes.chunks import SMALL, parts
+from memdesk.domain.notes.kept import files_of
+from memdesk.errors import BadRequestError
+from memdesk.services.events import EventBus, MemoryChanged
+from memdesk.services.moments import now_ms
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, Repositories, Store
+    from memdesk.services.agents import AgentsService
+    from memdesk.services.seams import Indexing
+
+ROOT: Final = "/memories"
+MAX_LINES: Final = 999_999
+#: Bytes of one file: a million short lines, which the tool refuses to show, must still be written.
+MOST_BYTES: Final = 8_000_000
+MOST_PATH: Final = 1_000
+_NUMBER: Final = len(str(MAX_LINES))
+_SALIENCE: Final = 0.5
+
+
+@dataclass(slots=True)
+class _Changed:
+    """What one command did to rows."""
+
+    written: list[int]
+    gone: list[int]
+
+
+class OwnFiles:
+    """The six commands of the memory tool, and the one that clears all. Thread-safe.
+
+    Each raises ``BadRequestError`` with the tool's own sentence where it cannot do as asked; nothing was changed then.
+
+    Args:
+        store: the database.
+        agents: whose files.
+        clock: the present.
+        events: told of changed memory.
+        indexing: told which rows are new or gone.
+    """
+
+    def __init__(
+        self, *, store: Store, agents: AgentsService, clock: Clock, events: EventBus, indexing: Indexing | None
+    ) -> None:
+        self._store = store
+        self._agents = agents
+        self._clock = clock
+        self._events = events
+        self._indexing = indexing
+
+    # ------------------------------------------------------------------ reading
+
+    def view(self, agent_id: str, path: str, view_range: list[int] | None = None) -> str:
+        """Return a file with line numbers, or what is in a folder up to two levels deep."""
+        place = _place(path)
+        with self._store.read() as repos:
+            found = _below(repos, agent_id, place)
+            if place in found:
+                return _numbered(path, _text(repos, found[place]), view_range)
+            if not found and place != ROOT:
+                raise _missing(path)
+            sizes = {name: int(kept["size"]) for name, kept in found.items()}
+        return _listing(path, place, sizes)
+
+    # ------------------------------------------------------------------ writing
+
+    def create(self, agent_id: str, path: str, file_text: str, *, by: str = "") -> str:
+        """Make a new file."""
+        place = _place(path)
+        if place == ROOT:
+            raise BadRequestError(f"File {path} already exists")
+
+        def work(repos: Repositories, change: _Writer) -> str:
+            if _below(repos, agent_id, place):
+                raise BadRequestError(f"File {path} already exists")
+            change.put(place, file_text)
+            return f"File created successfully at: {path}"
+
+        self._agents.ensure(agent_id)
+        return self._write(agent_id, by, work)
+
+    def str_replace(self, agent_id: str, path: str, old_str: str, new_str: str, *, by: str = "") -> str:
+        """Replace words that stand in a file once."""
+        place = _place(path)
+
+        def work(repos: Repositories, change: _Writer) -> str:
+            text = _file(repos, agent_id, path, place)
+            at = text.find(old_str)
+            if at < 0:
+                raise BadRequestError(
+                    f"No replacement was performed, old_str `{old_str}` did not appear verbatim in {path}."
+                )
+            lines = _lines_of(text, old_str)
+            if text.count(old_str) > 1:
+                raise BadRequestError(
+                    f"No replacement was performed. Multiple occurrences of old_str `{old_str}` in lines: "
+                    f"{', '.join(map(str, lines))}. Please ensure it is unique"
+                )
+            changed = text[:at] + new_str + text[at + len(old_str) :]
+            change.put(place, changed)
+            first = max(0, lines[0] - 3)
+            shown = _with_numbers(changed.split("\n")[first : lines[0] + 2], first + 1)
+            return (
+                "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n" + shown
+            )
+
+        return self._write(agent_id, by, work)
+
+    def insert(self, agent_id: str, path: str, insert_line: int, insert_text: str, *, by: str = "") -> str:
+        """Put a line behind another."""
+        place = _place(path)
+
+        def work(repos: Repositories, change: _Writer) -> str:
+            lines = _file(repos, agent_id, path, place).split("\n")
+            if lines[-1] == "":
+                lines.pop()
+            if not 0 <= insert_line <= len(lines):
+                raise BadRequestError(
+                    f"Invalid `insert_line` parameter: {insert_line}. It should be within the range [0, {len(lines)}]."
+                )
+            lines.insert(insert_line, insert_text.rstrip("\n"))
+            text = "\n".join(lines)
+            change.put(place, text if text.endswith("\n") else f"{text}\n")
+            return f"The file {path} has been edited."
+
+        return self._write(agent_id, by, work)
+
+    def delete(self, agent_id: str, path: str, *, by: str = "") -> str:
+        """Delete a file, or a folder with all in it; the words stay in the history until they are forgotten."""
+        place = _place(path)
+        if place == ROOT:
+            raise BadRequestError("Cannot delete the /memories directory itself")
+
+        def work(repos: Repositories, change: _Writer) -> str:
+            found = _below(repos, agent_id, place)
+            if not found:
+                raise BadRequestError(f"The path {path} does not exist")
+            for name in found:
+                change.drop(name)
+            return f"Successfully deleted {path}"
+
+        return self._write(agent_id, by, work)
+
+    def rename(self, agent_id: str, old_path: str, new_path: str, *, by: str = "") -> str:
+        """Move a file or a folder."""
+        old, new = _place(old_path), _place(new_path)
+        if old == ROOT:
+            raise BadRequestError("Cannot rename the /memories directory itself")
+
+        def work(repos: Repositories, change: _Writer) -> str:
+            if new == ROOT or _below(repos, agent_id, new):
+                raise BadRequestError(f"The destination {new_path} already exists")
+            found = _below(repos, agent_id, old)
+            if not found:
+                raise BadRequestError(f"The path {old_path} does not exist")
+            if new.startswith(f"{old}/"):
+                raise BadRequestError(f"Cannot move {old_path} into itself")
+            for name in found:
+                change.move(name, new + name.removeprefix(old))
+            return f"Successfully renamed {old_path} to {new_path}"
+
+        return self._write(agent_id, by, work)
+
+    def clear(self, agent_id: str, *, by: str = "") -> str:
+        """Delete all files of an agent."""
+
+        def work(repos: Repositories, change: _Writer) -> str:
+            for name in _below(repos, agent_id, ROOT):
+                change.drop(name)
+            return "All memory cleared"
+
+        return self._write(agent_id, by, work)
+
+    def _write(self, agent_id: str, by: str, work: Callable[[Repositories, _Writer], str]) -> str:
+        now = now_ms(self._clock)
+
+        def done(repos: Repositories) -> tuple[str, _Changed]:
+            writer = _Writer(repos, agent_id, by, now)
+            return work(repos, writer), writer.changed
+
+        told, changed = self._store.write(done)
+        if self._indexing is not None:
+            self._indexing.forget(agent_id, "item", changed.gone)
+            self._indexing.note(agent_id, "item", changed.written)
+        if changed.written or changed.gone:
+            self._events.publish(MemoryChanged(agent_id, ("fact",)))
+        return told
+
+
+class _Writer:
+    """Writes files in one transaction, each as its passages, with a history of these."""
+
+    def __init__(self, repos: Repositories, agent_id: str, by: str, now: datetime) -> None:
+        self._repos = repos
+        self._agent_id = agent_id
+        self._by = by
+        self._now = now
+        self.changed = _Changed([], [])
+
+    def put(self, place: str, text: str) -> None:
+        """Make the file hold this text.
+
+        A passage that stays keeps its row, and so its vector; one that changes keeps its id, so that forgetting it takes
+        its former words out of the history too.
+        """
+        size = len(text.encode("utf-8", "surrogatepass"))
+        if size > MOST_BYTES:
+            raise BadRequestError(f"The file {place} would be larger than {MOST_BYTES:,} bytes.")
+        key = files_of(self._agent_id) + place
+        kept = self._repos.meta.get(key) or {"id": new_id(), "passages": []}
+        old = [item for item in self._repos.items.many(kept["passages"]) if item.content]
+        pieces, first, last = _recut([item.content for item in old], text)
+        before = {at: item for at, item in enumerate(old) if at < first}
+        changed = dict(enumerate(old[first : len(old) - last], start=first))
+        after = {len(pieces) - last + at: item for at, item in enumerate(old[len(old) - last :])}
+        ids, line = [], 1
+        for at, piece in enumerate(pieces):
+            fresh = self._item(place, str(kept["id"]), piece, line)
+            former = before.get(at) or after.get(at) or changed.pop(at, None)
+            ids.append(self._add(fresh) if former is None else self._become(former, fresh))
+            line += piece.count("\n")
+        self._delete(list(changed.values()))
+        self._repos.meta.put(key, {"id": kept["id"], "size": size, "passages": ids})
+
+    def drop(self, place: str) -> None:
+        """Delete a file."""
+        key = files_of(self._agent_id) + place
+        kept = self._repos.meta.get(key)
+        self._delete(self._repos.items.many(kept["passages"]))
+        self._repos.meta.put(key, None)
+
+    def move(self, place: str, to: str) -> None:
+        """Give a file another name."""
+        begins = files_of(self._agent_id)
+        kept = self._repos.meta.get(begins + place)
+        for item in self._repos.items.many(kept["passages"]):
+            self._repos.items.replace(replace(item, metadata={**item.metadata, "file": to}, updated_at=self._now))
+            # What it is found by names its file.
+            self.changed.written.append(item.seq)
+        self._repos.meta.put(begins + place, None)
+        self._repos.meta.put(begins + to, kept)
+
+    def _item(self, place: str, file_id: str, part: str, line: int) -> MemoryItem:
+        last = line + max(0, part.rstrip("\n").count("\n"))
+        return MemoryItem(
+            id=new_id(),
+            form="passage",
+            type="semantic",
+            tier="kept",
+            agent_id=self._agent_id,
+            content=part,
+            metadata={"file": place, "start": line, "end": last},
+            salience=_SALIENCE,
+            origin="api",
+            provenance="tool",
+            parent_id=file_id,
+            created_at=self._now,
+            updated_at=self._now,
+        )
+
+    def _add(self, item: MemoryItem) -> str:
+        self.changed.written.append(self._repos.items.add(item))
+        self._note(item, "add", None, {"content": item.content, **item.metadata})
+        return item.id
+
+    def _become(self, old: MemoryItem, fresh: MemoryItem) -> str:
+        if (old.content, old.metadata) != (fresh.content, fresh.metadata):
+            new = replace(old, content=fresh.content, metadata=fresh.metadata, updated_at=self._now)
+            self._repos.items.replace(new)
+        if old.content != fresh.content:
+            self.changed.written.append(old.seq)
+            self._note(old, "edit", {"content": old.content}, {"content": fresh.content})
+        return old.id
+
+    def _delete(self, items: list[MemoryItem]) -> None:
+        self._repos.items.delete([item.id for item in items])
+        self.changed.gone += [item.seq for item in items]
+        for item in items:
+            self._note(item, "delete", {"content": item.content, **item.metadata}, None)
+
+    def _note(self, item: MemoryItem, action: str, old: dict[str, Any] | None, new: dict[str, Any] | None) -> None:
+        entry = HistoryEntry(
+            id=new_id(),
+            agent_id=self._agent_id,
+            kind="fact",
+            ref_id=item.id,
+            action=action,
+            actor="api",
+            actor_detail=self._by,
+            old=old,
+            new=new,
+            at=self._now,
+        )
+        self._repos.history.add([entry])
+
+
+# --------------------------------------------------------------------------- pieces
+
+
+def _recut(old: list[str], text: str) -> tuple[list[str], int, int]:
+    """Cut a text that changed, so that what lies before and behind the change stays as it was cut.
+
+    Returns:
+        The pieces, and how many at the beginning and at the end are the old ones.
+    """
+    first = at = 0
+    while first < len(old) and text.startswith(old[first], at):
+        at += len(old[first])
+        first += 1
+    last, end = 0, len(text)
+    while last < len(old) - first and end - len(old[-1 - last]) >= at and text.endswith(old[-1 - last], at, end):
+        end -= len(old[-1 - last])
+        last += 1
+    if at < end and first and estimate_tokens(text[at:end]) < SMALL:
+        # A line that was put in goes with what stands before it.
+        first -= 1
+        at -= len(old[first])
+    middle = parts(text[at:end]) if at < end or not (first or last) else []
+    return [*old[:first], *middle, *(old[len(old) - last :])], first, last
+
+
+def _place(path: str) -> str:
+    """Return a path without dots and doubled slashes."""
+    if path != ROOT and not path.startswith(f"{ROOT}/"):
+        raise BadRequestError(f"Path must start with /memories, got: {path}")
+    place = posixpath.normpath(path)
+    if place != ROOT and not place.startswith(f"{ROOT}/"):
+        raise BadRequestError(f"Path {path} would escape /memories directory")
+    if len(place) > MOST_PATH:
+        raise BadRequestError(f"A path has at most {MOST_PATH:,} characters.")
+    return place
+
+
+def _below(repos: Repositories, agent_id: str, place: str) -> dict[str, Mapping[str, Any]]:
+    """Return the files at a path or below it that still have a passage."""
+    begins = files_of(agent_id)
+    found = {key.removeprefix(begins): kept for key, kept in repos.meta.prefix(begins + place).items()}
+    near = {name: kept for name, kept in found.items() if name == place or name.startswith(f"{place}/")}
+    there = {item.id for item in repos.items.many([each for kept in near.values() for each in kept["passages"]])}
+    return {name: kept for name, kept in near.items() if there.intersection(kept["passages"])}
+
+
+def _file(repos: Repositories, agent_id: str, path: str, place: str) -> str:
+    found = _below(repos, agent_id, place)
+    if place in found:
+        return _text(repos, found[place])
+    raise BadRequestError(f"The path {path} is not a file.") if found or place == ROOT else _missing(path)
+
+
+def _text(repos: Repositories, kept: Mapping[str, Any]) -> str:
+    return "".join(item.content for item in repos.items.many(kept["passages"]))
+
+
+def _missing(path: str) -> BadRequestError:
+    return BadRequestError(f"The path {path} does not exist. Please provide a valid path.")
+
+
+def _numbered(path: str, text: str, view_range: list[int] | None) -> str:
+    lines, first = text.split("\n"), 1
+    if len(lines) > MAX_LINES:
+        raise BadRequestError(f"File {path} exceeds maximum line limit of 999,999 lines.")
+    if view_range and len(view_range) == 2:
+        first = max(1, view_range[0])
+        lines = lines[first - 1 : len(lines) if view_range[1] == -1 else view_range[1]]
+    return f"Here's the content of {path} with line numbers:\n{_with_numbers(lines, first)}"
+
+
+def _with_numbers(lines: Iterable[str], first: int) -> str:
+    return "\n".join(f"{number:>{_NUMBER}}\t{line}" for number, line in enumerate(lines, start=first))
+
+
+def _lines_of(text: str, words: str) -> list[int]:
+    """Return the lines in which words begin, counted from 1."""
+    found, at = [], text.find(words)
+    while at >= 0:
+        found.append(text.count("\n", 0, at) + 1)
+        at = text.find(words, at + 1) if words else -1
+    return found
+
+
+def _listing(path: str, place: str, sizes: Mapping[str, int]) -> str:
+    """Return a folder's files and folders up to two levels deep, a folder before what is in it, hidden ones left out."""
+    shown: dict[str, int] = {}
+    for name, size in sizes.items():
+        steps = name.removeprefix(f"{place}/").split("/")
+        if any(step.startswith(".") for step in steps[:2]):
+            continue
+        for depth in range(1, min(2, len(steps)) + 1):
+            entry = "/".join(steps[:depth]) + ("/" if depth < len(steps) else "")
+            shown[entry] = shown.get(entry, 0) + size
+    header = f"Here're the files and directories up to 2 levels deep in {path}, excluding hidden items:"
+    lines = [f"{_size(sum(sizes.values()))}\t{path}"]
+    lines += [f"{_size(shown[entry])}\t{path}/{entry}" for entry in sorted(shown, key=lambda entry: entry.split("/"))]
+    return "\n".join([header, *lines])
+
+
+def _size(count: int) -> str:
+    """Return a size as the tool writes it: "0B", "12B", "1.5K", "4K"."""
+    if count == 0:
+        return "0B"
+    power = min((count.bit_length() - 1) // 10, 3)
+    value = count / 1024**power
+    return f"{int(value) if value == int(value) else f'{value:.1f}'}{'BKMG'[power]}"

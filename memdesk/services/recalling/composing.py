@@ -1,0 +1,265 @@
+"""Makes a block for a message: one retrieval, the gate, the lines that matter, and the receipt that says why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memdesk.domain.models import Receipt, ReceiptItem, Section
+from memdesk.domain.notes.kept import files_of
+from memdesk.domain.reading.private import PrivateKind
+from memdesk.domain.recalling import planner
+from memdesk.domain.recalling.gate import Decision, tell_language
+from memdesk.domain.recalling.opening import Signals
+from memdesk.domain.recalling.planner import Line, Part, Plan
+from memdesk.services.recalling.bearing import INSTRUCTION, Bearing
+from memdesk.services.recalling.discretion import Sieve
+from memdesk.services.recalling.finding import LANGUAGES
+from memdesk.services.recalling.lines import STATED_NOISE_SHARE, Lines, most_lines
+from memdesk.services.recalling.muted import Muted, heard, orders_in, silenced, without
+from memdesk.services.recalling.overview import asks_for_all, overview
+from memdesk.services.recalling.question import Question
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, Repositories, Store
+    from memdesk.services.recalling.gate import GateKeeper
+    from memdesk.services.recalling.index.indexing import IndexingService
+    from memdesk.services.recalling.request import Request
+    from memdesk.services.recalling.scored import Scored
+    from memdesk.services.recalling.search import Described, Searcher
+
+#: Share of the budget that distilled identity lines may take when identity is not what is asked for.
+IDENTITY_SHARE = 0.12
+#: Share of what is left that the chosen section may take when another one is to fill up behind it.
+FIRST_SHARE = 0.45
+#: Share of what is left that passages of the user's notes may take beside a section, and how many are looked at.
+NOTES_SHARE = 0.35
+MOST_PASSAGES = 6
+#: The section that fills what is left of the budget.
+NEXT_SECTION: dict[Section, Section] = {
+    "identity": "transcript",
+    "pinned": "transcript",
+    "episode": "transcript",
+}
+#: Log odds beyond which wording says no more.
+MOST_WORDING = 6.0
+
+
+class Composer:
+    """Makes blocks. Thread-safe.
+
+    Args:
+        store: the database.
+        clock: knows the time zone.
+        indexing: likeness to what is known.
+        searcher: finds and scores rows.
+        gate: chooses a section.
+        bearing: what a message must not be answered without.
+        has_notes: whether an agent remembers folders of notes.
+        local_kinds: gives the kinds of private things that stay on this machine.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        indexing: IndexingService,
+        searcher: Searcher,
+        gate: GateKeeper,
+        bearing: Bearing,
+        has_notes: Callable[[str], bool],
+        local_kinds: Callable[[], Collection[PrivateKind]] = tuple,
+    ) -> None:
+        self._local_kinds = local_kinds
+        self._store = store
+        self._clock = clock
+        self._indexing = indexing
+        self._searcher = searcher
+        self._gate = gate
+        self._bearing = bearing
+        self._has_notes = has_notes
+        self._lines = Lines(clock)
+
+    def compose(self, request: Request, now: datetime) -> Receipt:
+        """Return the block for a message as a receipt that has no id yet.
+
+        Args:
+            request: the message.
+            now: when it is asked.
+        """
+        query, budget = request.query, max(request.budget, 0)
+        language = tell_language(query[:400], LANGUAGES)
+        asked = self._searcher.ask(
+            request.agent_id,
+            query,
+            request.session_now or now,
+            language=language,
+            as_of=request.as_of,
+            history=request.history,
+        )
+        decision = (
+            self._gate.decide(request.agent_id, query)
+            if request.section is None
+            else Decision(request.section, "asked", final=True)
+        )
+        with self._store.read() as repos:
+            always, distilled = self._lines.identity(repos, request.agent_id, request.as_of)
+            certain = self._bearing.facts(repos, asked) if query.strip() else []
+            told = None
+            if not decision.final:
+                told = self._searcher.describe_turns(repos, asked)
+                signals = self.signals(asked, decision, told, request)
+                # Without a turn there is no vector of one to tell the mode by; facts may have theirs.
+                mode = "hybrid" if asked.vector is not None and (told.cosines is not None or not told.turns) else "fts"
+                decision = self._gate.weigh(decision, signals, mode)
+            if request.sparing and decision.section == "none":
+                always, distilled = [], []
+                certain = [fact for fact in certain if fact.statement and fact.statement.attribute != INSTRUCTION]
+            always = [*always, *self._lines.certain(certain)]
+            parts, filled = self._parts(
+                repos, asked, decision, budget, distilled, request.at_hand, told=told, fill=request.section is None
+            )
+            kept: list[ReceiptItem] = []
+            if request.remote:
+                always, parts, kept = Sieve.of(repos, request.agent_id, self._local_kinds()).block(always, parts)
+        count = None if request.tokenizer is None else request.tokenizer.count
+        lines = [*always, *(line for part in parts for line in part.lines)]
+        orders: Muted = frozenset()
+        while True:
+            unwanted = request.muted | orders
+            done = planner.plan_counted(heard(always, unwanted), without(parts, unwanted), budget, count)
+            if not (found := orders_in(done.items)):
+                break
+            orders |= found
+        done.left_out += silenced(lines, request.muted, "muted") + silenced(lines, orders - request.muted, "order")
+        done.left_out += kept
+        return self._receipt(asked, decision, budget, done, filled)
+
+    def signals(
+        self,
+        asked: Question,
+        decision: Decision,
+        told: Described,
+        request: Request,
+    ) -> Signals:
+        """Return what speaks for memory: the wording of a message, and what was found for it."""
+        found = self._searcher.signals(told, asked, exclude=request.at_hand, running=request.conversation_id)
+        stated = 0.0
+        if asked.vector is not None:
+            near = self._indexing.search(asked.agent_id, "fact", asked.vector, 1, model=asked.model)
+            stated = near[0][1] if near else 0.0
+        above = self._gate.above_noise
+        stated = above(asked.agent_id, "fact", stated)
+        query = told.query
+        likeness = max(above(asked.agent_id, "turn", found["likeness"]), stated)
+        return Signals(
+            wording=min(max(decision.wording, -MOST_WORDING), MOST_WORDING),
+            guarded=float(decision.guarded),
+            named=float(bool(decision.entities) or found["speaker"] > 0),
+            likeness=likeness,
+            third=max(above(asked.agent_id, "turn", found["third"]), stated),
+            # Without vectors nothing is alike; words have the say then.
+            answer=max(likeness, found["coverage"]) * math.sqrt(found["best"]),
+            coverage=found["coverage"],
+            of_self=float(query.of_self),
+            of_assistant=float(query.of_assistant),
+            asks=float(asked.text.rstrip().endswith("?")),
+            in_chat=float(bool(request.history)),
+        )
+
+    # ------------------------------------------------------------------ pieces
+
+    def _parts(
+        self,
+        repos: Repositories,
+        asked: Question,
+        decision: Decision,
+        budget: int,
+        distilled: list[Line],
+        at_hand: Sequence[str],
+        *,
+        told: Described | None,
+        fill: bool,
+    ) -> tuple[list[Part], Section | None]:
+        section = decision.section
+        about_user = Part(
+            heading=planner.HEADINGS["identity"],
+            lines=distilled,
+            share=1.0 if section == "identity" else IDENTITY_SHARE,
+        )
+        parts = [about_user]
+        if section == "none" or budget <= 0:
+            return parts, None
+        if asks_for_all(decision.rule):
+            return [*parts, *overview(repos, asked.agent_id, self._clock, asked.as_of)], None
+        following = NEXT_SECTION.get(section) if fill else None
+        facts, notes = self._stated(repos, asked, section)
+        first = FIRST_SHARE if following else 1.0
+        chosen = self._section_parts(repos, asked, section, at_hand, first, budget, told, facts)
+        if following is None:
+            # Notes go before what may take all the room that is left.
+            return [*parts, *notes, *chosen], None
+        rest = self._section_parts(repos, asked, following, at_hand, 1.0, budget, told, facts)
+        return [*parts, *chosen, *notes, *rest], following
+
+    def _stated(self, repos: Repositories, asked: Question, section: Section) -> tuple[list[Scored], list[Part]]:
+        """Return the facts that fit, and the parts of what is cited, such as passages of files."""
+        has_notes = self._has_notes(asked.agent_id) or bool(repos.meta.prefix(files_of(asked.agent_id)))
+        if section != "pinned" and not has_notes:
+            return [], []
+        # A fact or a passage that is merely the nearest there is says nothing on the message.
+        fitting = [hit for hit in self._searcher.statements.facts(repos, asked) if hit.fits]
+        cited = [hit for hit in fitting if hit.cited]
+        if not cited:
+            return fitting, []
+        floor = STATED_NOISE_SHARE * fitting[0].score
+        parts = self._lines.cited(asked, cited[:MOST_PASSAGES], NOTES_SHARE, floor)
+        return [hit for hit in fitting if not hit.cited], parts
+
+    def _section_parts(
+        self,
+        repos: Repositories,
+        asked: Question,
+        section: Section,
+        at_hand: Sequence[str],
+        share: float,
+        budget: int,
+        told: Described | None,
+        facts: Sequence[Scored],
+    ) -> list[Part]:
+        if section == "transcript":
+            told = told or self._searcher.describe_turns(repos, asked)
+            hits = self._searcher.ranked_turns(told, asked, most=most_lines(budget), exclude=at_hand)
+            return [self._lines.transcript(asked, hits, share, budget)]
+        if section == "episode":
+            episodes = self._searcher.statements.episodes(repos, asked, recent=10)
+            hits = episodes + self._searcher.statements.details(repos, asked, episodes)
+            return [self._lines.episodes(hits, share, budget)]
+        if section == "identity":
+            identity = replace(asked, kind="identity")
+            return [self._lines.facts(self._searcher.statements.facts(repos, identity), share, budget)]
+        return [self._lines.facts(facts, share, budget)]
+
+    def _receipt(
+        self, asked: Question, decision: Decision, budget: int, done: Plan, following: Section | None
+    ) -> Receipt:
+        filled = following if following is not None and done.taken and done.taken[-1] else None
+        return Receipt(
+            id="",
+            agent_id=asked.agent_id,
+            query=asked.text,
+            section=decision.section,
+            rule=decision.rule,
+            tokens=done.tokens,
+            budget_tokens=budget,
+            block=done.block,
+            items=tuple(done.items),
+            left_out=tuple(done.left_out),
+            mode="hybrid" if asked.vector is not None else "fts",
+            filled_from=filled,
+            created_at=asked.now,
+        )

@@ -1,0 +1,76 @@
+"""What a reader on another machine is not given: what is kept for models here, by hand or by kind, and secrets.
+
+Everything that leaves goes through :class:`Sieve`, lines of a block and hits of a search alike, whatever found them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from memdesk.domain.reading.private import PrivateKind, masked, private_kinds
+from memdesk.domain.recalling.planner import Line, Part
+from memdesk.services.recalling.muted import as_left_out
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import ReceiptItem
+    from memdesk.ports import Repositories
+    from memdesk.services.recalling.finding import SearchItem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sieve:
+    """What stays on this machine, of one agent's memory.
+
+    Attributes:
+        ids: items kept here by hand, and the messages they were said in.
+        conversations: those whose digest says what such an item says.
+        kinds: what the settings keep here.
+        people: names of persons.
+    """
+
+    ids: frozenset[str]
+    conversations: frozenset[str]
+    kinds: frozenset[PrivateKind]
+    people: frozenset[str]
+
+    @classmethod
+    def of(cls, repos: Repositories, agent_id: str, kinds: Collection[PrivateKind]) -> Sieve:
+        """Return what stays here as it is now."""
+        people = repos.entities.persons(agent_id) if "people" in kinds else ()
+        return cls(
+            ids=frozenset(repos.items.private(agent_id)),
+            conversations=frozenset(repos.items.private_conversations(agent_id)),
+            kinds=frozenset(kinds),
+            people=frozenset(people),
+        )
+
+    def keeps(self, *, kind: str, row_id: str, conversation_id: str | None, text: str) -> bool:
+        """Whether something stays here."""
+        if row_id in self.ids or (kind == "episode" and conversation_id in self.conversations):
+            return True
+        return bool(self.kinds) and not self.kinds.isdisjoint(private_kinds(text, self.people))
+
+    def keeps_item(self, item: SearchItem) -> bool:
+        """Whether a hit of a search stays here."""
+        return self.keeps(kind=item.kind, row_id=item.id, conversation_id=item.conversation_id, text=item.text)
+
+    def block(self, always: Sequence[Line], parts: Sequence[Part]) -> tuple[list[Line], list[Part], list[ReceiptItem]]:
+        """Return what may leave, secrets masked, and what the receipt says of the rest."""
+        lines = [*always, *(line for part in parts for line in part.lines)]
+        kept = {(line.kind, line.id) for line in lines if self._keeps(line)}
+        left = [as_left_out(line, "local_only") for line in lines if (line.kind, line.id) in kept]
+
+        def leaving(some: Sequence[Line]) -> list[Line]:
+            return [
+                replace(line, text=masked(line.text), quote=masked(line.quote))
+                for line in some
+                if (line.kind, line.id) not in kept
+            ]
+
+        return leaving(always), [replace(part, lines=leaving(part.lines)) for part in parts], left
+
+    def _keeps(self, line: Line) -> bool:
+        text = f"{line.text}\n{line.quote}"
+        return self.keeps(kind=line.kind, row_id=line.id, conversation_id=line.conversation_id, text=text)

@@ -1,0 +1,199 @@
+"""Searches a memory for what fits at all; nothing is found where there are only nearest rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
+
+from memdesk.domain.language.stopwords import STOP_WORDS
+from memdesk.domain.reading.private import PrivateKind, masked
+from memdesk.domain.recalling.gate import tell_language
+from memdesk.services.moments import now_ms
+from memdesk.services.recalling.discretion import Sieve
+from memdesk.services.recalling.question import Question
+from memdesk.services.recalling.scored import Scored
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Scope
+    from memdesk.ports import Clock, Repositories, Store
+    from memdesk.services.recalling.search import Searcher
+
+#: Languages whose function words are known.
+LANGUAGES = tuple(STOP_WORDS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchItem:
+    """One hit of a search. ``sources`` names the turns (or the episode) it stands on."""
+
+    kind: Literal["fact", "episode", "detail", "turn"]
+    id: str
+    text: str
+    score: float
+    date: datetime | None = None
+    conversation_id: str | None = None
+    sources: tuple[str, ...] = ()
+    #: of a passage of a file: where it stands, as "house.md#L10-L15"
+    cited: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult:
+    """Hits, best first, and how they were found: ``hybrid`` or ``fts``."""
+
+    mode: str
+    items: list[SearchItem]
+
+
+class Narrow(TypedDict, total=False):
+    """What a search is narrowed to.
+
+    Attributes:
+        conversation_id: only what comes from this conversation.
+        since: only from this moment on.
+        until: only before this moment.
+        speaker: only what this speaker (a name, or ``user``/``assistant``) said.
+        kind: only facts of this kind.
+        tag: only facts with this tag, or episodes with this topic.
+        as_of: what was known then.
+        remote: what is found leaves this machine: what is kept for local models alone is not found.
+    """
+
+    conversation_id: str | None
+    since: datetime | None
+    until: datetime | None
+    speaker: str | None
+    kind: str | None
+    tag: str | None
+    as_of: datetime | None
+    remote: bool
+
+
+class Finder:
+    """Answers searches. Thread-safe.
+
+    Args:
+        store: the database.
+        clock: the present.
+        searcher: finds and scores rows.
+        local_kinds: gives the kinds of private things that stay on this machine.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        searcher: Searcher,
+        local_kinds: Callable[[], Collection[PrivateKind]] = tuple,
+    ) -> None:
+        self._local_kinds = local_kinds
+        self._store = store
+        self._clock = clock
+        self._searcher = searcher
+
+    def search(
+        self, *, agent_id: str, query: str, scope: Scope = "all", limit: int = 10, **narrow: Unpack[Narrow]
+    ) -> SearchResult:
+        """Search an agent's memory.
+
+        Args:
+            agent_id: whose memory.
+            query: any text.
+            scope: ``pinned`` (facts), ``episodes`` (digests and their details), ``transcript`` or ``all``.
+            limit: items at most.
+            narrow: what is looked at.
+        """
+        speaker, kind, tag = narrow.get("speaker"), narrow.get("kind"), narrow.get("tag")
+        language = tell_language(query[:400], LANGUAGES)
+        remote = narrow.pop("remote", False)
+        asked = self._searcher.ask(agent_id, query, now_ms(self._clock), language=language, **narrow)
+        mode = "hybrid" if asked.vector is not None else "fts"
+        if limit <= 0 or not asked.query.text:
+            return SearchResult(mode=mode, items=[])
+        hits: list[Scored] = []
+        with self._store.read() as repos:
+            if scope in {"pinned", "all"} and speaker is None:
+                hits += self._searcher.statements.facts(repos, asked)
+            elif scope in {"pinned", "all"}:
+                hits += _by_speaker(repos, asked, self._searcher.statements.facts(repos, asked))
+            if scope in {"episodes", "all"} and kind is None and speaker is None:
+                episodes = self._searcher.statements.episodes(repos, asked)
+                hits += episodes + self._searcher.statements.details(repos, asked, episodes)
+            if scope in {"transcript", "all"} and kind is None and tag is None:
+                hits += self._searcher.turns(repos, asked, most=limit, only_fitting=True)
+            hits = [hit for hit in hits if hit.fits]
+            if not hits and speaker is None:
+                # Part of a word, signs: nothing that full text or vectors know.
+                hits = self._searcher.candidates.containing(repos, asked, scope, limit)
+            hits.sort(key=lambda hit: (-hit.score, hit.kind, hit.seq))
+            if remote:
+                sieve = Sieve.of(repos, agent_id, self._local_kinds())
+                hits = [hit for hit in hits if not sieve.keeps_item(_search_item(hit))]
+            del hits[limit:]
+            # What an episode stands on is told by its details, which the search itself does without.
+            whole = repos.episodes.by_seq([hit.seq for hit in hits if hit.kind == "episode"])
+        hits = [replace(hit, row=whole[hit.seq]) if hit.kind == "episode" else hit for hit in hits]
+        items = [_search_item(hit) for hit in hits]
+        if remote:
+            items = [replace(item, text=masked(item.text)) for item in items]
+        return SearchResult(mode=mode, items=items)
+
+
+def _by_speaker(repos: Repositories, asked: Question, hits: list[Scored]) -> list[Scored]:
+    """Keep facts with a source turn by the speaker asked for."""
+    sources = {source.turn_id for hit in hits for source in hit.row.sources}
+    wanted = (asked.speaker or "").casefold()
+    said = {
+        turn.id
+        for turn in repos.turns.many(sorted(sources))
+        if turn.speaker.casefold() == wanted or (not turn.speaker and turn.role == wanted)
+    }
+    return [hit for hit in hits if any(source.turn_id in said for source in hit.row.sources)]
+
+
+_ITEMS: dict[str, Callable[[Scored], SearchItem]] = {
+    "fact": lambda hit: SearchItem(
+        kind="fact",
+        id=hit.row.id,
+        text=hit.row.content,
+        score=round(hit.score, 4),
+        date=hit.row.valid_from or hit.row.created_at,
+        conversation_id=hit.row.run_id,
+        sources=tuple(source.turn_id for source in hit.row.sources),
+        cited=hit.cited,
+    ),
+    "episode": lambda hit: SearchItem(
+        kind="episode",
+        id=hit.row.id,
+        text=hit.row.summary,
+        score=round(hit.score, 4),
+        date=hit.row.started_at,
+        conversation_id=hit.row.conversation_id,
+        sources=tuple(dict.fromkeys(turn for detail in hit.row.details for turn in detail.turn_ids)),
+    ),
+    "detail": lambda hit: SearchItem(
+        kind="detail",
+        id=hit.row.id,
+        text=hit.row.content,
+        score=round(hit.score, 4),
+        date=hit.parent.started_at,
+        conversation_id=hit.parent.conversation_id,
+        sources=hit.row.turn_ids,
+    ),
+    "turn": lambda hit: SearchItem(
+        kind="turn",
+        id=hit.row.id,
+        text=hit.row.content,
+        score=round(hit.score, 4),
+        date=hit.row.said_at,
+        conversation_id=hit.row.conversation_id,
+        sources=(hit.row.id,),
+    ),
+}
+
+
+def _search_item(hit: Scored) -> SearchItem:
+    return _ITEMS[hit.kind](hit)

@@ -1,0 +1,73 @@
+"""How many rows hold a word: read from full text, and kept a while, since it moves slowly."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Target
+    from memdesk.ports import Clock, Repositories
+
+#: Seconds after which a table is counted anew, and words after which it is forgotten.
+_SECONDS = 60.0
+_WORDS = 20_000
+
+
+@dataclass(slots=True)
+class _Counts:
+    rows: int = 0
+    read_at: datetime | None = None
+    words: dict[str, int] = field(default_factory=dict)
+
+
+class Frequencies:
+    """Document frequencies by table. Thread-safe.
+
+    Args:
+        clock: tells how old a count is.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._counts: dict[Target, _Counts] = {}
+        self._reads = {"hits": 0, "misses": 0}
+
+    def of(self, repos: Repositories, kind: Target, terms: Sequence[str]) -> tuple[dict[str, int], int]:
+        """Return rows that hold each term, and rows in all."""
+        now = self._clock.now()
+        with self._lock:
+            known = self._counts.get(kind)
+            if known is None or self._is_old(known, now):
+                known = self._counts[kind] = _Counts()
+            missing = [term for term in terms if term not in known.words]
+            self._reads["hits"] += len(terms) - len(missing)
+            self._reads["misses"] += len(missing)
+        if known.read_at is None:
+            known.rows = repos.text.rows(kind)
+            known.read_at = now
+        if missing:
+            read = repos.text.document_frequency(kind, missing)
+            # A word nobody used yet may be used the next moment.
+            known.words.update({term: count for term, count in read.items() if count})
+        return {term: known.words.get(term, 0) for term in terms}, known.rows
+
+    def figures(self) -> dict[str, float]:
+        """Return hits and misses."""
+        with self._lock:
+            return dict(self._reads)
+
+    def forget(self) -> None:
+        """Drop what was read."""
+        with self._lock:
+            self._counts.clear()
+
+    @staticmethod
+    def _is_old(known: _Counts, now: datetime) -> bool:
+        if known.read_at is None or len(known.words) > _WORDS:
+            return True
+        return abs((now - known.read_at).total_seconds()) > _SECONDS

@@ -1,0 +1,296 @@
+"""The gate with its surroundings: rule files, each agent's names, the model's vote, and likeness to what is known."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import tomllib
+from collections.abc import Mapping, Sequence
+from concurrent.futures import TimeoutError as LateError
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memdesk.domain.decoding import decode
+from memdesk.domain.language.names import EntityMatcher
+from memdesk.domain.recalling.gate import SECTIONS, Decision, Gate, LanguageRules
+from memdesk.domain.recalling.gate_wording import Kinds, Wording
+from memdesk.domain.recalling.opening import THRESHOLD, Opening, Signals
+from memdesk.errors import LockedError, MemdeskError
+from memdesk.ports import ChatMessage, GenerationRequest
+from memdesk.settings.resources import resource_text, resources_root
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Section, Target
+    from memdesk.ports import Lanes, ModelCatalogue, Store, Vectors
+    from memdesk.services.recalling.index.indexing import IndexingService
+    from memdesk.services.seams import SettingsReader
+
+log = logging.getLogger(__name__)
+
+#: Tried first, so that it is the fallback.
+_FIRST = "en"
+#: Seconds the core model may take to choose; the rules stand behind it.
+MODEL_SECONDS = 2.0
+#: Characters of a question that the model sees.
+_MODEL_CHARS = 600
+#: Mean and standard deviation of the best likeness that questions about nothing of the user's reach, until they are
+#: measured for an agent's memory: those of the bundled model in memories of some thousand rows.
+USUAL_NOISE = (0.28, 0.07)
+#: Beyond so many standard deviations a likeness says no more.
+MOST_DEVIATIONS = 5.0
+#: A narrower spread than this is an accident of a small memory.
+LEAST_SPREAD = 0.05
+#: With fewer rows than this the noise of a memory cannot be told; with fewer than that it is measured at once.
+LEAST_ROWS, FEW_ROWS = 8, 500
+
+_PROMPT = """Choose the one kind of stored memory that answering the message needs.
+identity: who the user is (name, age, job, home)
+pinned: a stored fact, preference, person or project of the user
+episode: what happened or was discussed earlier
+transcript: the exact words that were said
+none: general questions, tasks and small talk
+Message: {message}
+Kind:"""
+
+
+@cache
+def language_rules() -> tuple[LanguageRules, ...]:
+    """Return the rules of every language that ships, English first."""
+    codes = sorted(path.stem for path in (resources_root() / "gate").glob("*.toml"))
+    codes.sort(key=lambda code: code != _FIRST)
+    return tuple(LanguageRules(tomllib.loads(resource_text("gate", f"{code}.toml"))) for code in codes)
+
+
+@cache
+def word_kinds() -> Kinds:
+    """Return the kinds of words that the gate tells apart."""
+    return Kinds(tomllib.loads(resource_text("gate", "wording", "kinds.toml")))
+
+
+@cache
+def learned_wording() -> Wording:
+    """Return what labeled prompts have taught the gate."""
+    return Wording(word_kinds(), json.loads(resource_text("gate", "wording", "weights.json")))
+
+
+def shipped_gate(phrases: Mapping[str, Sequence[str]] | None = None) -> Gate:
+    """Return the gate as it ships, with the user's own phrases."""
+    return Gate(language_rules(), phrases, learned_wording())
+
+
+@cache
+def learned_opening() -> Opening:
+    """Return when a message gets memory, as labeled messages have taught."""
+    return Opening(json.loads(resource_text("gate", "opening.json")))
+
+
+@cache
+def noise_questions() -> tuple[str, ...]:
+    """Return questions about nothing of the user's, for measuring what likeness means nothing."""
+    lines = resource_text("gate", "noise.txt").splitlines()
+    return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Noise:
+    """Best likeness of questions about nothing of the user's, over a memory of so many rows."""
+
+    rows: int
+    mean: float
+    spread: float
+
+
+class GateKeeper:
+    """Decides which section of an agent's memory a question needs. Thread-safe.
+
+    Args:
+        store: names of the agents' entities.
+        settings: mode, phrases, core model.
+        indexing: likeness to what is known.
+        lanes: where the model's vote runs.
+        catalogue: opens the core model; None leaves its mode to the rules.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        settings: SettingsReader,
+        indexing: IndexingService,
+        lanes: Lanes,
+        catalogue: ModelCatalogue | None = None,
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._indexing = indexing
+        self._lanes = lanes
+        self._catalogue = catalogue
+        self._lock = threading.Lock()
+        self._names: dict[str, EntityMatcher] = {}
+        self._gate: tuple[object, Gate] | None = None
+        self._noise: dict[tuple[str, str], _Noise] = {}
+        self._measuring: set[str] = set()
+
+    def decide(self, agent_id: str, query: str) -> Decision:
+        """Choose a section by the wording of a message and the names in it; see :meth:`weigh` for the rest."""
+        mode = self._settings.current.memory.relevance_gate_mode
+        if mode == "off":
+            return Decision("episode", "off", final=True)
+        decision = self._rules().decide(query, self.names(agent_id))
+        return replace(self._by_model(query, decision), final=True) if mode == "llm" else decision
+
+    def weigh(self, decision: Decision, signals: Signals, mode: str) -> Decision:
+        """Weigh what the wording decided with what the memory holds.
+
+        Args:
+            decision: by the wording.
+            signals: of the message and of what was found for it.
+            mode: whether vectors were at hand.
+
+        Returns:
+            A decision whose rule is ``memory`` where what is stored opened the gate, ``name`` where a name that is known
+            did besides, ``nothing-known`` where it closed it.
+        """
+        opens = learned_opening().probability(signals, mode) >= THRESHOLD
+        if opens == (decision.section != "none"):
+            return decision
+        if not opens:
+            return replace(decision, section="none", rule="nothing-known")
+        return replace(decision, section="pinned", rule="name" if signals.named else "memory")
+
+    def above_noise(self, agent_id: str, kind: Target, cosine: float) -> float:
+        """Return a likeness in standard deviations above what questions about nothing reach in this memory, 0..5.
+
+        Of a small memory the noise is measured at once, of others in the background; until then :data:`USUAL_NOISE` stands for it.
+        """
+        rows = self._indexing.size(agent_id, kind)
+        with self._lock:
+            noise = self._noise.get((agent_id, kind))
+        if rows >= LEAST_ROWS and (noise is None or not noise.rows / 1.5 <= rows <= noise.rows * 1.5):
+            if rows < FEW_ROWS:
+                self.measure_noise(agent_id)
+                with self._lock:
+                    noise = self._noise.get((agent_id, kind))
+            else:
+                self._measure_later(agent_id)
+        mean, spread = USUAL_NOISE if noise is None else (noise.mean, noise.spread)
+        return min(max((cosine - mean) / spread, 0.0), MOST_DEVIATIONS)
+
+    def forget(self, agent_id: str | None) -> None:
+        """Drop what was derived from an agent's memory, or from all."""
+        with self._lock:
+            if agent_id is None:
+                self._names.clear()
+                self._noise.clear()
+                return
+            self._names.pop(agent_id, None)
+
+    def names(self, agent_id: str) -> EntityMatcher:
+        """Return the matcher of an agent's entity names."""
+        with self._lock:
+            known = self._names.get(agent_id)
+        if known is not None:
+            return known
+        with self._store.read() as repos:
+            names = [name for _, name in repos.entities.names(agent_id)]
+        matcher = EntityMatcher(names, generic=self._rules().generic_words)
+        with self._lock:
+            self._names[agent_id] = matcher
+        return matcher
+
+    def measure_noise(self, agent_id: str) -> None:
+        """Measure how alike questions about nothing of the user's are to this memory; without an embedder, nothing."""
+        vectors: list[Vectors] = []
+        model = ""
+        for question in noise_questions():
+            embedded = self._indexing.embed_query(question)
+            if embedded is None:
+                return
+            model = embedded[0]
+            vectors.append(embedded[1])
+        for kind in _LIKENESS:
+            rows = self._indexing.size(agent_id, kind)
+            if rows < LEAST_ROWS:
+                continue
+            best = [_best(self._indexing.search(agent_id, kind, vector, 1, model=model)) for vector in vectors]
+            noise = _Noise(rows, float(np.mean(best)), max(float(np.std(best)), LEAST_SPREAD))
+            with self._lock:
+                self._noise[agent_id, kind] = noise
+
+    # ------------------------------------------------------------------ pieces
+
+    def _rules(self) -> Gate:
+        phrases = self._settings.current.memory.gate_phrases
+        with self._lock:
+            if self._gate is None or self._gate[0] is not phrases:
+                self._gate = (phrases, shipped_gate(phrases))
+            return self._gate[1]
+
+    def _measure_later(self, agent_id: str) -> None:
+        with self._lock:
+            if agent_id in self._measuring:
+                return
+            self._measuring.add(agent_id)
+
+        def work() -> None:
+            try:
+                self.measure_noise(agent_id)
+            except LockedError:
+                log.debug("the vault was locked while noise was measured")
+            finally:
+                with self._lock:
+                    self._measuring.discard(agent_id)
+
+        self._lanes.submit("background", work)
+
+    def _by_model(self, query: str, behind: Decision) -> Decision:
+        """Let the core model choose within :data:`MODEL_SECONDS`; else the rules have the word."""
+        if self._catalogue is None or not query.strip():
+            return behind
+        cancel = threading.Event()
+        future = self._lanes.submit("interactive", lambda: self._vote(query, cancel))
+        try:
+            section = future.result(timeout=MODEL_SECONDS)
+        except LateError:
+            cancel.set()
+            return replace(behind, rule=f"late:{behind.rule}")
+        except LockedError:
+            raise
+        except MemdeskError as error:
+            log.info("the core model did not choose a section: %s", error.code)
+            return replace(behind, rule=f"{error.code}:{behind.rule}")
+        if section is None:
+            return replace(behind, rule=f"unclear:{behind.rule}")
+        return replace(behind, section=section, rule="llm")
+
+    def _vote(self, query: str, cancel: threading.Event) -> Section | None:
+        assert self._catalogue is not None
+        model = self._catalogue.open(self._settings.current.memory.core_model)
+        schema = {
+            "type": "object",
+            "properties": {"section": {"type": "string", "enum": list(SECTIONS)}},
+            "required": ["section"],
+        }
+        request = GenerationRequest(
+            messages=(ChatMessage(role="user", content=_PROMPT.format(message=query[:_MODEL_CHARS])),),
+            max_tokens=24,
+            temperature=0.0,
+            json_schema=schema,
+        )
+        text = "".join(chunk.text for chunk in model.generate(request, cancel=cancel))
+        try:
+            chosen = decode(text)["section"]
+        except (ValueError, KeyError, TypeError):
+            return None
+        return next((section for section in SECTIONS if section == chosen), None)
+
+
+_LIKENESS: tuple[Target, ...] = ("turn", "fact")
+
+
+def _best(hits: list[tuple[int, float]]) -> float:
+    return hits[0][1] if hits else 0.0

@@ -1,0 +1,481 @@
+"""Keeps a vector for every row that can be searched by meaning, and an index of them for each agent and kind.
+
+New and changed rows are embedded in the background, in batches, newest kinds first; a text whose vector is already
+known (by its hash) is not embedded again. Vectors of two models are never compared: an index belongs to one model,
+and when the model changes a new index grows while full text answers alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as LateError
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from memdesk.domain.language.text import content_hash
+from memdesk.errors import CancelledError, LockedError, MemdeskError
+from memdesk.messages import say
+from memdesk.services.events import (
+    AgentsChanged,
+    DistillationFinished,
+    EventBus,
+    LockChanged,
+    MemoryChanged,
+    RunChanged,
+    SettingsChanged,
+    TurnsRecorded,
+)
+from memdesk.services.recalling.index.entries import WAKE_SECONDS, Entries
+from memdesk.services.recalling.index.texts import KINDS, texts
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Target, VectorKind
+    from memdesk.ports import Embedder, Lanes, StoreUpkeep, VectorIndexFactory, Vectors
+
+log = logging.getLogger(__name__)
+
+BATCH = 128
+#: Seconds before a failed embedder is tried again.
+RETRY_SECONDS = 30.0
+#: How many more of the nearest items are looked at while too few of them are of the wanted form.
+WIDER = 4
+QUERY_CACHE = 1024
+#: Questions that wait for their vectors at the same time.
+MOST_ASKING = 8
+#: Counting what is embedded that takes longer than this is done again after so many times as long.
+SLOW_SECONDS, COUNTING_SHARE = 0.2, 20
+_PUMP = "indexing.pump"
+
+
+class IndexingService:
+    """Embeds rows and answers nearest-neighbor questions. Thread-safe.
+
+    Args:
+        store: the database.
+        embedder: returns the embedder in force, None for search by words alone.
+        indexes: makes vector indexes.
+        events: told of progress; tells of new rows.
+        lanes: where the background work runs.
+        rest_seconds: returns the seconds without a question after which a large index leaves memory.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: StoreUpkeep,
+        embedder: Callable[[], Embedder | None],
+        indexes: VectorIndexFactory,
+        events: EventBus,
+        lanes: Lanes,
+        rest_seconds: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._events = events
+        self._lanes = lanes
+        self._lock = threading.Lock()
+        self._embedding = threading.Lock()
+        self._asking = threading.BoundedSemaphore(MOST_ASKING)
+        self._entries = Entries(store=store, embedder=embedder, indexes=indexes, lanes=lanes, rest_seconds=rest_seconds)
+        self._queries: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
+        self._pumping = False
+        self._again = False
+        self._stopped = False
+        self._done = 0
+        self._error = ""
+        self._figures: tuple[tuple[str, int, int], float] = (("", 0, 0), 0.0)
+        #: items of the index and those of a target among them, by agent and target.
+        self._sizes: dict[tuple[str, Target], tuple[int, int]] = {}
+        self._hits = {"query": 0, "query_miss": 0, "content": 0, "content_miss": 0}
+        self._unsubscribe: list[Callable[[], None]] = []
+
+    # ------------------------------------------------------------------ life
+
+    def start(self) -> None:
+        """Listen for new rows, load what is there and embed what is missing, all in the background."""
+        self._stopped = False
+        listen = self._events.subscribe
+        self._unsubscribe = [
+            listen(TurnsRecorded, lambda _: self.backfill()),
+            listen(DistillationFinished, lambda _: self.backfill()),
+            listen(MemoryChanged, lambda _: self.backfill()),
+            listen(AgentsChanged, lambda _: self._entries.drop_strangers()),
+            listen(SettingsChanged, self._settings_changed),
+            listen(LockChanged, self._lock_changed),
+        ]
+        self._entries.start()
+        self.backfill()
+
+    def stop(self) -> None:
+        """Stop listening and embedding; write snapshots that are due. Idempotent."""
+        self._stopped = True
+        for unsubscribe in self._unsubscribe:
+            unsubscribe()
+        self._unsubscribe = []
+        self._lanes.forget(_PUMP)
+        self._entries.stop()
+
+    # ------------------------------------------------------------------ what changed
+
+    def note(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
+        """Rows are new or changed: drop what is known of them and embed them in the background."""
+        self.forget(agent_id, kind, seqs)
+        self.backfill()
+
+    def forget(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
+        """Rows are gone: drop their vectors."""
+        entry = self._entries.known(agent_id, kind)
+        if entry is None or not seqs:
+            return
+        entry.remove(list(seqs))
+        self._entries.save_later()
+
+    def backfill(self) -> None:
+        """Embed everything that has no vector yet, in the background; returns at once."""
+        if self._stopped or self._embedder() is None:
+            return
+        with self._lock:
+            if self._pumping:
+                self._again = True
+                return
+            self._pumping = True
+            self._again = False
+        try:
+            self._lanes.submit("background", self._pump)
+        except MemdeskError:
+            with self._lock:
+                self._pumping = False
+            raise
+
+    def flush(self, agent_id: str | None = None, progress: Callable[[int], None] | None = None) -> int:
+        """Embed what is missing now, on this thread; return the number of rows.
+
+        Raises:
+            EngineError: the embedder failed.
+        """
+        total = 0
+        for kind in KINDS:
+            while (count := self._embed_batch(kind, agent_id)) > 0:
+                total += count
+                if progress is not None:
+                    progress(count)
+        return total
+
+    # ------------------------------------------------------------------ questions
+
+    def embed_query(self, text: str) -> tuple[str, Vectors] | None:
+        """Return ``(model, vector)`` of a question, from the cache where it can.
+
+        None without an embedder, and when its engine failed: full text answers then.
+        """
+        embedder = self._embedder()
+        if embedder is None:
+            return None
+        key = (embedder.model_id, text)
+        with self._lock:
+            known = self._queries.get(key)
+            if known is not None:
+                self._queries.move_to_end(key)
+                self._hits["query"] += 1
+                return key[0], known
+            self._hits["query_miss"] += 1
+        try:
+            vector = embedder.embed([text])[0]
+        except LockedError:
+            raise
+        except MemdeskError as error:
+            self._complain("a question was not embedded", error)
+            return None
+        with self._lock:
+            self._queries[key] = vector
+            while len(self._queries) > QUERY_CACHE:
+                self._queries.popitem(last=False)
+        return key[0], vector
+
+    def embed_soon(self, text: str, seconds: float) -> tuple[str, Vectors] | None:
+        """Return what :meth:`embed_query` does, or None when that takes longer than ``seconds``.
+
+        A late vector is kept for when the question is asked again.
+        """
+        embedder = self._embedder()
+        if embedder is None:
+            return None
+        with self._lock:
+            known = self._queries.get((embedder.model_id, text))
+        if known is not None:
+            return self.embed_query(text)
+        if not self._asking.acquire(blocking=False):
+            # Others wait for an embedder that does not answer.
+            return None
+
+        def work() -> None:
+            try:
+                asked.set_result(self.embed_query(text))
+            except BaseException as error:  # noqa: BLE001 -- whoever waits raises it
+                asked.set_exception(error)
+            finally:
+                self._asking.release()
+
+        asked: Future[tuple[str, Vectors] | None] = Future()
+        threading.Thread(target=work, name="memdesk-asking", daemon=True).start()
+        try:
+            return asked.result(timeout=seconds)
+        except LateError:
+            log.info("a question was not embedded in time; words answer it")
+            return None
+
+    def search(
+        self,
+        agent_id: str,
+        target: Target,
+        query_vector: Vectors,
+        k: int,
+        allowed: set[int] | None = None,
+        *,
+        model: str | None = None,
+    ) -> list[tuple[int, float]]:
+        """Return up to ``k`` pairs ``(seq, cosine)``, best first.
+
+        Args:
+            agent_id: whose rows.
+            target: which rows.
+            query_vector: unit vector of shape (dim,).
+            k: how many.
+            allowed: only these rows.
+            model: the vector's space; when it is not the index's, nothing is returned.
+        """
+        entry = self._entries.get(agent_id, "turn" if target == "turn" else "item")
+        if entry is None or (model is not None and entry.model != model):
+            return []
+        if target == "turn":
+            return entry.index.search(query_vector, k, allowed=allowed)
+        # One index holds items of all forms: look further until enough of the wanted ones are among the nearest.
+        width, size = k * WIDER, len(entry.index)
+        while True:
+            found = entry.index.search(query_vector, min(width, size) or 1, allowed=allowed)
+            with self._store.read() as repos:
+                wanted = repos.embeddings.among(target, [seq for seq, _ in found])
+            hits = [hit for hit in found if hit[0] in wanted]
+            if len(hits) >= k or len(found) < width:
+                return hits[:k]
+            width *= WIDER
+
+    def vectors(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> Vectors | None:
+        """Return vectors of shape (len(seqs), dim), zero rows where there are none; None without an embedder."""
+        entry = self._entries.get(agent_id, kind)
+        return None if entry is None else entry.index.vectors(seqs)
+
+    def wait_loaded(self, agent_id: str, *, timeout: float) -> bool:
+        """Wait until an agent's indexes answer in place of comparing row by row; return whether they do."""
+        return all(entry.ready.wait(timeout) for entry in self._entries.wake(agent_id))
+
+    def wake(self, agent_id: str) -> None:
+        """Begin to read what rests of an agent's indexes."""
+        self._entries.wake(agent_id)
+
+    def warm_up(self, agent_id: str) -> None:
+        """A question is near: wake the indexes and start the embedder, waiting for that; full text needs neither."""
+        self.wake(agent_id)
+        embedder = self._embedder()
+        if embedder is None:
+            return
+        try:
+            embedder.warm_up()
+        except LockedError:
+            raise
+        except MemdeskError as error:
+            self._complain("the embedder did not start", error)
+
+    def wait_awake(self, agent_id: str) -> None:
+        """Wait for the vectors of indexes that are being read, for a short while after that began."""
+        for entry in self._entries.wake(agent_id):
+            entry.complete.wait(max(0.0, entry.began_at + WAKE_SECONDS - time.monotonic()))
+
+    def size(self, agent_id: str, target: Target) -> int:
+        """Return how many rows have a vector; of items, those of the target as last counted."""
+        entry = self._entries.get(agent_id, "turn" if target == "turn" else "item")
+        rows = 0 if entry is None else len(entry.index)
+        if target == "turn" or not rows:
+            return rows
+        with self._lock:
+            counted = self._sizes.get((agent_id, target))
+        if counted is None or counted[0] != rows:
+            with self._store.read() as repos:
+                counted = rows, repos.embeddings.count_target(agent_id, target)
+            with self._lock:
+                self._sizes[agent_id, target] = counted
+        return min(rows, counted[1])
+
+    def status(self) -> dict[str, Any]:
+        """Return ``missing``, ``done``, ``progress`` (0..1), ``model``, cache figures and the last error."""
+        embedder = self._embedder()
+        if embedder is None:
+            return {"enabled": False, "missing": 0, "done": 0, "progress": 1.0, "model": "", "error": ""}
+        have, missing = self._counted(embedder.model_id)
+        with self._lock:
+            return {
+                "enabled": True,
+                "model": embedder.model_id,
+                "missing": missing,
+                "done": have,
+                "progress": have / (have + missing) if have + missing else 1.0,
+                "running": self._pumping,
+                "indexes": self._entries.sizes(),
+                "query_cache": _rate(self._hits["query"], self._hits["query_miss"]),
+                "content_cache": _rate(self._hits["content"], self._hits["content_miss"]),
+                "error": self._error,
+            }
+
+    def _counted(self, model: str) -> tuple[int, int]:
+        """Return vectors, and rows without one; where counting is slow, as last counted for a while."""
+        with self._lock:
+            known, until = self._figures
+            if time.monotonic() < until and known[0] == model:
+                return known[1:]
+        started = time.monotonic()
+        with self._store.read() as repos:
+            counts = repos.embeddings.counts()
+            missing = sum(repos.embeddings.count_missing(kind, model) for kind in KINDS)
+        have = sum(count for name, count in counts.items() if name.endswith(f":{model}"))
+        took = time.monotonic() - started
+        with self._lock:
+            self._figures = ((model, have, missing), started + (COUNTING_SHARE * took if took > SLOW_SECONDS else 0.0))
+        return have, missing
+
+    def cache_rates(self) -> dict[str, dict[str, float]]:
+        """Return hits, misses and hit rates of the caches of vectors."""
+        with self._lock:
+            return {
+                "query_vectors": _rate(self._hits["query"], self._hits["query_miss"]),
+                "content_vectors": _rate(self._hits["content"], self._hits["content_miss"]),
+            }
+
+    # ------------------------------------------------------------------ embedding
+
+    def _pump(self) -> None:
+        try:
+            while not self._stopped:
+                count = sum(self._embed_batch(kind, None) for kind in KINDS)
+                if count:
+                    self._tell("running")
+                    continue
+                with self._lock:
+                    if not self._again:
+                        self._pumping = False
+                        break
+                    self._again = False
+            self._error = ""
+            self._tidy()
+        except LockedError:
+            self._rest()
+        except MemdeskError as error:
+            # Full text goes on; the embedder is tried again after a while.
+            self._error = error.message
+            if not isinstance(error, CancelledError):
+                log.warning("embedding stopped: %s", error.code)
+            self._rest()
+            if not self._stopped:
+                self._lanes.later(RETRY_SECONDS, "background", self.backfill, key=_PUMP)
+        except BaseException:
+            self._rest()
+            raise
+
+    def _complain(self, what: str, error: MemdeskError) -> None:
+        log.warning("%s: %s", what, error.code)
+        self._error = error.message
+
+    def _rest(self) -> None:
+        with self._lock:
+            self._pumping = False
+
+    def _embed_batch(self, kind: VectorKind, agent_id: str | None) -> int:
+        """Embed up to :data:`BATCH` rows; return how many got a vector."""
+        embedder = self._embedder()
+        if embedder is None:
+            return 0
+        with self._embedding:
+            model = embedder.model_id
+            with self._store.read() as repos:
+                rows = repos.embeddings.missing(kind, model, agent_id=agent_id, limit=BATCH)
+                found = texts(repos, kind, [seq for _, seq in rows])
+                hashes = {seq: content_hash(text) for seq, text in found.items()}
+                known = repos.embeddings.cached(model, list(hashes.values())) if hashes else {}
+            fresh = list(dict.fromkeys(text for seq, text in found.items() if hashes[seq] not in known))
+            self._hits["content"] += len(found) - len(fresh)
+            self._hits["content_miss"] += len(fresh)
+            if fresh:
+                made = embedder.embed(fresh, priority="background").astype(np.float16)
+                known |= {content_hash(text): made[i].tobytes() for i, text in enumerate(fresh)}
+            by_agent: dict[str, list[tuple[int, str, bytes]]] = {}
+            for owner, seq in rows:
+                if seq in hashes:
+                    by_agent.setdefault(owner, []).append((seq, hashes[seq], known[hashes[seq]]))
+            self._keep(kind, model, by_agent)
+        return len(found)
+
+    def _keep(self, kind: VectorKind, model: str, by_agent: dict[str, list[tuple[int, str, bytes]]]) -> None:
+        if not by_agent:
+            return
+
+        def work(repos: Any) -> None:
+            alive = set(texts(repos, kind, [row[0] for rows in by_agent.values() for row in rows]))
+            for agent_id, rows in by_agent.items():
+                # A row may have gone while its text was read; its vector must not outlive it.
+                rows[:] = [row for row in rows if row[0] in alive]
+                repos.embeddings.put(agent_id, kind, model, rows)
+
+        self._store.write(work, priority="background")
+        for agent_id, rows in by_agent.items():
+            entry = self._entries.known(agent_id, kind)
+            if entry is not None and entry.model == model and rows:
+                entry.add([row[0] for row in rows], b"".join(row[2] for row in rows))
+            self._done += len(rows)
+
+    def _tidy(self) -> None:
+        """After a full pass: vectors of other models are of no use any more, and snapshots are due."""
+        embedder = self._embedder()
+        if embedder is None or self._stopped:
+            return
+        model = embedder.model_id
+        with self._store.read() as repos:
+            others = set(repos.embeddings.models()) - {model}
+        if others:
+            self._store.write(lambda repos: repos.embeddings.drop_other_models(model))
+        self._tell("done")
+        self._entries.save_later()
+
+    def _tell(self, state: str) -> None:
+        with self._lock:
+            done = self._done
+        self._events.publish(
+            RunChanged("index", "reembed", state, 1.0 if state == "done" else 0.0, say("{n:,} texts embedded", n=done))
+        )
+
+    # ------------------------------------------------------------------ events
+
+    def _settings_changed(self, event: SettingsChanged) -> None:
+        if any(name.startswith("memory.embedding") for name in event.names):
+            self._clear()
+            self.backfill()
+
+    def _lock_changed(self, event: LockChanged) -> None:
+        self._clear()
+        if not event.locked:
+            self._entries.start()
+            self.backfill()
+
+    def _clear(self) -> None:
+        self._entries.clear()
+        with self._lock:
+            self._queries.clear()
+            self._sizes.clear()
+
+
+def _rate(hits: int, misses: int) -> dict[str, float]:
+    return {"hits": hits, "misses": misses, "rate": round(hits / (hits + misses), 4) if hits + misses else 0.0}

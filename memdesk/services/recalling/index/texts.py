@@ -1,0 +1,55 @@
+"""What is embedded of each kind of row: its text with the day and the speaker, which carry much of the meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from memdesk.domain.items.registry import form_of
+from memdesk.domain.language.dates import say_day
+from memdesk.domain.language.text import one_line
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Target, Turn, Utterance, VectorKind
+    from memdesk.ports import Repositories
+
+KINDS: tuple[VectorKind, ...] = ("item", "turn")
+#: One target of each kind.
+TARGETS: tuple[Target, ...] = ("fact", "turn")
+#: Characters of a row that the model reads; the bundled one sees 256 word pieces at most.
+MAX_CHARS = 1200
+
+
+def speaker_of(turn: Turn | Utterance) -> str:
+    """Return who speaks: the name where there is one, else the role."""
+    return turn.speaker or turn.role.capitalize()
+
+
+def is_answer(turn: Turn | Utterance) -> bool:
+    """Whether an assistant says it, rather than a person on that side of the chat."""
+    return turn.role == "assistant" and turn.speaker.casefold() in {"", "assistant"}
+
+
+def turn_text(turn: Turn) -> str:
+    """Return what is embedded of a turn."""
+    return f"{speaker_of(turn)} ({say_day(turn.said_at.date())}): {_cut(turn.content)}"
+
+
+def _turns(repos: Repositories, seqs: Sequence[int]) -> dict[int, str]:
+    return {seq: turn_text(turn) for seq, turn in repos.turns.by_seq(seqs).items()}
+
+
+def _items(repos: Repositories, seqs: Sequence[int]) -> dict[int, str]:
+    return {seq: _cut(form_of(item).embedded(item)) for seq, item in repos.items.by_seq(seqs).items()}
+
+
+_READERS: dict[str, Callable[[Repositories, Sequence[int]], dict[int, str]]] = {"turn": _turns, "item": _items}
+
+
+def texts(repos: Repositories, kind: VectorKind, seqs: Sequence[int]) -> dict[int, str]:
+    """Return what is to be embedded of the rows that exist, by ``seq``."""
+    return _READERS[kind](repos, seqs)
+
+
+def _cut(text: str) -> str:
+    return one_line(text[: 2 * MAX_CHARS])[:MAX_CHARS]

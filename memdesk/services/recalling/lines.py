@@ -1,0 +1,222 @@
+"""Turns scored rows into the lines of a block."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from memdesk.domain.items.registry import form_of
+from memdesk.domain.items.sharing import shared_with
+from memdesk.domain.language.dates import say_day
+from memdesk.domain.language.text import CHARS_PER_TOKEN
+from memdesk.domain.recalling.planner import HEADINGS, MAX_LINE, Line, Part, dated_line, passage_line, safe, turn_line
+from memdesk.services.recalling.as_of import identity_then
+from memdesk.services.recalling.index.texts import is_answer, speaker_of
+from memdesk.services.recalling.question import Question
+from memdesk.services.recalling.scored import Scored
+
+if TYPE_CHECKING:
+    from memdesk.domain.items.item import MemoryItem
+    from memdesk.domain.models import Utterance
+    from memdesk.ports import Clock, Repositories
+
+#: A turn less likely than this share of the best one is noise, whatever room is left: chosen on conversations whose
+#: weights were learned on others, where it saves a quarter of the tokens (``memdesk bench recall`` prints both).
+NOISE_SHARE = 0.004
+#: What that is multiplied by where several things are asked for: they are said in places far apart, the last ones
+#: with few words of the question.
+MANY = 0.1
+#: What each further turn of the same conversation and day is worth then, as a share of the one before it.
+SPREAD = 0.85
+#: The same for episodes and details where turns get the room that these leave: what is merely about the same
+#: person is worth less than the turn that answers (``memdesk bench recall --section auto``: .882 of the evidence in
+#: 665 tokens, where a share of 0.3 gives .878 in 678).
+STATED_NOISE_SHARE = 0.5
+#: And where they are all there is.
+STATED_ALONE_SHARE = 0.001
+#: A fact less likely than this share of the best one, however few there are, is merely about something near. Chosen on
+#: ``tests/data/precision``: what is near without answering mostly lies below, a second answer mostly above.
+FACT_NOISE_SHARE = 0.35
+#: Nothing less likely is worth its tokens.
+NOISE_BOTTOM = 0.0001
+#: Lines rendered of one section, for each token of the budget and at least: more than any block holds.
+LINES_PER_TOKEN = 0.1
+LEAST_LINES = 40
+#: Characters shown of a longer answer of an assistant: mostly it says at length what the user said in short.
+ANSWER = 300
+#: A turn of a chat with an assistant that is less likely than this share of the best one is shown by the passage that
+#: answers, of so many characters of the user's and of the assistant's: what is asked for is often told in several places,
+#: and a long turn would take the room of three. What people say to one another is short as it is.
+SURE = 0.5
+PASSAGE, ANSWER_PASSAGE = 140, 100
+#: Share of the budget that one line may take.
+LINE_SHARE = 0.35
+
+
+class Lines:
+    """Renders rows in the reader's time zone.
+
+    Args:
+        clock: knows the time zone.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def identity(self, repos: Repositories, agent_id: str, as_of: datetime | None) -> tuple[list[Line], list[Line]]:
+        """Return the user's own identity lines, and the distilled ones, as far as the agent sees them."""
+        keeping = {agent.id for agent in repos.agents.all() if not agent.shares_identity}
+        lines = shared_with(agent_id, identity_then(repos, as_of, self._clock.now()), keeping)
+        own = [_identity(line) for line in lines if line.origin == "user"]
+        distilled = [_identity(line) for line in lines if line.origin != "user"]
+        return own, distilled
+
+    def transcript(self, asked: Question, hits: Sequence[Scored], share: float, budget: int) -> Part:
+        """Render turns, in reading order."""
+        lines = []
+        room = int(budget * LINE_SHARE) * CHARS_PER_TOKEN
+        best = hits[0].score if hits else 0.0
+        fewer: dict[tuple[str, date], float] = defaultdict(lambda: 1.0)
+        for hit in hits[: most_lines(budget)]:
+            turn = hit.row
+            said = self._clock.local(turn.said_at)
+            sitting = turn.conversation_id, said.date()
+            score = hit.score * fewer[sitting]
+            if asked.query.wants_many:
+                fewer[sitting] *= SPREAD
+            text = turn_line(
+                turn.content,
+                speaker=speaker_of(turn),
+                said=said,
+                stems=asked.query.stems,
+                resolve=asked.query.wants_time,
+                limit=min(_length(turn, asked, sure=hit.score >= SURE * best), room),
+            )
+            lines.append(
+                Line(
+                    kind="turn",
+                    id=turn.id,
+                    text=text,
+                    score=score,
+                    date=turn.said_at,
+                    conversation_id=turn.conversation_id,
+                    day=f"{say_day(said.date())} ",
+                    order=(turn.said_at.timestamp(), turn.conversation_id, turn.position),
+                )
+            )
+        return Part(
+            heading=HEADINGS["transcript"],
+            lines=lines,
+            floor=_floor(lines, NOISE_SHARE * (MANY if asked.query.wants_many else 1.0)),
+            bottom=NOISE_BOTTOM,
+            share=share,
+            dense=True,
+            in_order=True,
+        )
+
+    def facts(self, hits: Sequence[Scored], share: float, budget: int) -> Part:
+        """Render facts, best first."""
+        lines = [self._fact(hit.row, hit.score) for hit in hits[: most_lines(budget)]]
+        return Part(
+            heading=HEADINGS["pinned"],
+            lines=lines,
+            floor=_floor(lines, FACT_NOISE_SHARE),
+            bottom=NOISE_BOTTOM,
+            few=1,
+            share=share,
+        )
+
+    def cited(self, asked: Question, hits: Sequence[Scored], share: float, floor: float) -> list[Part]:
+        """Render what stands outside of the memory too, best first, a part for each heading that the forms have.
+
+        ``floor`` is the probability below which a line is noise.
+        """
+        told: dict[str, list[Line]] = defaultdict(list)
+        for hit in hits:
+            when = hit.row.valid_from or hit.row.created_at
+            text = passage_line(hit.row.content, self._clock.local(when), cited=hit.cited, stems=asked.query.stems)
+            told[form_of(hit.row).heading].append(replace(self._fact(hit.row, hit.score), text=text))
+        bottom = max(floor, NOISE_BOTTOM)
+        return [
+            Part(heading=each, lines=lines, floor=floor, bottom=bottom, share=share) for each, lines in told.items()
+        ]
+
+    def certain(self, facts: Sequence[MemoryItem]) -> list[Line]:
+        """Render facts that a reply must not be made without."""
+        return [self._fact(fact, 1.0) for fact in facts]
+
+    def _fact(self, fact: MemoryItem, score: float) -> Line:
+        when = fact.valid_from or fact.created_at
+        return Line(
+            kind="fact",
+            id=fact.id,
+            text=dated_line(fact.content, self._clock.local(when)),
+            score=score,
+            date=when,
+            conversation_id=fact.run_id,
+            quote=fact.sources[0].quote if fact.sources else "",
+            order=(-score, "", fact.seq),
+        )
+
+    def episodes(self, hits: Sequence[Scored], share: float, budget: int) -> Part:
+        """Render digests and their details, best first."""
+        lines = []
+        for hit in sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.seq))[: most_lines(budget)]:
+            episode = hit.row if hit.kind == "episode" else hit.parent
+            text = _digest(episode) if hit.kind == "episode" else hit.row.content
+            lines.append(
+                Line(
+                    kind="episode" if hit.kind == "episode" else "detail",
+                    id=hit.row.id,
+                    text=dated_line(text, self._clock.local(episode.started_at)),
+                    score=hit.score,
+                    date=episode.started_at,
+                    conversation_id=episode.conversation_id,
+                    order=(-hit.score, hit.kind, hit.seq),
+                )
+            )
+        return _stated(HEADINGS["episode"], lines, share)
+
+
+def _length(turn: Utterance, asked: Question, *, sure: bool) -> int:
+    """Return how many characters of a turn are shown."""
+    answer = is_answer(turn) and not asked.query.of_assistant
+    if sure or turn.speaker:
+        return ANSWER if answer else MAX_LINE
+    return ANSWER_PASSAGE if answer else PASSAGE
+
+
+def most_lines(budget: int) -> int:
+    """Return how many lines of a section are rendered for a budget in tokens."""
+    return max(LEAST_LINES, int(budget * LINES_PER_TOKEN))
+
+
+def _digest(episode: object) -> str:
+    summary = str(getattr(episode, "summary", ""))
+    decisions = tuple(getattr(episode, "decisions", ()))
+    return f"{summary} Decided: {'; '.join(decisions)}" if decisions else summary
+
+
+def _stated(heading: str, lines: Sequence[Line], share: float) -> Part:
+    """Return a part of statements that take ``share`` of the room; less than all of it leaves the rest to turns."""
+    noise = STATED_NOISE_SHARE if share < 1.0 else STATED_ALONE_SHARE
+    return Part(heading=heading, lines=lines, floor=_floor(lines, noise), bottom=NOISE_BOTTOM, share=share)
+
+
+def _floor(lines: Sequence[Line], share: float) -> float:
+    return share * max((line.score for line in lines), default=0.0)
+
+
+def _identity(line: MemoryItem) -> Line:
+    return Line(
+        kind="identity",
+        id=line.id,
+        text=f"- {safe(line.content)}",
+        score=1.0,
+        date=line.created_at,
+        conversation_id=line.run_id,
+        quote=line.sources[0].quote if line.sources else "",
+    )

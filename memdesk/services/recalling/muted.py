@@ -1,0 +1,76 @@
+"""What no block repeats: what the user does not want used in one conversation, and orders that somebody wrote into a chat.
+
+Kept by id alone; the memory itself stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memdesk.domain.models import ReceiptItem
+from memdesk.domain.reading.injection import order_in
+from memdesk.domain.recalling.planner import Line, Part
+
+if TYPE_CHECKING:
+    from memdesk.ports import Repositories, Store
+
+Muted = frozenset[tuple[str, str]]
+_PREFIX = "muted:"
+
+
+def _key(agent_id: str, conversation_id: str) -> str:
+    return f"{_PREFIX}{agent_id}\x1f{conversation_id}"
+
+
+def muted_in(store: Store, agent_id: str, conversation_id: str | None) -> Muted:
+    """Return ``(kind, id)`` of what is not to be used in a conversation."""
+    if not conversation_id:
+        return frozenset()
+    with store.read() as repos:
+        found = repos.meta.get(_key(agent_id, conversation_id)) or []
+    return frozenset((kind, ref_id) for kind, ref_id in found)
+
+
+def change_muted(repos: Repositories, agent_id: str, conversation_id: str, kind: str, ref_id: str, *, on: bool) -> None:
+    """Add a thing to what is not to be used in a conversation, or take it off."""
+    key = _key(agent_id, conversation_id)
+    present = {tuple(pair) for pair in repos.meta.get(key) or []}
+    present = present | {(kind, ref_id)} if on else present - {(kind, ref_id)}
+    repos.meta.put(key, sorted(present) or None)
+
+
+def without(parts: Iterable[Part], muted: Muted) -> list[Part]:
+    """Return the parts without muted lines."""
+    return [replace(part, lines=heard(part.lines, muted)) for part in parts]
+
+
+def heard(lines: Sequence[Line], muted: Muted) -> list[Line]:
+    """Return the lines that are not muted."""
+    return [line for line in lines if (line.kind, line.id) not in muted]
+
+
+def orders_in(shown: Iterable[ReceiptItem]) -> Muted:
+    """Return messages and digests of a block that read like orders to a model: only the user's own standing instructions are."""
+    return frozenset((item.kind, item.id) for item in shown if item.kind in {"turn", "episode"} and order_in(item.line))
+
+
+def silenced(lines: Iterable[Line], unwanted: Muted, why: str) -> list[ReceiptItem]:
+    """Return unwanted lines as what a receipt says was left out."""
+    return [as_left_out(line, why) for line in lines if (line.kind, line.id) in unwanted]
+
+
+def as_left_out(line: Line, why: str) -> ReceiptItem:
+    """Return a line as what a receipt says was left out."""
+    return ReceiptItem(
+        kind=line.kind,
+        id=line.id,
+        line=line.text,
+        score=round(line.score, 4),
+        tokens=0,
+        date=line.date,
+        conversation_id=line.conversation_id,
+        quote=line.quote,
+        left_out=why,
+    )

@@ -1,0 +1,94 @@
+"""All that is known, by topic, for a question about the user as such: there is nothing in it to search for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from memdesk.domain.items.item import ME
+from memdesk.domain.models import FactKind, FactStatus
+from memdesk.domain.recalling.planner import Line, Part, dated_line
+from memdesk.ports import FactFilter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from memdesk.ports import Clock, Repositories
+
+#: The rule of the gate that such a question meets.
+_RULE: Final = "about-me"
+#: Rows read of a kind; a block holds fewer.
+_MOST: Final = 60
+#: What the topics are called in a block, in the order they are told; changes and the rest come last.
+TOPICS: Final[Mapping[str, tuple[FactKind, ...]]] = {
+    "About the user:": (FactKind.IDENTITY,),
+    "People in the user's life:": (FactKind.RELATIONSHIP,),
+    "What the user likes and dislikes:": (FactKind.PREFERENCE,),
+    "What the user does and knows:": (FactKind.SKILL,),
+    "Plans and decisions:": (FactKind.COMMITMENT, FactKind.DECISION),
+    "What happened:": (FactKind.EVENT,),
+    "Else:": (FactKind.CORRECTION, FactKind.OTHER),
+}
+
+
+def asks_for_all(rule: str) -> bool:
+    """Whether the gate's rule is that of a question about the user as such."""
+    return rule.rpartition(":")[2] == _RULE
+
+
+def overview(repos: Repositories, agent_id: str, clock: Clock, as_of: datetime | None) -> list[Part]:
+    """Return facts and details of episodes, the weightiest first, a part for each topic that has any.
+
+    The topics share the room evenly; what one leaves goes to those after it.
+    """
+    told: dict[FactKind, list[Line]] = defaultdict(list)
+    now = clock.now()
+    for kind in FactKind:
+        flt = FactFilter(agent_id=agent_id, kind=kind, status=(FactStatus.ACTIVE,), as_of=as_of or now, sort="salience")
+        for fact in repos.items.facts(flt, limit=_MOST).items:
+            when = fact.valid_from or fact.created_at
+            told[kind].append(
+                Line(
+                    kind="fact",
+                    id=fact.id,
+                    text=dated_line(fact.content, clock.local(when)),
+                    score=1.0 if fact.user_pinned else fact.salience,
+                    date=when,
+                    conversation_id=fact.run_id,
+                    quote=fact.sources[0].quote if fact.sources else "",
+                )
+            )
+    episodes = repos.episodes.page(agent_id=agent_id, until=as_of, limit=_MOST).items
+    own = repos.embeddings.among("detail", [detail.seq for episode in episodes for detail in episode.details])
+    for episode in episodes:
+        for detail in episode.details:
+            if detail.seq not in own:
+                continue  # it is a fact
+            told[detail.kind].append(
+                Line(
+                    kind="detail",
+                    id=detail.id,
+                    text=dated_line(detail.content, clock.local(episode.started_at)),
+                    # Behind the facts of its topic: it was not weighty enough to be one.
+                    score=episode.salience / 2,
+                    date=episode.started_at,
+                    conversation_id=episode.conversation_id,
+                )
+            )
+    ids = [line.id for lines in told.values() for line in lines]
+    shown = {item.id for item in repos.items.many(ids) if item.user_id == ME}
+    return _parts(
+        [
+            (heading, [line for kind in kinds for line in told[kind] if line.id in shown])
+            for heading, kinds in TOPICS.items()
+        ]
+    )
+
+
+def _parts(topics: Sequence[tuple[str, list[Line]]]) -> list[Part]:
+    filled = [(heading, sorted(lines, key=lambda line: -line.score)) for heading, lines in topics if lines]
+    return [
+        Part(heading=heading, lines=lines, share=1 / (len(filled) - number))
+        for number, (heading, lines) in enumerate(filled)
+    ]

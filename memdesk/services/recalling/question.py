@@ -1,0 +1,100 @@
+"""A question with what narrows its search, and which rows pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memdesk.domain.recalling.query import Query
+from memdesk.ports import TextFilter
+
+if TYPE_CHECKING:
+    from memdesk.domain.items.item import MemoryItem
+    from memdesk.domain.models import Episode, Utterance
+    from memdesk.ports import Vectors
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question with what narrows its search."""
+
+    agent_id: str
+    text: str
+    now: datetime
+    query: Query
+    language: str | None = None
+    vector: Vectors | None = None
+    model: str = ""
+    #: whether it goes on with a chat
+    in_chat: bool = False
+    conversation_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    speaker: str | None = None
+    kind: str | None = None
+    tag: str | None = None
+    as_of: datetime | None = None
+
+    def filter(self) -> TextFilter:
+        """Return the narrowing as full text knows it."""
+        return TextFilter(
+            agent_id=self.agent_id,
+            conversation_id=self.conversation_id,
+            since=self.since,
+            until=self.until,
+            speaker=self.speaker,
+            kind=self.kind,
+            tag=self.tag,
+            as_of=self.as_of,
+        )
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether vector hits have to pass a filter that only the database can apply."""
+        return any((self.conversation_id, self.since, self.until, self.speaker, self.kind, self.tag, self.as_of))
+
+
+def turn_passes(turn: Utterance, asked: Question) -> bool:
+    """Whether a turn is within what the question is narrowed to."""
+    if asked.conversation_id is not None and turn.conversation_id != asked.conversation_id:
+        return False
+    if asked.as_of is not None and turn.said_at > asked.as_of:
+        return False
+    if asked.speaker is not None:
+        wanted = asked.speaker.casefold()
+        if turn.speaker.casefold() != wanted and not (not turn.speaker and turn.role == wanted):
+            return False
+    return _in_days(turn.said_at, turn.said_at, asked)
+
+
+def fact_passes(fact: MemoryItem, asked: Question) -> bool:
+    """Whether a fact is within what the question is narrowed to."""
+    if asked.conversation_id is not None and fact.run_id != asked.conversation_id:
+        return False
+    if asked.kind is not None and fact.kind != asked.kind:
+        return False
+    if asked.tag is not None and asked.tag.casefold() not in {tag.casefold() for tag in fact.tags}:
+        return False
+    when = fact.valid_from or fact.created_at
+    return _in_days(when, when, asked)
+
+
+def episode_passes(episode: Episode, asked: Question) -> bool:
+    """Whether an episode lives and is within what the question is narrowed to."""
+    if episode.status != "active":
+        return False
+    if asked.conversation_id is not None and episode.conversation_id != asked.conversation_id:
+        return False
+    if asked.as_of is not None and episode.ended_at > asked.as_of:
+        # Its digest was not made yet.
+        return False
+    if asked.tag is not None and asked.tag.casefold() not in {topic.casefold() for topic in episode.topics}:
+        return False
+    return _in_days(episode.started_at, episode.ended_at, asked)
+
+
+def _in_days(when: datetime, until: datetime, asked: Question) -> bool:
+    if asked.since is not None and until < asked.since:
+        return False
+    return asked.until is None or when < asked.until

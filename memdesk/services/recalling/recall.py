@@ -1,0 +1,219 @@
+"""The read path: which memory a question needs, the few lines of it that matter, and the receipt that says why."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal, Unpack
+
+from memdesk.domain.caches import forget_all
+from memdesk.domain.models import Receipt, Scope, Section, new_id
+from memdesk.domain.recalling import planner
+from memdesk.services.events import (
+    AgentsChanged,
+    ConversationsChanged,
+    DistillationFinished,
+    EventBus,
+    LockChanged,
+    MemoryChanged,
+    SettingsChanged,
+    TurnsRecorded,
+)
+from memdesk.services.moments import now_ms
+from memdesk.services.recalling.answers import Answers, rate
+from memdesk.services.recalling.bearing import Bearing
+from memdesk.services.recalling.composing import Composer
+from memdesk.services.recalling.finding import Finder, Narrow, SearchResult
+from memdesk.services.recalling.gate import GateKeeper
+from memdesk.services.recalling.muted import change_muted, muted_in
+from memdesk.services.recalling.request import Request, Tokenizer
+from memdesk.services.recalling.search import Searcher
+
+if TYPE_CHECKING:
+    from memdesk.domain.reading.private import PrivateKind
+    from memdesk.ports import Clock, Lanes, ModelCatalogue, Store
+    from memdesk.services.recalling.index.indexing import IndexingService
+    from memdesk.services.seams import SettingsReader
+
+
+class RecallService:
+    """Answers "what do we know that matters here?". Thread-safe.
+
+    Args:
+        store: the database.
+        settings: budget, gate, embedding.
+        clock: the present.
+        events: tells when memory changed.
+        lanes: background work.
+        indexing: vectors.
+        catalogue: opens the core model for the gate's ``llm`` mode.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        settings: SettingsReader,
+        clock: Clock,
+        events: EventBus,
+        lanes: Lanes,
+        indexing: IndexingService,
+        catalogue: ModelCatalogue | None = None,
+    ) -> None:
+        self.store = store
+        self._settings = settings
+        self._clock = clock
+        self._lanes = lanes
+        self._indexing = indexing
+        self.searcher = Searcher(store=store, clock=clock, indexing=indexing)
+        self._finder = Finder(store=store, clock=clock, searcher=self.searcher, local_kinds=self._local_kinds)
+        self._gate = GateKeeper(store=store, settings=settings, indexing=indexing, lanes=lanes, catalogue=catalogue)
+        self.composer = Composer(
+            store=store,
+            clock=clock,
+            indexing=indexing,
+            searcher=self.searcher,
+            gate=self._gate,
+            bearing=Bearing(indexing),
+            has_notes=self._has_notes,
+            local_kinds=self._local_kinds,
+        )
+        self._answers = Answers()
+        listen = events.subscribe
+        listen(MemoryChanged, lambda event: self.invalidate(event.agent_id))
+        listen(TurnsRecorded, lambda event: self._answers.drop(event.agent_id))
+        listen(ConversationsChanged, lambda event: self._answers.drop(event.agent_id))
+        listen(DistillationFinished, lambda event: self.invalidate(event.agent_id))
+        listen(AgentsChanged, lambda _: self.invalidate(None))
+        listen(SettingsChanged, lambda _: self.invalidate(None))
+        listen(LockChanged, lambda _: self.invalidate(None))
+
+    def _local_kinds(self) -> Sequence[PrivateKind]:
+        return self._settings.current.memory.local_only_kinds
+
+    # ------------------------------------------------------------------ context
+
+    def context(
+        self,
+        *,
+        agent_id: str,
+        query: str,
+        budget_tokens: int | None = None,
+        section: Section | Literal["auto"] | None = None,
+        conversation_id: str | None = None,
+        as_of: datetime | None = None,
+        session_now: datetime | None = None,
+        store_receipt: bool = False,
+        bump_usage: bool = False,
+        history: Sequence[str] = (),
+        replies: Sequence[str] = (),
+        remote: bool = False,
+        tokenizer: Tokenizer | None = None,
+        sparing: bool = False,
+    ) -> Receipt:
+        """Return the memory block for a message, with the reasons.
+
+        Args:
+            agent_id: whose memory; nothing of another agent is ever read, save identity, which is the user's.
+            query: the latest user message.
+            budget_tokens: of the whole block; the setting when None.
+            section: None or "auto" lets the gate choose.
+            conversation_id: the running chat, noted in the receipt.
+            as_of: what was known then, instead of now.
+            session_now: the present that "yesterday" counts from.
+            store_receipt: keep the receipt.
+            bump_usage: count what is shown as used.
+            history: earlier user messages of the chat; they are at hand and not shown again.
+            replies: what was answered in the chat; not shown again either.
+            remote: the block leaves this machine: what is kept for local models alone stays out of it.
+            tokenizer: counts the budget in the tokens of the model that will read the block; None estimates them.
+            sparing: the model takes what it reads for what it is asked: only what bears on the message is in its block.
+
+        Returns:
+            A receipt whose ``block`` is exactly what a chat prepends, empty when there is nothing to say.
+        """
+        started = time.perf_counter()
+        now = now_ms(self._clock)
+        request = Request(
+            agent_id=agent_id,
+            query=query,
+            budget=self._settings.current.memory.memory_budget_tokens if budget_tokens is None else budget_tokens,
+            section=None if section == "auto" else section,
+            as_of=as_of,
+            session_now=session_now,
+            history=tuple(history),
+            replies=tuple(replies),
+            muted=muted_in(self.store, agent_id, conversation_id),
+            conversation_id=conversation_id,
+            remote=remote,
+            tokenizer=tokenizer,
+            sparing=sparing,
+        )
+        receipt = self._answers.find(request, now)
+        if receipt is None:
+            stamp = self._answers.stamp(agent_id)
+            receipt = self.composer.compose(request, now)
+            self._answers.keep(request, stamp, now, receipt)
+        receipt = replace(
+            receipt,
+            id=new_id(),
+            conversation_id=conversation_id,
+            created_at=now,
+            elapsed_ms=round((time.perf_counter() - started) * 1000, 3),
+        )
+        if store_receipt:
+            self.store.write(lambda repos: repos.receipts.put(receipt))
+        if bump_usage and receipt.items:
+            self._lanes.submit("background", lambda: self._bump(receipt, now))
+        return receipt
+
+    def wrap(self, block: str, user_message: str) -> str:
+        """Return a user message with the block prepended; the message itself stays as it is."""
+        return planner.wrap(block, user_message)
+
+    def search(
+        self, *, agent_id: str, query: str, scope: Scope = "all", limit: int = 10, **narrow: Unpack[Narrow]
+    ) -> SearchResult:
+        """Search an agent's memory; see :meth:`Finder.search`."""
+        return self._finder.search(agent_id=agent_id, query=query, scope=scope, limit=limit, **narrow)
+
+    # ------------------------------------------------------------------ upkeep
+
+    def mute(self, *, agent_id: str, conversation_id: str, kind: str, ref_id: str, on: bool = True) -> None:
+        """Do not use a line (``kind`` and ``ref_id`` of a receipt's item) in a conversation any more, or again."""
+        self.store.write(lambda repos: change_muted(repos, agent_id, conversation_id, kind, ref_id, on=on))
+        self._answers.drop(agent_id)
+
+    def measure_noise(self, agent_id: str) -> None:
+        """Measure now, not in the background, how alike questions about nothing are to an agent's memory."""
+        self._gate.measure_noise(agent_id)
+
+    def invalidate(self, agent_id: str | None) -> None:
+        """Drop cached answers and names of an agent, or of all."""
+        self._answers.drop(agent_id)
+        self._gate.forget(agent_id)
+        if agent_id is None:
+            self.searcher.frequencies.forget()
+            forget_all()
+
+    def stats(self) -> dict[str, Any]:
+        """Return hits, misses and hit rates of the caches of the read path."""
+        figures = self.searcher.frequencies.figures()
+        return {
+            "contexts": self._answers.stats(),
+            "frequencies": {**figures, "rate": rate(figures["hits"], figures["misses"])},
+            **self._indexing.cache_rates(),
+            "store": self.store.stats(),
+        }
+
+    # ------------------------------------------------------------------ pieces
+
+    def _has_notes(self, agent_id: str) -> bool:
+        return any(folder.agent == agent_id for folder in self._settings.current.memory.note_folders)
+
+    def _bump(self, receipt: Receipt, at: datetime) -> None:
+        used = [item.id for item in receipt.items if item.kind in {"fact", "episode", "detail"}]
+        if used:
+            self.store.write(lambda repos: repos.items.touch(used, at))

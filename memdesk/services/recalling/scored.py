@@ -1,0 +1,29 @@
+"""A row of memory with how likely it is wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Mode = Literal["hybrid", "fts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A row with its probability."""
+
+    kind: Literal["turn", "fact", "episode", "detail"]
+    seq: int
+    score: float
+    row: Any
+    #: the episode of a detail
+    parent: Any = None
+    #: whether it fits the question at all, by words, names, likeness or its day, and is not merely the nearest there is
+    fits: bool = True
+    #: of a passage of a file: where it stands, as "house.md#L10-L15"
+    cited: str = ""
+
+
+def ranked(found: list[Scored]) -> list[Scored]:
+    """Return rows, most likely first."""
+    return sorted(found, key=lambda hit: (-hit.score, hit.seq))

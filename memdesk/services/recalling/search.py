@@ -1,0 +1,330 @@
+"""Reads a question, and finds and scores the turns that may answer it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from memdesk.domain.language.text import one_line
+from memdesk.domain.recalling.query import Query, read_query
+from memdesk.domain.recalling.ranking import (
+    FEATURES,
+    Passage,
+    Weights,
+    fitting,
+    passage_features,
+    probabilities,
+    proper_names,
+    stems_of,
+)
+from memdesk.domain.recalling.spelling import respelled
+from memdesk.domain.recalling.voices import split_speaker, written_speakers
+from memdesk.services.recalling.candidates import Candidates
+from memdesk.services.recalling.frequencies import Frequencies
+from memdesk.services.recalling.index.texts import is_answer, speaker_of
+from memdesk.services.recalling.question import Question, turn_passes
+from memdesk.services.recalling.scored import Mode, Scored
+from memdesk.services.recalling.statements import Statements
+from memdesk.settings.resources import resource_text
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Utterance
+    from memdesk.ports import Clock, Repositories, Store, Vectors
+    from memdesk.services.recalling.index.indexing import IndexingService
+
+    Features = Vectors
+
+#: Candidates of each leg, text and vectors, and how many of the united ones are looked at with their neighbors.
+WIDTH = 120
+KEPT = 150
+#: Turns on both sides of a candidate that lend it score.
+NEAR = 2
+#: Rows read for one question: candidates that crowd in few sessions share their neighbors, scattered ones do not.
+ROWS = 430
+#: Messages before a question that it is read with, characters of each, and what they count beside it.
+CONTEXT, CONTEXT_CHARS, CONTEXT_SHARE = 2, 400, 0.4
+#: Seconds that a question waits for its vector; then it is answered by words.
+EMBED_SECONDS = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """Candidate turns with their neighbors, and what the ranking sees of them.
+
+    Attributes:
+        turns: rows, the speaker that a text names before its words taken out of it.
+        features: shape (turns, ``ranking.FEATURES``).
+        fits: which of them fit the question at all.
+        mode: whether vectors were at hand.
+        query: the question, read with the names of those who speak.
+        cosines: of each turn, shape (turns,); None without vectors.
+    """
+
+    turns: list[Utterance]
+    features: Features
+    fits: list[bool]
+    mode: Mode
+    query: Query
+    cosines: Features | None
+
+
+@cache
+def turn_weights(name: Mode) -> Weights:
+    """Return the learned weights of the transcript's ranking."""
+    return Weights.from_dict(json.loads(resource_text("ranking", "transcript.json"))[name])
+
+
+class Searcher:
+    """Candidate generation and scoring over the store. Thread-safe.
+
+    Args:
+        store: the database.
+        clock: dates cached figures.
+        indexing: vectors.
+    """
+
+    def __init__(self, *, store: Store, clock: Clock, indexing: IndexingService) -> None:
+        self._store = store
+        self._clock = clock
+        self._indexing = indexing
+        self.frequencies = Frequencies(clock)
+        self.candidates = Candidates(indexing, self.frequencies)
+        self.statements = Statements(
+            clock=clock, indexing=indexing, candidates=self.candidates, frequencies=self.frequencies
+        )
+        #: for the bench: weights in place of those that ship
+        self.weights: dict[Mode, Weights] = {}
+
+    def ask(
+        self,
+        agent_id: str,
+        text: str,
+        now: datetime,
+        *,
+        language: str | None = None,
+        vectors: bool = True,
+        history: Sequence[str] = (),
+        **narrow: Any,
+    ) -> Question:
+        """Read a question, together with the last messages of its chat, and, unless told not to, embed it."""
+        query = read_query(text, self._clock.local(now).date(), language=language)
+        embedded = None
+        if query.text and vectors:
+            # Indexes that rest are read while the question is embedded.
+            self._indexing.wake(agent_id)
+            embedded = self._embedded(query.text, history)
+            self._indexing.wait_awake(agent_id)
+        return Question(
+            agent_id=agent_id,
+            text=text,
+            now=now,
+            query=query,
+            language=language,
+            vector=None if embedded is None else embedded[1],
+            model="" if embedded is None else embedded[0],
+            in_chat=bool(history),
+            **narrow,
+        )
+
+    def _embedded(self, text: str, history: Sequence[str]) -> tuple[str, Vectors] | None:
+        """Return the vector of a question, drawn a little towards the last messages before it."""
+        own = self._indexing.embed_soon(text, EMBED_SECONDS)
+        before = " ".join(one_line(said)[-CONTEXT_CHARS:] for said in history[-CONTEXT:])
+        if own is None or not before:
+            return own
+        context = self._indexing.embed_soon(before, EMBED_SECONDS)
+        if context is None or context[0] != own[0]:
+            return own
+        mixed = own[1] + CONTEXT_SHARE * context[1]
+        return own[0], np.asarray(mixed / np.linalg.norm(mixed), dtype=np.float32)
+
+    # ------------------------------------------------------------------ transcript
+
+    def turns(
+        self,
+        repos: Repositories,
+        asked: Question,
+        *,
+        most: int,
+        exclude: Collection[str] = (),
+        only_fitting: bool = False,
+    ) -> list[Scored]:
+        """Return candidate turns, most likely first.
+
+        Args:
+            repos: a reading connection.
+            asked: the question.
+            most: how many at most.
+            exclude: texts that are at hand already, for instance the messages of the running chat.
+            only_fitting: leave out what does not fit the question at all.
+        """
+        told = self.describe_turns(repos, asked)
+        return self.ranked_turns(told, asked, most=most, exclude=exclude, only_fitting=only_fitting)
+
+    def ranked_turns(
+        self, told: Described, asked: Question, *, most: int, exclude: Collection[str] = (), only_fitting: bool = False
+    ) -> list[Scored]:
+        """Return described turns, most likely first; see :meth:`turns`."""
+        if not told.turns:
+            return []
+        scores = self.turn_scores(told)
+        hidden = {text.strip() for text in (*exclude, asked.text)}
+        out: list[Scored] = []
+        for at in np.lexsort((np.array([turn.seq for turn in told.turns]), -scores)).tolist():
+            if len(out) >= most:
+                break
+            turn = told.turns[at]
+            if only_fitting and not told.fits[at]:
+                continue
+            if turn.content.strip() not in hidden and turn_passes(turn, asked):
+                out.append(Scored("turn", turn.seq, float(scores[at]), turn))
+        return out
+
+    def turn_scores(self, told: Described) -> Features:
+        """Return the probability of each described turn, shape (turns,)."""
+        return probabilities(told.features, self.weights.get(told.mode) or turn_weights(told.mode))
+
+    def describe_turns(self, repos: Repositories, asked: Question) -> Described:
+        """Return candidate turns with their neighbors, and what the ranking sees of them."""
+        found = self.candidates.of(repos, "turn", asked, WIDTH, keep=KEPT)
+        rows = {seq: turn for seq, turn in repos.turns.said(_around(found)).items() if turn.agent_id == asked.agent_id}
+        # A chat that the user kept out of memory is found by its own name only.
+        quiet = repos.conversations.quiet(asked.agent_id, {turn.conversation_id for turn in rows.values()})
+        if quiet - {asked.conversation_id}:
+            quiet.discard(asked.conversation_id or "")
+            rows = {seq: turn for seq, turn in rows.items() if turn.conversation_id not in quiet}
+        own = {seq for seq in found if seq in rows and turn_passes(rows[seq], asked)}
+        kept = _with_neighbors(rows, own, asked)
+        turns = _voiced([rows[seq] for seq in kept])
+        vectors = self._indexing.vectors(asked.agent_id, "turn", kept) if asked.vector is not None and kept else None
+        if vectors is not None and int(vectors.any(axis=1).sum()) * 2 < len(kept):
+            # Most are not embedded yet: a missing vector must not look like a poor one.
+            vectors = None
+        passages = self._passages(turns)
+        today = self._clock.local(asked.now).date()
+        query = read_query(
+            asked.query.text,
+            today,
+            speakers={passage.speaker for passage in passages},
+            language=asked.language,
+        )
+        frequency, total = self.frequencies.of(repos, "turn", query.terms)
+        strange = [term for term, count in frequency.items() if not count]
+        if strange:
+            query = respelled(query, strange, (stems_of(passage.text) for passage in passages))
+            frequency, total = self.frequencies.of(repos, "turn", query.terms)
+        features = passage_features(
+            query,
+            passages,
+            frequency=frequency,
+            rows=total,
+            query_vector=None if vectors is None else asked.vector,
+            vectors=vectors,
+            today=today if query.tells or asked.in_chat else None,
+        )
+        cosines = None if vectors is None or asked.vector is None else vectors @ asked.vector
+        fits = fitting(features, "wide_text", cosines=cosines, found=[found.get(seq, False) for seq in kept])
+        return Described(turns, features, fits, "fts" if vectors is None else "hybrid", query, cosines)
+
+    def signals(
+        self, told: Described, asked: Question, *, exclude: Collection[str] = (), running: str | None = None
+    ) -> dict[str, float]:
+        """Return what described turns say on whether the memory has an answer, as :class:`Signals` names it.
+
+        Args:
+            told: the turns.
+            asked: the question.
+            exclude: texts that are at hand already.
+            running: the chat that the question is of; what was said there is no sign that more is known.
+
+        Returns:
+            ``likeness`` and ``third`` as bare cosines, and ``best``: how likely the best turn is to answer.
+        """
+        hidden = {text.strip() for text in (*exclude, asked.text)}
+        seen = [
+            at
+            for at, turn in enumerate(told.turns)
+            if turn.conversation_id != running and turn.content.strip() not in hidden and turn_passes(turn, asked)
+        ]
+        if not seen:
+            return {"likeness": 0.0, "third": 0.0, "best": 0.0, "coverage": 0.0, "speaker": 0.0}
+        cosines = [0.0] if told.cosines is None else sorted(told.cosines[seen].tolist(), reverse=True)
+        return {
+            "likeness": cosines[0],
+            "third": cosines[min(2, len(cosines) - 1)],
+            "best": float(self.turn_scores(told)[seen].max()),
+            "coverage": float(told.features[seen, FEATURES.index("coverage")].max()),
+            "speaker": float(bool(told.query.names) or _names_somebody(asked, [told.turns[at] for at in seen])),
+        }
+
+    def _passages(self, turns: Sequence[Utterance]) -> list[Passage]:
+        days = {said: self._clock.local(said).date() for said in {turn.said_at for turn in turns}}
+        return [
+            Passage(
+                turn.seq,
+                turn.conversation_id,
+                turn.position,
+                speaker_of(turn),
+                turn.content,
+                days[turn.said_at],
+                is_answer(turn),
+            )
+            for turn in turns
+        ]
+
+
+# --------------------------------------------------------------------------- pieces
+
+
+def _around(seqs: Iterable[int]) -> list[int]:
+    """Return the seqs, best first, with those near them, until there are :data:`ROWS`.
+
+    Turns of a conversation mostly have neighboring numbers.
+    """
+    found: set[int] = set()
+    for seq in seqs:
+        if len(found) >= ROWS:
+            break
+        found.update(range(max(seq - NEAR, 1), seq + NEAR + 1))
+    return sorted(found)
+
+
+def _with_neighbors(rows: Mapping[int, Utterance], own: Collection[int], asked: Question) -> list[int]:
+    kept: set[int] = set(own)
+    for seq in own:
+        turn = rows[seq]
+        for near in range(seq - NEAR, seq + NEAR + 1):
+            other = rows.get(near)
+            if (
+                other is not None
+                and other.conversation_id == turn.conversation_id
+                and (asked.as_of is None or other.said_at <= asked.as_of)
+            ):
+                kept.add(near)
+    return sorted(kept)
+
+
+def _names_somebody(asked: Question, turns: Sequence[Utterance]) -> bool:
+    """Whether a name of the question stands in one of the turns; where nouns have capitals they tell nothing."""
+    if asked.language == "de":
+        return False
+    return any(name in turn.content for name in proper_names(asked.text) for turn in turns)
+
+
+def _voiced(turns: Sequence[Utterance]) -> list[Utterance]:
+    """Return turns, those without a speaker of their own by the one whose name stands before their words."""
+    nameless = [turn.content for turn in turns if not turn.speaker]
+    names = written_speakers(nameless) if nameless else frozenset[str]()
+    if not names:
+        return list(turns)
+    out = []
+    for turn in turns:
+        speaker, said = ("", "") if turn.speaker else split_speaker(turn.content, names)
+        out.append(turn._replace(speaker=speaker, content=said) if speaker else turn)
+    return out

@@ -1,0 +1,204 @@
+"""Ranks what is stated: facts, episodes and their details."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING
+
+from memdesk.domain.items.registry import form_of
+from memdesk.domain.recalling.ranking import (
+    STATEMENT_FEATURES,
+    Weights,
+    date_nearness,
+    fitting,
+    probabilities,
+    statement_features,
+    statement_weights,
+)
+from memdesk.services.recalling.as_of import fact_lives, facts_then
+from memdesk.services.recalling.question import Question, episode_passes, fact_passes
+from memdesk.services.recalling.scored import Mode, Scored, ranked
+from memdesk.settings.resources import resource_text
+
+if TYPE_CHECKING:
+    from memdesk.domain.items.item import MemoryItem
+    from memdesk.domain.models import Episode, Target
+    from memdesk.ports import Clock, Repositories, Vectors
+    from memdesk.services.recalling.candidates import Candidates
+    from memdesk.services.recalling.frequencies import Frequencies
+    from memdesk.services.recalling.index.indexing import IndexingService
+
+#: Facts, episodes and details looked at for one question.
+STATEMENTS = 30
+#: From this cosine on a statement that shares no word with a question fits it: the best of a memory reaches .28 on average
+#: for questions about nothing that is in it.
+ALIKE = 0.3
+#: How likely an episode is wanted for nothing but its day.
+_DAY_SHARE = 0.5
+
+
+@cache
+def stated_weights(name: Mode) -> Weights:
+    """Return the learned weights of the ranking of facts, episodes and details."""
+    return statement_weights(json.loads(resource_text("ranking", "statements.json"))[name])
+
+
+class Statements:
+    """Scores facts, episodes and details for a question. Thread-safe.
+
+    Args:
+        clock: knows the time zone.
+        indexing: vectors.
+        candidates: finds what may answer.
+        frequencies: how many rows hold a word.
+    """
+
+    def __init__(
+        self, *, clock: Clock, indexing: IndexingService, candidates: Candidates, frequencies: Frequencies
+    ) -> None:
+        self._clock = clock
+        self._indexing = indexing
+        self._candidates = candidates
+        self._frequencies = frequencies
+        #: for the bench: weights in place of those that ship, and where it wants the features of statements, by row
+        self.weights: dict[Mode, Weights] = {}
+        self.described: dict[int, Vectors] | None = None
+
+    def facts(self, repos: Repositories, asked: Question) -> list[Scored]:
+        """Return live facts, and what of other forms is found beside them, most likely first."""
+        found = self._candidates.of(repos, "fact", asked, STATEMENTS)
+        stored = repos.items.by_seq(list(found))
+        if asked.as_of is not None:
+            stored = facts_then(repos, asked.agent_id, stored, asked.as_of)
+        rows = {
+            seq: fact
+            for seq, fact in stored.items()
+            if fact.agent_id == asked.agent_id and fact_lives(fact, asked.as_of) and fact_passes(fact, asked)
+        }
+        dates = {seq: fact.valid_from or fact.created_at for seq, fact in rows.items()}
+        texts = {seq: fact.content for seq, fact in rows.items()}
+        prior = {seq: fact.salience for seq, fact in rows.items()}
+        scores, fits = self._scores(repos, "fact", asked, found, texts, dates, prior)
+        return ranked(
+            [
+                Scored("fact", seq, scores[seq], fact, fits=fits[seq], cited=form_of(fact).cited(fact))
+                for seq, fact in rows.items()
+            ]
+        )
+
+    def episodes(self, repos: Repositories, asked: Question, *, recent: int = 0) -> list[Scored]:
+        """Return live episodes, most likely first; their details are left empty.
+
+        Args:
+            repos: a reading connection.
+            asked: the question.
+            recent: so many of the latest, and all of the days asked for, are candidates whatever they say.
+        """
+        found = self._candidates.of(repos, "episode", asked, STATEMENTS)
+        rows = repos.episodes.by_seq(list(found), details=False)
+        if recent and not asked.kind:
+            for episode in self._recent(repos, asked, recent):
+                rows[episode.seq] = episode
+        rows = {
+            seq: episode
+            for seq, episode in rows.items()
+            if episode.agent_id == asked.agent_id and episode_passes(episode, asked)
+        }
+        texts = {seq: " ".join((e.summary, *e.topics, *e.decisions, *e.action_items)) for seq, e in rows.items()}
+        dates = {seq: episode.started_at for seq, episode in rows.items()}
+        prior = {seq: episode.salience for seq, episode in rows.items()}
+        scores, fits = self._scores(repos, "episode", asked, found, texts, dates, prior)
+        for seq, when in dates.items() if asked.query.periods else ():
+            # A day asked for is reason enough to show what happened on it.
+            near = date_nearness(asked.query, self._clock.local(when).date())
+            scores[seq] = 1.0 - (1.0 - scores[seq]) * (1.0 - _DAY_SHARE * near)
+        return ranked([Scored("episode", seq, scores[seq], episode, fits=fits[seq]) for seq, episode in rows.items()])
+
+    def details(self, repos: Repositories, asked: Question, known: Sequence[Scored] = ()) -> list[Scored]:
+        """Return details of live episodes, most likely first.
+
+        Args:
+            repos: a reading connection.
+            asked: the question.
+            known: episodes found before, which need not be read again.
+        """
+        found = self._candidates.of(repos, "detail", asked, STATEMENTS)
+        stored = repos.items.by_seq(list(found))
+        parents: dict[str, Episode] = {hit.row.id: hit.row for hit in known}
+        owners = list({detail.parent_id for detail in stored.values() if detail.parent_id} - parents.keys())
+        parents |= {episode.id: episode for episode in repos.episodes.many(owners, details=False)}
+        rows: dict[int, tuple[Episode, MemoryItem]] = {}
+        for seq, detail in stored.items():
+            episode = parents.get(detail.parent_id or "")
+            if episode is not None and episode.agent_id == asked.agent_id and episode_passes(episode, asked):
+                rows[seq] = (episode, detail)
+        texts = {seq: detail.content for seq, (_, detail) in rows.items()}
+        dates = {seq: episode.started_at for seq, (episode, _) in rows.items()}
+        scores, fits = self._scores(repos, "detail", asked, found, texts, dates, {})
+        return ranked(
+            [
+                Scored("detail", seq, scores[seq], detail, episode, fits=fits[seq])
+                for seq, (episode, detail) in rows.items()
+            ]
+        )
+
+    def _recent(self, repos: Repositories, asked: Question, count: int) -> list[Episode]:
+        page = repos.episodes.page
+        until = asked.as_of or asked.until
+        rows = page(agent_id=asked.agent_id, since=asked.since, until=until, limit=count, details=False).items
+        for period in asked.query.periods:
+            since = asked.now.replace(
+                year=period.start.year, month=period.start.month, day=period.start.day, hour=0, minute=0, second=0
+            )
+            end = asked.now.replace(
+                year=period.end.year, month=period.end.month, day=period.end.day, hour=23, minute=59, second=59
+            )
+            rows += page(agent_id=asked.agent_id, since=since, until=end, limit=count, details=False).items
+        return rows
+
+    def _scores(
+        self,
+        repos: Repositories,
+        kind: Target,
+        asked: Question,
+        found: Mapping[int, bool],
+        texts: Mapping[int, str],
+        dates: Mapping[int, datetime],
+        prior: Mapping[int, float],
+    ) -> tuple[dict[int, float], dict[int, bool]]:
+        """Return how likely each statement is, and whether it fits at all; see ``_candidates`` for ``found``."""
+        if not texts:
+            return {}, {}
+        seqs = list(texts)
+        frequency, total = self._frequencies.of(repos, kind, asked.query.terms)
+        cosines = None
+        if asked.vector is not None:
+            vectors = self._indexing.vectors(asked.agent_id, "item", seqs)
+            if vectors is not None and int(vectors.any(axis=1).sum()) * 2 >= len(seqs):
+                cosines = vectors @ asked.vector
+        features = statement_features(
+            asked.query,
+            [texts[seq] for seq in seqs],
+            days=[self._clock.local(dates[seq]).date() for seq in seqs],
+            today=self._clock.local(asked.now).date(),
+            prior=[prior.get(seq, 0.5) for seq in seqs],
+            frequency=frequency,
+            rows=total,
+            cosines=cosines,
+        )
+        if self.described is not None:
+            self.described.update(zip(seqs, features, strict=True))
+        mode: Mode = "fts" if cosines is None else "hybrid"
+        scores = probabilities(features, self.weights.get(mode) or stated_weights(mode))
+        fits = fitting(
+            features,
+            "coverage",
+            names=STATEMENT_FEATURES,
+            cosines=cosines,
+            found=[found.get(seq, False) for seq in seqs],
+            alike=ALIKE,
+        )
+        return {seq: float(score) for seq, score in zip(seqs, scores, strict=True)}, dict(zip(seqs, fits, strict=True))

@@ -1,0 +1,9 @@
+from .conversations import ConversationsService as ConversationsService
+from .conversations import known_conversation as known_conversation
+from .ingest import IngestResult as IngestResult
+from .ingest import IngestService as IngestService
+from .ingest import IngestTurn as IngestTurn
+from .ingest import NewTurn as NewTurn
+from .ingest import check_conversation_id as check_conversation_id
+from .versions import copied as copied
+from .versions import thoughts as thoughts

@@ -1,0 +1,269 @@
+"""Conversations: list, find, rename, keep drafts, export, and delete with what was learned from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+
+from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.chatting.versions import Thought, Versions, versions_of
+from memdesk.domain.models import Conversation, FactStatus, Hit, MemoryMode, Page, Turn, new_id
+from memdesk.errors import BadRequestError, NotFoundError
+from memdesk.messages import say
+from memdesk.ports import Clock, Repositories, Store
+from memdesk.services.events import ConversationsChanged, DistillationFinished, EventBus, MemoryChanged
+from memdesk.services.moments import now_ms
+from memdesk.services.recording import drafts, versions
+
+if TYPE_CHECKING:
+    from memdesk.services.agents import AgentsService
+    from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgettingService
+
+FORMAT: Final = "memdesk.conversation/1"
+
+
+class ConversationsService:
+    """Keeps the threads of agents."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        agents: AgentsService,
+        forgetting: ForgettingService,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._agents = agents
+        self._forgetting = forgetting
+
+    def page(
+        self,
+        agent_id: str | None = None,
+        query: str = "",
+        archived: bool | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+        *,
+        pinned: bool | None = None,
+    ) -> Page[Conversation]:
+        """List threads, newest first; ``query`` searches titles and what was said."""
+        with self._store.read() as repos:
+            return repos.conversations.page(
+                agent_id=agent_id, query=query, archived=archived, pinned=pinned, limit=limit, cursor=cursor
+            )
+
+    def hits(self, talks: Sequence[Conversation], query: str) -> dict[tuple[str, str], Hit]:
+        """Return where the words of a search stand in threads, by (agent, thread); titles are not looked into."""
+        with self._store.read() as repos:
+            return repos.conversations.hits([(talk.agent_id, talk.id) for talk in talks], query)
+
+    def get(self, agent_id: str, conversation_id: str) -> Conversation:
+        """Return one thread.
+
+        Raises:
+            NotFoundError: the agent has none of this id.
+        """
+        with self._store.read() as repos:
+            return known_conversation(repos, agent_id, conversation_id)
+
+    def turns(self, agent_id: str, conversation_id: str) -> list[Turn]:
+        """Return what was said, in order; empty for a thread that does not exist (any more)."""
+        with self._store.read() as repos:
+            return repos.turns.of_conversation(agent_id, conversation_id)
+
+    def versions(self, agent_id: str, conversation_id: str) -> dict[str, Versions]:
+        """Return, by turn, the versions of messages that were said otherwise, or answered again."""
+        with self._store.read() as repos:
+            former = versions.former(repos, agent_id, conversation_id)
+            return versions_of(repos.turns.of_conversation(agent_id, conversation_id), former)
+
+    def thoughts(self, agent_id: str, conversation_id: str) -> dict[str, Thought]:
+        """Return, by turn, what the model said to itself before it answered."""
+        with self._store.read() as repos:
+            return versions.thoughts(repos, agent_id, conversation_id)
+
+    def learned(self, agent_id: str, conversation_id: str) -> DistillationFinished | None:
+        """Return what the latest distillation of a thread brought and still stands, as it told then; None: nothing."""
+        with self._store.read() as repos:
+            episodes = [e for e in repos.episodes.of_conversation(agent_id, conversation_id) if e.status == "active"]
+            facts = repos.items.of_conversation(agent_id, conversation_id)
+        latest = max(episodes, key=lambda episode: episode.created_at, default=None)
+        if latest is None:
+            return None
+        mine = [fact for fact in facts if fact.parent_id == latest.id and fact.origin == "distiller"]
+        kept, waiting = (
+            tuple(fact.id for fact in mine if fact.status is status)
+            for status in (FactStatus.ACTIVE, FactStatus.REVIEW)
+        )
+        return DistillationFinished(agent_id, conversation_id, "distilled", latest.id, kept, waiting)
+
+    def create(
+        self, agent_id: str, *, title: str = "", memory: MemoryMode = "on", conversation_id: str | None = None
+    ) -> Conversation:
+        """Make an empty thread; a chat makes its own with the first message."""
+        now = now_ms(self._clock)
+        thread = Conversation(
+            agent_id=agent_id,
+            id=conversation_id or new_id(),
+            title=title,
+            memory=memory,
+            created_at=now,
+            updated_at=now,
+        )
+
+        def work(repos: Repositories) -> None:
+            self._agents.ensure_in(repos, agent_id)
+            repos.conversations.put(thread)
+
+        self._store.write(work)
+        self._events.publish(ConversationsChanged(agent_id))
+        return thread
+
+    def rename(self, agent_id: str, conversation_id: str, title: str) -> Conversation:
+        """Give a thread a title.
+
+        Raises:
+            BadRequestError: empty or over 200 characters.
+            NotFoundError: the agent has none of this id.
+        """
+        title = " ".join(title.split())
+        if not 1 <= len(title) <= 200:
+            raise BadRequestError(say("A title has 1 to 200 characters."))
+        return self._change(agent_id, conversation_id, lambda thread: replace(thread, title=title))
+
+    def pin(self, agent_id: str, conversation_id: str, on: bool = True) -> Conversation:
+        """Keep a thread at the top, or no longer."""
+        return self._change(agent_id, conversation_id, lambda thread: replace(thread, pinned=on))
+
+    def archive(self, agent_id: str, conversation_id: str, on: bool = True) -> Conversation:
+        """Put a thread out of the way, or take it back. Its memory stays in use."""
+        return self._change(agent_id, conversation_id, lambda thread: replace(thread, archived=on))
+
+    def set_memory(self, agent_id: str, conversation_id: str, mode: MemoryMode) -> Conversation:
+        """Say whether replies may see memory and whether the thread may be learned from.
+
+        Turning it away from ``on`` does not unlearn; signals that wait stay as they are.
+
+        Raises:
+            BadRequestError: not one of on, read_only, off.
+        """
+        if mode not in get_args(MemoryMode):
+            raise BadRequestError(say("A conversation's memory is one of on, read_only, off."))
+        thread = self._change(agent_id, conversation_id, lambda thread: replace(thread, memory=mode))
+        # Its words may be shown to other chats again, or no longer.
+        self._events.publish(MemoryChanged(agent_id, ("turn",)))
+        return thread
+
+    def save_draft(self, agent_id: str, conversation_id: str | None, draft: Draft) -> None:
+        """Keep what is written but not sent, files included; without a conversation, for the agent's next one."""
+        self._store.write(lambda repos: drafts.write(repos, agent_id, conversation_id, draft))
+
+    def draft(self, agent_id: str, conversation_id: str | None) -> Draft:
+        """Return what was written but not sent."""
+        with self._store.read() as repos:
+            return drafts.read(repos, agent_id, conversation_id)
+
+    def memory_of_next(self, agent_id: str) -> MemoryMode | None:
+        """Return how the agent's next conversation is to use memory; None where the user has chosen nothing."""
+        with self._store.read() as repos:
+            return drafts.memory_of_next(repos, agent_id)
+
+    def choose_memory(self, agent_id: str, mode: MemoryMode | None) -> None:
+        """Keep the choice for an agent's next conversation; None forgets it, when one has begun with it."""
+        self._store.write(lambda repos: drafts.choose_memory(repos, agent_id, mode))
+
+    def delete(
+        self, agent_id: str, conversation_id: str, learned: bool = True, dry_run: bool = False
+    ) -> ForgetPreview | ForgetReport:
+        """Delete a thread, with what was learned solely from it when ``learned``; or say what that would be.
+
+        Raises:
+            NotFoundError: the agent has none of this id.
+        """
+        from memdesk.services.forgetting import ForgetTarget
+
+        self.get(agent_id, conversation_id)
+        target = ForgetTarget(kind="conversation", ids=(conversation_id,), agent_id=agent_id, learned=learned)
+        if dry_run:
+            return self._forgetting.preview(target)
+        report = self._forgetting.forget(target)
+        self._events.publish(ConversationsChanged(agent_id))
+        return report
+
+    def export(self, agent_id: str, conversation_id: str, format_: Literal["md", "json"] = "md") -> str:
+        """Return a thread as Markdown for people or JSON for programs (readable by ``ingest``).
+
+        Raises:
+            BadRequestError: another format.
+            NotFoundError: the agent has none of this id.
+        """
+        if format_ not in {"md", "json"}:
+            raise BadRequestError(say("A conversation is exported as md or json."))
+        with self._store.read() as repos:
+            thread = known_conversation(repos, agent_id, conversation_id)
+            turns = repos.turns.of_conversation(agent_id, conversation_id)
+            agent = repos.agents.get(agent_id)
+        name = agent.name if agent is not None else agent_id
+        return self._markdown(thread, turns, name) if format_ == "md" else _as_json(thread, turns)
+
+    def _markdown(self, thread: Conversation, turns: list[Turn], agent_name: str) -> str:
+        began = self._clock.local(thread.session_date or thread.created_at)
+        parts = [f"# {thread.title or 'Conversation'}", f"*{agent_name}, {began:%Y-%m-%d %H:%M}*"]
+        for turn in turns:
+            speaker = turn.speaker or ("You" if turn.role == "user" else agent_name)
+            parts.append(f"**{speaker}** · {self._clock.local(turn.said_at):%Y-%m-%d %H:%M}")
+            parts.append(turn.content)
+        return "\n\n".join(parts) + "\n"
+
+    def _change(
+        self, agent_id: str, conversation_id: str, edit: Callable[[Conversation], Conversation]
+    ) -> Conversation:
+        def work(repos: Repositories) -> Conversation:
+            # ``updated_at`` stays: these are not new words, and must not move the thread in the list.
+            thread = edit(known_conversation(repos, agent_id, conversation_id))
+            repos.conversations.put(thread)
+            return thread
+
+        thread = self._store.write(work)
+        self._events.publish(ConversationsChanged(agent_id))
+        return thread
+
+
+def known_conversation(repos: Repositories, agent_id: str, conversation_id: str) -> Conversation:
+    """Return a conversation.
+
+    Raises:
+        NotFoundError: the agent has none of this id.
+    """
+    thread = repos.conversations.get(agent_id, conversation_id)
+    if thread is None:
+        raise NotFoundError(say("There is no such conversation."), hint="GET /memory/conversations lists them.")
+    return thread
+
+
+def _as_json(thread: Conversation, turns: list[Turn]) -> str:
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "agent_id": thread.agent_id,
+        "conversation_id": thread.id,
+        "title": thread.title,
+        "session_date": thread.session_date.isoformat() if thread.session_date else None,
+        "created_at": thread.created_at.isoformat(),
+        "messages": [
+            {
+                "role": turn.role,
+                "speaker": turn.speaker,
+                "content": turn.content,
+                "date": turn.said_at.isoformat(),
+                "model": turn.model,
+            }
+            for turn in turns
+        ],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,69 @@
+"""Where drafts are kept: inside the encrypted database, by conversation or as the beginning of an agent's next one.
+
+Everything here runs in a transaction of its caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import get_args
+
+from memdesk.domain.chatting.drafts import CHOICE, FILES, NEXT, Draft
+from memdesk.domain.models import MemoryMode
+from memdesk.ports import Repositories
+
+
+def read(repos: Repositories, agent_id: str, conversation_id: str | None) -> Draft:
+    """Return a draft; an empty one where there is none."""
+    thread = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
+    text = thread.draft if thread is not None else ""
+    return Draft(
+        text or str(repos.meta.get(_next(agent_id, conversation_id)) or ""),
+        repos.meta.get(_files(agent_id, conversation_id)) or {},
+    )
+
+
+def write(repos: Repositories, agent_id: str, conversation_id: str | None, draft: Draft) -> None:
+    """Keep a draft in the place of the one before.
+
+    A conversation is stored with its first answer; until then its draft has a place of its own.
+    """
+    thread = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
+    if thread is not None and thread.draft != draft.text:
+        repos.conversations.put(replace(thread, draft=draft.text))
+    repos.meta.put(_next(agent_id, conversation_id), draft.text or None if thread is None else None)
+    key = _files(agent_id, conversation_id)
+    # Words are kept every few letters; the files beside them rarely change.
+    if (repos.meta.get(key) or {}) != draft.files:
+        repos.meta.put(key, dict(draft.files) or None)
+
+
+def drop_recorded(repos: Repositories, agent_id: str, conversation_id: str | None, said: Collection[str]) -> None:
+    """Drop a draft that has become one of the messages ``said``; what was written meanwhile stays."""
+    draft = read(repos, agent_id, conversation_id)
+    if not draft:
+        return
+    whole = draft.message() in said
+    left = Draft() if whole else next((rest for text in said if (rest := draft.after(Draft(text))) != draft), draft)
+    if left != draft:
+        write(repos, agent_id, conversation_id, left)
+
+
+def memory_of_next(repos: Repositories, agent_id: str) -> MemoryMode | None:
+    """Return how the agent's next conversation is to use memory; None where nothing was chosen."""
+    chosen = repos.meta.get(CHOICE + agent_id)
+    return chosen if chosen in get_args(MemoryMode) else None
+
+
+def choose_memory(repos: Repositories, agent_id: str, mode: MemoryMode | None) -> None:
+    """Keep how the agent's next conversation is to use memory, until one has begun with it."""
+    repos.meta.put(CHOICE + agent_id, mode)
+
+
+def _next(agent_id: str, conversation_id: str | None) -> str:
+    return f"{NEXT}{agent_id}\x1f{conversation_id}" if conversation_id else NEXT + agent_id
+
+
+def _files(agent_id: str, conversation_id: str | None) -> str:
+    return f"{FILES}{agent_id}\x1f{conversation_id or ''}"

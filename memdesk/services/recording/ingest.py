@@ -1,0 +1,397 @@
+"""The write path's first half: turns and signals in one durable transaction, no model, no network."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from memdesk.domain.chatting.thinking import without_thinking
+from memdesk.domain.chatting.titles import title_of
+from memdesk.domain.models import HistoryEntry, Signal, Turn, new_id
+from memdesk.errors import BadRequestError, CancelledError, MemdeskError, NotFoundError
+from memdesk.messages import say
+from memdesk.ports import CancelToken, Clock, Repositories, Store
+from memdesk.services.distilling import as_remembered, memory_off
+from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus, PendingChanged, TurnsRecorded
+from memdesk.services.moments import now_ms
+from memdesk.services.recording import drafts, versions
+from memdesk.services.recording.turns import (
+    MAX_TURN_CHARS,
+    IngestResult,
+    IngestTurn,
+    NewTurn,
+    check_conversation_id,
+    fresh_conversation,
+    turn_of,
+)
+
+__all__ = [
+    "MAX_TURN_CHARS",
+    "IngestResult",
+    "IngestService",
+    "IngestTurn",
+    "NewTurn",
+    "check_conversation_id",
+]
+
+if TYPE_CHECKING:
+    from memdesk.services.agents import AgentsService
+    from memdesk.services.distilling import DistillationService
+    from memdesk.services.forgetting import ForgettingService
+    from memdesk.services.settings import SettingsService
+
+_KEPT: Final = ("title", "memory", "pinned", "archived")
+#: Turns among which is the one that gave a conversation its title.
+_BEGINNING: Final = 8
+
+
+@dataclass(slots=True)
+class _Written:
+    turns: list[Turn]
+    signals: int
+    new_agent: bool
+
+
+class IngestService:
+    """Records what was said. What it acknowledges is on the disk."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        settings: SettingsService,
+        agents: AgentsService,
+        distillation: DistillationService,
+        forgetting: ForgettingService,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._settings = settings
+        self._agents = agents
+        self._distillation = distillation
+        self._forgetting = forgetting
+        self._locks = [threading.Lock() for _ in range(64)]
+
+    def record(
+        self,
+        *,
+        agent_id: str,
+        conversation_id: str,
+        turns: Sequence[NewTurn],
+        learn: bool = True,
+        conversation_defaults: dict[str, Any] | None = None,
+        instead_of: Sequence[str] = (),
+        keep_former: bool = False,
+        must_exist: bool = False,
+    ) -> list[Turn]:
+        """Append turns to a conversation, which is made when new, in one transaction.
+
+        Args:
+            agent_id: made when unknown.
+            conversation_id: any text of 1 to 200 characters.
+            turns: messages in order.
+            learn: whether they may be distilled; the agent's and the conversation's memory mode and the
+                setting ``enabled`` can only narrow this.
+            conversation_defaults: fields of a conversation that is made here.
+            instead_of: ids of turns that these replace (an edit, another answer); they go with what was
+                learned solely from them, in the same transaction.
+            keep_former: keep what goes as a former version, which :meth:`turn_to` brings back.
+            must_exist: record nothing when the conversation is gone: it was deleted while its answer was
+                made, and must not come back.
+        """
+        check_conversation_id(conversation_id)
+
+        def work(repos: Repositories) -> _Written:
+            if must_exist and repos.conversations.get(agent_id, conversation_id) is None:
+                return _Written([], 0, new_agent=False)
+            if former and keep_former:
+                versions.keep(repos, version)
+            return self._append(
+                repos,
+                agent_id,
+                conversation_id,
+                turns,
+                learn=learn,
+                session_date=None,
+                defaults=conversation_defaults or {},
+            )
+
+        with self.exclusive(agent_id, conversation_id):
+            with self._store.read() as repos:
+                if must_exist and repos.conversations.get(agent_id, conversation_id) is None:
+                    return []
+                former = repos.turns.many(instead_of) if instead_of else []
+                if former and keep_former:
+                    version = versions.gather(repos, former)
+            written = self._replace("turn", [turn.id for turn in former], agent_id, work, keeping=keep_former)
+        return self._recorded(agent_id, conversation_id, written)
+
+    def turn_to(self, agent_id: str, conversation_id: str, key: str, *, learn: bool = True) -> list[Turn]:
+        """Let a conversation go on as in a former version; how it went on so far becomes one.
+
+        Memory follows what is shown: what was learned solely from the messages that go is forgotten, and those that
+        come back are learned from again where they were before.
+
+        Args:
+            agent_id: whose.
+            conversation_id: which.
+            key: of the former version.
+            learn: whether it may be learned from.
+
+        Returns:
+            the messages that are there again, with ids of their own.
+
+        Raises:
+            NotFoundError: there is no such version (any more).
+        """
+        with self.exclusive(agent_id, conversation_id):
+            with self._store.read() as repos:
+                wanted = versions.former(repos, agent_id, conversation_id).get(key)
+                history = repos.turns.of_conversation(agent_id, conversation_id)
+                at = next((n for n, turn in enumerate(history, 1) if wanted and turn.id == wanted.after), 0)
+                if wanted is None or (wanted.after and not at):
+                    raise NotFoundError(say("That version is no longer there."))
+                going = history[at:]
+                version = versions.gather(repos, going) if going else None
+
+            def work(repos: Repositories) -> _Written:
+                done = self._append(
+                    repos,
+                    agent_id,
+                    conversation_id,
+                    versions.as_new(wanted),
+                    learn=learn and wanted.learns,
+                    session_date=None,
+                    defaults={},
+                )
+                if version is not None:
+                    versions.keep(repos, version)
+                versions.taken_up(repos, key, wanted, done.turns)
+                return done
+
+            written = self._replace("turn", [turn.id for turn in going], agent_id, work, keeping=True)
+        return self._recorded(agent_id, conversation_id, written)
+
+    def _recorded(self, agent_id: str, conversation_id: str, written: _Written) -> list[Turn]:
+        if not written.turns:
+            return []
+        self._tell(agent_id, conversation_id, written)
+        if written.signals:
+            self._distillation.note_activity(agent_id, conversation_id)
+        return written.turns
+
+    def ingest(
+        self,
+        *,
+        agent_id: str,
+        conversation_id: str,
+        turns: Sequence[IngestTurn],
+        session_date: datetime | None = None,
+        skip_extraction: bool = False,
+        actor_detail: str = "",
+        wait: bool = True,
+        title: str = "",
+        cancel: CancelToken | None = None,
+    ) -> IngestResult:
+        """Record a whole session; the same conversation again replaces what it was.
+
+        Args:
+            agent_id: made when unknown.
+            conversation_id: the session's name within the agent.
+            turns: exchanges in order.
+            session_date: when it took place; turns without a date of their own take it.
+            skip_extraction: store the transcript only; nothing waits for distillation.
+            actor_detail: who asked (a token's or a file's name), for the history.
+            wait: distill before returning; otherwise after the usual rest.
+            title: of the conversation; else its first words.
+            cancel: stops the distillation, never the recording.
+
+        Raises:
+            BadRequestError: an id or a turn that cannot be stored. Nothing was changed.
+        """
+        check_conversation_id(conversation_id)
+        rows = self._rows(turns, session_date)
+        if not rows:
+            return IngestResult(turns_ingested=0, distillation="no_signals")
+        with self.exclusive(agent_id, conversation_id):
+            with self._store.read() as repos:
+                known = repos.conversations.get(agent_id, conversation_id)
+                began = repos.turns.page(agent_id=agent_id, conversation_id=conversation_id, limit=_BEGINNING).items
+            # What the user set by hand outlives a replacement of the words; a title made of them does not.
+            defaults = {name: getattr(known, name) for name in _KEPT} if known is not None else {}
+            if known is not None and known.title in {title_of(turn.content) for turn in began}:
+                del defaults["title"]
+
+            def work(repos: Repositories) -> _Written:
+                done = self._append(
+                    repos,
+                    agent_id,
+                    conversation_id,
+                    rows,
+                    learn=not skip_extraction,
+                    session_date=session_date,
+                    defaults=defaults | ({"title": title} if title else {}),
+                    anew=True,
+                )
+                repos.history.add([self._entry(agent_id, conversation_id, len(rows), actor_detail)])
+                return done
+
+            former = (conversation_id,) if known is not None else ()
+            written = self._replace("conversation", former, agent_id, work)
+        self._tell(agent_id, conversation_id, written)
+        if not written.signals:
+            outcome = "skipped:skip_extraction" if skip_extraction else self._why_not(agent_id, conversation_id)
+            return IngestResult(turns_ingested=len(turns), distillation=outcome)
+        return self._distill(agent_id, conversation_id, len(turns), wait=wait, cancel=cancel)
+
+    def exclusive(self, agent_id: str, conversation_id: str) -> AbstractContextManager[object]:
+        """Hold a conversation while its turns are read, compared and written. Not re-entrant."""
+        return self._locks[hash((agent_id, conversation_id)) % len(self._locks)]
+
+    def _replace(
+        self,
+        kind: Literal["conversation", "turn"],
+        ids: Sequence[str],
+        agent_id: str,
+        work: Callable[[Repositories], _Written],
+        *,
+        keeping: bool = False,
+    ) -> _Written:
+        """Run ``work`` in one transaction with the forgetting of what it replaces: both happen or neither."""
+        if not ids:
+            return self._store.write(work)
+        from memdesk.services.forgetting import ForgetTarget
+
+        written: list[_Written] = []
+        target = ForgetTarget(kind=kind, ids=tuple(ids), agent_id=agent_id, learned=True, keep_former=keeping)
+        self._forgetting.forget(target, verify=False, then=lambda repos: written.append(work(repos)))
+        return written[-1]
+
+    def _rows(self, turns: Sequence[IngestTurn], session_date: datetime | None) -> list[NewTurn]:
+        rows: list[NewTurn] = []
+        base = session_date or now_ms(self._clock)
+        for number, turn in enumerate(turns):
+            # Milliseconds keep the order of turns that share a date, without moving them to another day.
+            when = turn.date or base + timedelta(milliseconds=number)
+            for role, text, speaker in (
+                ("user", turn.user, turn.user_speaker),
+                ("assistant", without_thinking(turn.assistant), turn.assistant_speaker),
+            ):
+                if len(text) > MAX_TURN_CHARS:
+                    raise BadRequestError(say("A turn has more than {n:,} characters.", n=MAX_TURN_CHARS))
+                if text.strip():
+                    side: Literal["user", "assistant"] = "user" if role == "user" else "assistant"
+                    rows.append(NewTurn(role=side, content=text, speaker=speaker, said_at=when))
+        return rows
+
+    def _append(
+        self,
+        repos: Repositories,
+        agent_id: str,
+        conversation_id: str,
+        rows: Sequence[NewTurn],
+        *,
+        learn: bool,
+        session_date: datetime | None,
+        defaults: dict[str, Any],
+        anew: bool = False,
+    ) -> _Written:
+        now = now_ms(self._clock)
+        new_agent = repos.agents.get(agent_id) is None
+        agent = self._agents.ensure_in(repos, agent_id)
+        known = repos.conversations.get(agent_id, conversation_id)
+        fresh = fresh_conversation(agent_id, conversation_id, rows, session_date, now, defaults)
+        # What is being forgotten is still there, without a title; what takes its place begins anew.
+        conversation = fresh if known is None or anew else replace(known, title=known.title or fresh.title)
+        position = repos.turns.next_position(agent_id, conversation_id) if known else 0
+        turns = [turn_of(row, conversation, position + i, now) for i, row in enumerate(rows)]
+        repos.conversations.put(replace(conversation, turn_count=conversation.turn_count + len(turns), updated_at=now))
+        said = [turn.content for turn in turns if turn.role == "user"]
+        for place in {conversation_id, conversation_id if known else None}:
+            drafts.drop_recorded(repos, agent_id, place, said)
+        for row, turn in zip(rows, turns, strict=True):
+            if row.receipt is not None:
+                receipt = as_remembered(repos, row.receipt)
+                repos.receipts.put(replace(receipt, conversation_id=conversation_id, turn_id=turn.id))
+            versions.keep_thought(repos, turn, row.thought)
+        seqs = repos.turns.add(turns)
+        learns = learn and self._settings.current.memory.enabled and agent.memory == conversation.memory == "on"
+        if learns:
+            repos.signals.add(
+                [
+                    Signal(
+                        id=new_id(),
+                        turn_id=turn.id,
+                        agent_id=agent_id,
+                        conversation_id=conversation_id,
+                        created_at=now,
+                    )
+                    for turn in turns
+                ]
+            )
+        stored = [replace(turn, seq=seq) for turn, seq in zip(turns, seqs, strict=True)]
+        return _Written(stored, len(turns) if learns else 0, new_agent)
+
+    def _entry(self, agent_id: str, conversation_id: str, count: int, actor_detail: str) -> HistoryEntry:
+        return HistoryEntry(
+            id=new_id(),
+            agent_id=agent_id,
+            kind="conversation",
+            ref_id=conversation_id,
+            action="ingest",
+            actor="import",
+            actor_detail=actor_detail,
+            new={"turns": count},
+            at=now_ms(self._clock),
+        )
+
+    def _tell(self, agent_id: str, conversation_id: str, written: _Written) -> None:
+        if written.new_agent:
+            self._events.publish(AgentsChanged())
+        self._events.publish(TurnsRecorded(agent_id, conversation_id, tuple(turn.id for turn in written.turns)))
+        if written.signals:
+            self._events.publish(PendingChanged())
+        self._events.publish(ConversationsChanged(agent_id))
+
+    def _why_not(self, agent_id: str, conversation_id: str) -> str:
+        with self._store.read() as repos:
+            conversation = repos.conversations.get(agent_id, conversation_id)
+        off = memory_off(self._settings.current.memory, self._agents.get(agent_id), conversation)
+        return f"skipped:{off}" if off else "no_signals"
+
+    def _distill(
+        self, agent_id: str, conversation_id: str, count: int, *, wait: bool, cancel: CancelToken | None
+    ) -> IngestResult:
+        if self._settings.current.memory.extraction_mode == "manual":
+            return IngestResult(turns_ingested=count, distillation="skipped:manual")
+        if not wait:
+            self._distillation.note_activity(agent_id, conversation_id)
+            return IngestResult(turns_ingested=count, distillation="skipped:deferred")
+        try:
+            outcomes = self._distillation.distill(agent_id, conversation_id, cancel=cancel)
+        except CancelledError:
+            return IngestResult(turns_ingested=count, distillation="skipped:cancelled")
+        except MemdeskError as error:
+            # The turns are safe and their signals pending: the import succeeded, the answer names the rest.
+            return IngestResult(turns_ingested=count, distillation=f"error:{error.code}")
+        if not outcomes:
+            return IngestResult(turns_ingested=count, distillation="no_signals")
+        last = outcomes[-1]
+        return IngestResult(
+            turns_ingested=count,
+            distillation=last.outcome,
+            episode_id=last.episode_id,
+            facts=len(last.facts),
+            review=len(last.review),
+            rejected=last.rejected,
+            model_calls=last.model_calls,
+            seconds=last.seconds,
+            message=last.message,
+        )

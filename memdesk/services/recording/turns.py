@@ -1,0 +1,117 @@
+"""Turns on their way into the store: what an import brings, what a chat records, and how a thread is named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from memdesk.domain.chatting.titles import title_of
+from memdesk.domain.chatting.versions import Thought
+from memdesk.domain.models import Conversation, Receipt, Turn, new_id
+from memdesk.errors import BadRequestError
+from memdesk.messages import say
+
+MAX_TURN_CHARS: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestTurn:
+    """One exchange of an import. Either side may be empty, for sources where one speaker goes on."""
+
+    user: str = ""
+    assistant: str = ""
+    date: datetime | None = None
+    user_speaker: str = ""
+    assistant_speaker: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestResult:
+    """What became of an import.
+
+    ``distillation`` is one of ``distilled``, ``no_signals``, ``skipped:<why>``, ``empty:<why>``,
+    ``parked:<n>``, ``error:<why>``.
+    """
+
+    status: Literal["ok"] = "ok"
+    turns_ingested: int
+    distillation: str
+    episode_id: str | None = None
+    #: facts kept or said again, facts that wait for review, candidates that were rejected.
+    facts: int = 0
+    review: int = 0
+    rejected: int = 0
+    model_calls: int = 0
+    seconds: float = 0.0
+    #: in words, where the outcome needs some.
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTurn:
+    """A message about to be recorded."""
+
+    role: Literal["user", "assistant"]
+    content: str
+    speaker: str = ""
+    #: None: now.
+    said_at: datetime | None = None
+    model: str = ""
+    usage: dict[str, Any] = field(default_factory=dict)
+    #: stored beside the turn, in the same transaction.
+    receipt: Receipt | None = None
+    receipt_id: str | None = None
+    #: what a model said to itself before it; kept beside the turn, never part of memory.
+    thought: Thought | None = None
+
+
+def check_conversation_id(conversation_id: str) -> str:
+    """Return a conversation id that can be stored and put in a path.
+
+    Raises:
+        BadRequestError: empty, over 200 characters, or with control characters.
+    """
+    if not 1 <= len(conversation_id) <= 200 or not conversation_id.isprintable() or not conversation_id.strip():
+        raise BadRequestError(say("A conversation id has 1 to 200 printable characters."))
+    return conversation_id
+
+
+def fresh_conversation(
+    agent_id: str,
+    conversation_id: str,
+    rows: Sequence[NewTurn],
+    session_date: datetime | None,
+    now: datetime,
+    defaults: dict[str, Any],
+) -> Conversation:
+    """Return a conversation that begins with these turns, titled by its first words."""
+    first = next((row.content for row in rows if row.role == "user"), rows[0].content if rows else "")
+    made = Conversation(
+        agent_id=agent_id,
+        id=conversation_id,
+        title=title_of(first),
+        session_date=session_date,
+        created_at=now,
+        updated_at=now,
+    )
+    return replace(made, **defaults)
+
+
+def turn_of(row: NewTurn, conversation: Conversation, position: int, now: datetime) -> Turn:
+    """Return the row of a message at its position."""
+    return Turn(
+        id=new_id(),
+        agent_id=conversation.agent_id,
+        conversation_id=conversation.id,
+        position=position,
+        role=row.role,
+        speaker=row.speaker,
+        content=row.content,
+        said_at=row.said_at or now,
+        created_at=now,
+        model=row.model,
+        receipt_id=row.receipt.id if row.receipt is not None else row.receipt_id,
+        usage=row.usage,
+    )

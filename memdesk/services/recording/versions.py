@@ -1,0 +1,111 @@
+"""Where former versions and thinking are kept: inside the encrypted database, beside drafts; forgetting looks there.
+
+Everything here runs in a transaction of its caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from memdesk.domain.chatting.versions import FORMER, THOUGHTS, Former, FormerTurn, Thought
+from memdesk.domain.models import Receipt, Turn, new_id
+from memdesk.ports import Repositories
+from memdesk.services.recording.turns import NewTurn
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+
+@cache
+def _shape() -> TypeAdapter[Former]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Former)
+
+
+def former(repos: Repositories, agent_id: str, conversation_id: str) -> dict[str, Former]:
+    """Return the former versions of a conversation by key."""
+    found = repos.meta.prefix(_place(FORMER, agent_id, conversation_id))
+    return {key: _shape().validate_python(value) for key, value in found.items()}
+
+
+def thoughts(repos: Repositories, agent_id: str, conversation_id: str) -> dict[str, Thought]:
+    """Return what was thought before the turns of a conversation, by turn."""
+    place = _place(THOUGHTS, agent_id, conversation_id)
+    return {key.removeprefix(place): Thought(**value) for key, value in repos.meta.prefix(place).items()}
+
+
+def gather(repos: Repositories, turns: Sequence[Turn]) -> Former:
+    """Return the end of a conversation as a version of it; ``turns`` are its last ones, at least one."""
+    agent_id, conversation_id = turns[0].agent_id, turns[0].conversation_id
+    before = [
+        turn for turn in repos.turns.of_conversation(agent_id, conversation_id) if turn.position < turns[0].position
+    ]
+    thought = thoughts(repos, agent_id, conversation_id)
+    learning = repos.signals.of_turns([turn.id for turn in turns])
+    return Former(
+        after=before[-1].id if before else "",
+        turns=tuple(
+            FormerTurn(turn, repos.receipts.get(turn.receipt_id) if turn.receipt_id else None, thought.get(turn.id))
+            for turn in turns
+        ),
+        learns=learning == {turn.id for turn in turns},
+    )
+
+
+def keep(repos: Repositories, version: Former) -> None:
+    """Store a version that is not the one shown any more."""
+    turn = version.turns[0].turn
+    repos.meta.put(_place(FORMER, turn.agent_id, turn.conversation_id) + new_id(), _json(version))
+
+
+def taken_up(repos: Repositories, key: str, version: Former, turns: Sequence[Turn]) -> None:
+    """A version is the one shown: its place is free, and what followed its messages follows those stored for them."""
+    repos.meta.put(key, None)
+    now = {old.turn.id: new.id for old, new in zip(version.turns, turns, strict=True)}
+    follow(repos, turns[0].agent_id, turns[0].conversation_id, now)
+
+
+def follow(repos: Repositories, agent_id: str, conversation_id: str, now: Mapping[str, str]) -> None:
+    """Let versions follow other turns, by the ids of those they followed."""
+    for key, each in former(repos, agent_id, conversation_id).items():
+        if each.after in now:
+            repos.meta.put(key, _json(replace(each, after=now[each.after])))
+
+
+def as_new(version: Former) -> list[NewTurn]:
+    """Return the messages of a version, to be recorded again."""
+    return [copied(each.turn, thought=each.thought, receipt=each.receipt) for each in version.turns]
+
+
+def copied(turn: Turn, *, thought: Thought | None = None, receipt: Receipt | None = None) -> NewTurn:
+    """Return a message to be recorded again, with its receipt or, where none is given, a share in the one it has."""
+    return NewTurn(
+        role=turn.role,
+        content=turn.content,
+        speaker=turn.speaker,
+        said_at=turn.said_at,
+        model=turn.model,
+        usage=dict(turn.usage),
+        receipt=receipt,
+        receipt_id=turn.receipt_id,
+        thought=thought,
+    )
+
+
+def keep_thought(repos: Repositories, turn: Turn, thought: Thought | None) -> None:
+    """Store what was thought before a turn, if anything was."""
+    if thought is not None and thought.text.strip():
+        key = _place(THOUGHTS, turn.agent_id, turn.conversation_id) + turn.id
+        repos.meta.put(key, {"text": thought.text, "seconds": thought.seconds})
+
+
+def _place(prefix: str, agent_id: str, conversation_id: str) -> str:
+    return f"{prefix}{agent_id}\x1f{conversation_id}\x1f"
+
+
+def _json(version: Former) -> Any:
+    return _shape().dump_python(version, mode="json")

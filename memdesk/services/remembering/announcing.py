@@ -1,0 +1,33 @@
+"""Tells others what of the memory is new or changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from memdesk.services import journal
+from memdesk.services.events import EventBus, MemoryChanged
+
+if TYPE_CHECKING:
+    from memdesk.domain.models import Entity
+    from memdesk.services.seams import Indexing
+
+
+def announce(events: EventBus, indexing: Indexing | None, rows: Iterable[journal.Remembered | Entity]) -> None:
+    """Tell the indexes of rows as they are stored now, and all who show them.
+
+    Args:
+        events: told once for each agent and kind.
+        indexing: takes note of facts and episodes, where there is any.
+        rows: what changed, of any kinds and agents.
+    """
+    changed: dict[tuple[str | None, Any], list[int]] = {}
+    for row in rows:
+        kind = journal.kind_of(row)
+        # Identity is the user's, whichever agent heard it.
+        agent_id = None if kind == "identity" else row.agent_id
+        changed.setdefault((agent_id, kind), []).append(getattr(row, "seq", 0))
+    for (agent_id, kind), seqs in changed.items():
+        if indexing is not None and agent_id is not None and kind in {"fact", "episode"}:
+            indexing.note(agent_id, "item", seqs)
+        events.publish(MemoryChanged(agent_id, (kind,)))

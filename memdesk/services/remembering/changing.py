@@ -1,0 +1,205 @@
+"""Checks and applies edits of remembered things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final, Literal, TypeVar
+
+from memdesk.domain.items.item import MemoryItem, type_of
+from memdesk.domain.items.statement import Statement
+from memdesk.domain.language.text import one_line
+from memdesk.domain.models import Actor, Episode, FactKind, FactStatus
+from memdesk.domain.reading.judging import carries
+from memdesk.errors import BadRequestError
+from memdesk.messages import say
+from memdesk.ports import Repositories
+from memdesk.services import journal
+from memdesk.services.remembering.undo import Edit
+
+#: A fact is one statement; more is a document.
+MAX_CHARS: Final = 2000
+MAX_TAGS: Final = 32
+
+T = TypeVar("T", bound=MemoryItem | Episode)
+Check = Callable[[str, Any], Any]
+
+
+def check_text(text: Any, what: str, *, limit: int = MAX_CHARS) -> str:
+    """Return ``text`` on one line.
+
+    Raises:
+        BadRequestError: not a text, empty, or longer than ``limit`` characters.
+    """
+    flat = one_line(text) if isinstance(text, str) else ""
+    if not 1 <= len(flat) <= limit:
+        raise BadRequestError(say("{what} has 1 to {n:,} characters.", what=what, n=limit))
+    return flat
+
+
+def _text(name: str, value: Any) -> str:
+    return check_text(value, f"The {name}")
+
+
+def _salience(_name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
+        raise BadRequestError(say("Salience lies between 0 and 1."))
+    return float(value)
+
+
+def _kind(_name: str, value: Any) -> FactKind:
+    try:
+        return FactKind(value)
+    except ValueError:
+        raise BadRequestError(
+            say("There is no kind “{value}”.", value=value), hint=say("There are {join}.", join=", ".join(FactKind))
+        ) from None
+
+
+def _texts(name: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(item, str) for item in value):
+        raise BadRequestError(say("{name} is a list of texts.", name=name))
+    found = tuple(dict.fromkeys(flat for item in value if (flat := one_line(item))))
+    if len(found) > MAX_TAGS or any(len(item) > MAX_CHARS for item in found):
+        raise BadRequestError(
+            say("{name} has at most {value} entries of {n:,} characters.", name=name, value=MAX_TAGS, n=MAX_CHARS)
+        )
+    return found
+
+
+def _moment(name: str, value: Any) -> datetime | None:
+    if value is not None and (not isinstance(value, datetime) or value.tzinfo is None):
+        raise BadRequestError(say("{name} is a date and time with its offset.", name=name))
+    return value
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise BadRequestError(say("{name} is true or false.", name=name))
+    return value
+
+
+def _fact_status(_name: str, value: Any) -> FactStatus:
+    if value not in {FactStatus.ACTIVE, FactStatus.DISABLED}:
+        raise BadRequestError(say("A fact is set active or disabled."))
+    return FactStatus(value)
+
+
+def _status(_name: str, value: Any) -> FactStatus:
+    if value not in {"active", "disabled"}:
+        raise BadRequestError(say("The status is active or disabled."))
+    return FactStatus(value)
+
+
+_CHECKS: Final[dict[str, dict[str, Check]]] = {
+    "fact": {
+        "content": _text,
+        "kind": _kind,
+        "tags": _texts,
+        "add_tags": _texts,
+        "remove_tags": _texts,
+        "salience": _salience,
+        "valid_from": _moment,
+        "valid_until": _moment,
+        "user_pinned": _flag,
+        "status": _fact_status,
+    },
+    "episode": {
+        "summary": _text,
+        "topics": _texts,
+        "decisions": _texts,
+        "action_items": _texts,
+        "salience": _salience,
+        "status": _status,
+    },
+    "identity": {"content": _text, "status": _status},
+}
+
+
+def check_changes(changes: dict[str, Any], *, of: Literal["fact", "episode", "identity"] = "fact") -> dict[str, Any]:
+    """Return changes in the types of the rows.
+
+    Raises:
+        BadRequestError: an unknown field, a value out of bounds, or a period that ends before it begins.
+    """
+    known = _CHECKS[of]
+    unknown = sorted(set(changes) - set(known))
+    if unknown:
+        raise BadRequestError(
+            say("There is no field {join} to change.", join=", ".join(unknown)),
+            hint=say("There are {join}.", join=", ".join(known)),
+        )
+    values = {name: known[name](name, value) for name, value in changes.items()}
+    start, end = values.get("valid_from"), values.get("valid_until")
+    if start is not None and end is not None and end < start:
+        raise BadRequestError(say("A fact cannot end before it begins."))
+    return values
+
+
+def with_changes(row: T, values: dict[str, Any], now: datetime, *, actor: Actor = "user") -> T:
+    """Return ``row`` with checked ``values``; ``updated_at`` and the ageing mark follow where something changed.
+
+    Salience that was set afresh, and rows that come back from being disabled or pinned, age from now on only.
+    """
+    plain: dict[str, Any] = {name: value for name, value in values.items() if name not in {"add_tags", "remove_tags"}}
+    if isinstance(row, MemoryItem) and ("add_tags" in values or "remove_tags" in values):
+        tags = dict.fromkeys((*plain.get("tags", row.tags), *values.get("add_tags", ())))
+        plain["tags"] = tuple(tag for tag in tags if tag not in values.get("remove_tags", ()))
+    if isinstance(row, MemoryItem) and plain.get("status") is FactStatus.ACTIVE and row.superseded_by:
+        # It counts again: nothing has taken its place any more, and its time is not over.
+        plain = {"superseded_by": None, "valid_until": None, "reason": "", **plain}
+    new = replace(row, **plain)
+    if new == row:
+        return row
+    if isinstance(new, MemoryItem) and new.valid_from and new.valid_until and new.valid_until < new.valid_from:
+        raise BadRequestError(say("A fact cannot end before it begins."))
+    if isinstance(new, MemoryItem) and isinstance(row, MemoryItem) and new.content != row.content:
+        # Nobody has read these words yet.
+        new = replace(new, provenance="user", confidence=1.0, statement=None)
+        if actor == "user":
+            # Corrected by hand, it is the user's own from now on.
+            new = replace(new, origin="user")
+    ages_afresh = (
+        new.salience != row.salience
+        or new.status != row.status
+        or (isinstance(row, MemoryItem) and isinstance(new, MemoryItem) and row.user_pinned and not new.user_pinned)
+    )
+    return replace(new, updated_at=now, decayed_at=now) if ages_afresh else replace(new, updated_at=now)
+
+
+def reworded(fact: MemoryItem, old: MemoryItem, statement: Statement | None) -> MemoryItem:
+    """Return a fact whose words were changed with what they say now, and with the sources that carry it still."""
+    if fact.content == old.content:
+        return fact
+    kept = tuple(source for source in fact.sources if carries(source.quote, statement))
+    return replace(
+        fact, statement=statement, type=type_of(statement), sources=kept if statement is not None else fact.sources
+    )
+
+
+def restore(repos: Repositories, edits: Sequence[Edit], now: datetime) -> list[MemoryItem]:
+    """Put facts back to what they were, field by field, where a field is still as the change left it.
+
+    Args:
+        repos: inside a write.
+        edits: what was changed.
+        now: the moment of the undo, for the history.
+
+    Returns:
+        The facts that were restored, as they are now.
+    """
+    done: list[MemoryItem] = []
+    current = {fact.id: fact for fact in repos.items.many([edit.fact_id for edit in edits])}
+    for edit in edits:
+        row = current.get(edit.fact_id)
+        if row is None:
+            continue
+        same = {name: edit.before[name] for name, value in edit.after.items() if getattr(row, name) == value}
+        if not same.keys() - {"updated_at"}:
+            continue
+        back = replace(row, **same)
+        repos.items.change(back, same.keys())
+        repos.history.add([journal.change(row, back, "undo", at=now, actor="user", reason=say("taken back"))])
+        done.append(back)
+    return done

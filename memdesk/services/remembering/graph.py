@@ -1,0 +1,370 @@
+"""The memory as a graph of named things: what is known of each, and how they are joined.
+
+An observation of a thing is a fact that is linked to it. As a fact it has to stand alone, so it begins with the
+thing's name; as an observation it is shown in the words it was given in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.language.text import one_line
+from memdesk.domain.models import Entity, FactStatus, Relation, new_id
+from memdesk.errors import NotFoundError
+from memdesk.messages import say
+from memdesk.ports import FactFilter, Repositories
+from memdesk.services import journal
+from memdesk.services.forgetting import ForgetTarget
+from memdesk.services.moments import now_ms
+from memdesk.services.remembering.announcing import announce
+from memdesk.services.remembering.changing import check_text
+from memdesk.services.remembering.entities import NAME_CHARS
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, Store
+    from memdesk.services.agents import AgentsService
+    from memdesk.services.events import EventBus
+    from memdesk.services.forgetting import ForgettingService
+    from memdesk.services.remembering.memories import MemoriesService
+
+_PAGE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A named thing and what is known of it."""
+
+    name: str
+    type: str
+    observations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """Two things by name, and how the first is joined to the second."""
+
+    subject: str
+    predicate: str
+    object: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Things in the order they were made, and what joins them."""
+
+    nodes: list[Node]
+    edges: list[Edge]
+
+
+class GraphService:
+    """Reads and changes the graph of one agent's memory. What is deleted is forgotten, for good."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        agents: AgentsService,
+        memories: MemoriesService,
+        forgetting: ForgettingService,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._agents = agents
+        self._memories = memories
+        self._forgetting = forgetting
+
+    # ------------------------------------------------------------------ reading
+
+    def read(self, agent_id: str) -> Graph:
+        """Return the whole graph."""
+        with self._store.read() as repos:
+            return _graph(repos, _entities(repos, agent_id))
+
+    def search(self, agent_id: str, query: str) -> Graph:
+        """Return the things whose name, type or observations have these letters, and every relation of theirs."""
+        wanted = query.casefold()
+        with self._store.read() as repos:
+            nodes = [(entity, _node(repos, entity)) for entity in _entities(repos, agent_id)]
+            texts = ((entity, (node.name, node.type, *node.observations)) for entity, node in nodes)
+            return _graph(repos, [entity for entity, said in texts if any(wanted in text.casefold() for text in said)])
+
+    def open(self, agent_id: str, names: Sequence[str]) -> Graph:
+        """Return the things of these names, and every relation of theirs; unknown names are left out."""
+        with self._store.read() as repos:
+            found = [entity for name in names if (entity := repos.entities.find(agent_id, name)) is not None]
+            return _graph(repos, list({entity.id: entity for entity in found}.values()))
+
+    # ------------------------------------------------------------------ adding
+
+    def add_nodes(self, agent_id: str, nodes: Sequence[Node], *, by: str) -> list[Node]:
+        """Make things with their observations; those whose name is known already are left as they are.
+
+        Returns:
+            what was made.
+
+        Raises:
+            BadRequestError: a name, type or observation is empty or too long; nothing was made.
+        """
+        for node in nodes:
+            check_text(node.name, "A name", limit=NAME_CHARS)
+            check_text(node.type, "A type", limit=NAME_CHARS)
+            for text in node.observations:
+                check_text(text, "An observation")
+        if not nodes:
+            return []
+        self._agents.ensure(agent_id)
+        made = []
+        for node in nodes:
+            entity = self._make(agent_id, one_line(node.name), one_line(node.type), by)
+            if entity is not None:
+                told = self._observe(entity, node.observations, by)
+                made.append(Node(name=entity.name, type=entity.type, observations=tuple(told)))
+        return made
+
+    def add_observations(
+        self, agent_id: str, given: Sequence[tuple[str, Sequence[str]]], *, by: str
+    ) -> list[list[str]]:
+        """Add observations to things that are known; the very same one is not stored twice.
+
+        Returns:
+            what was new, for each pair given.
+
+        Raises:
+            NotFoundError: there is no thing of this name; nothing was added.
+            BadRequestError: an observation is empty or too long; nothing was added.
+        """
+        for _name, texts in given:
+            for text in texts:
+                check_text(text, "An observation")
+        with self._store.read() as repos:
+            entities = [_known(repos, agent_id, name) for name, _ in given]
+        return [self._observe(entity, texts, by) for entity, (_, texts) in zip(entities, given, strict=True)]
+
+    def add_edges(self, agent_id: str, edges: Sequence[Edge], *, by: str) -> list[Edge]:
+        """Join things that are known; a relation that is there already is left as it is.
+
+        Returns:
+            what is new.
+
+        Raises:
+            NotFoundError: there is no thing of a name; nothing was joined.
+            BadRequestError: the kind of a relation is empty or too long.
+        """
+        for edge in edges:
+            check_text(edge.predicate, "A relation", limit=NAME_CHARS)
+        now = now_ms(self._clock)
+
+        def work(repos: Repositories) -> list[tuple[Entity, Edge]]:
+            ends = [(_known(repos, agent_id, e.subject), _known(repos, agent_id, e.object)) for e in edges]
+            made = []
+            for edge, (subject, object_) in zip(edges, ends, strict=True):
+                if _between(repos, subject, object_, edge.predicate):
+                    continue
+                repos.entities.relate(
+                    Relation(
+                        id=new_id(),
+                        agent_id=agent_id,
+                        subject_id=subject.id,
+                        predicate=edge.predicate,
+                        object_id=object_.id,
+                        created_at=now,
+                    )
+                )
+                told = {"relation": edge.predicate, "to": object_.name}
+                repos.history.add(
+                    [journal.record(subject, "relate", at=now, actor="api", actor_detail=by, old=None, new=told)]
+                )
+                made.append((subject, edge))
+            return made
+
+        made = self._store.write(work) if edges else []
+        announce(self._events, None, [subject for subject, _ in made])
+        return [edge for _, edge in made]
+
+    # ------------------------------------------------------------------ deleting
+
+    def delete_nodes(self, agent_id: str, names: Sequence[str], *, by: str) -> int:
+        """Forget things with their relations and what is known of them alone; return how many there were."""
+        with self._store.read() as repos:
+            found = {e.id: e for name in names if (e := repos.entities.find(agent_id, name)) is not None}
+            facts = {fact.id for entity in found.values() for fact in _facts(repos, entity)}
+            alone = [each for each in facts if {e.id for e in repos.entities.of("fact", each)} <= found.keys()]
+        now = now_ms(self._clock)
+
+        def remove(repos: Repositories) -> None:
+            repos.entities.delete(list(found))
+            repos.history.add(
+                [journal.record(e, "forget", at=now, actor="api", actor_detail=by) for e in found.values()]
+            )
+
+        if alone:
+            target = ForgetTarget(kind="facts", ids=tuple(sorted(alone)), agent_id=agent_id)
+            self._forgetting.forget(target, verify=False, actor="api", actor_detail=by, then=remove)
+        elif found:
+            self._store.write(remove)
+        announce(self._events, None, found.values())
+        return len(found)
+
+    def delete_observations(self, agent_id: str, given: Sequence[tuple[str, Sequence[str]]], *, by: str) -> int:
+        """Forget observations; unknown things and observations are passed over. Returns how many there were."""
+        with self._store.read() as repos:
+            gone, left = [], []
+            for name, texts in given:
+                entity = repos.entities.find(agent_id, name)
+                if entity is None:
+                    continue
+                wanted = {one_line(text) for text in texts}
+                gone += [fact.id for fact in _facts(repos, entity) if _observation(entity, fact) in wanted]
+                left.append((entity, repos.entities.relations(entity.id)))
+
+        def keep(repos: Repositories) -> None:
+            # A thing that nothing names any more goes with its last fact; here it was named to stay.
+            for entity, _relations in left:
+                if repos.entities.get(entity.id) is None:
+                    repos.entities.put(entity)
+            for _entity, relations in left:
+                for relation in relations:
+                    if all(repos.entities.get(end) for end in (relation.subject_id, relation.object_id)):
+                        repos.entities.relate(relation)
+
+        if gone:
+            target = ForgetTarget(kind="facts", ids=tuple(dict.fromkeys(gone)), agent_id=agent_id)
+            self._forgetting.forget(target, verify=False, actor="api", actor_detail=by, then=keep)
+        return len(gone)
+
+    def delete_edges(self, agent_id: str, edges: Sequence[Edge], *, by: str) -> int:
+        """Take relations away; unknown ones are passed over. Returns how many there were."""
+        now = now_ms(self._clock)
+
+        def work(repos: Repositories) -> list[Entity]:
+            touched = []
+            for edge in edges:
+                subject = repos.entities.find(agent_id, edge.subject)
+                object_ = repos.entities.find(agent_id, edge.object)
+                if subject is None or object_ is None:
+                    continue
+                if there := _between(repos, subject, object_, edge.predicate):
+                    repos.entities.unrelate([relation.id for relation in there])
+                    old = {"relation": edge.predicate, "to": object_.name}
+                    repos.history.add(
+                        [journal.record(subject, "unrelate", at=now, actor="api", actor_detail=by, old=old, new=None)]
+                    )
+                    touched.append(subject)
+            return touched
+
+        touched = self._store.write(work) if edges else []
+        announce(self._events, None, touched)
+        return len(touched)
+
+    # ------------------------------------------------------------------ pieces
+
+    def _make(self, agent_id: str, name: str, type_: str, by: str) -> Entity | None:
+        now = now_ms(self._clock)
+        entity = Entity(id=new_id(), agent_id=agent_id, name=name, type=type_, created_at=now, updated_at=now)
+
+        def work(repos: Repositories) -> bool:
+            if repos.entities.find(agent_id, name) is not None:
+                return False
+            repos.entities.put(entity)
+            told = {"name": name, "type": type_}
+            repos.history.add([journal.record(entity, "add", at=now, actor="api", actor_detail=by, old=None, new=told)])
+            return True
+
+        if not self._store.write(work):
+            return None
+        announce(self._events, None, [entity])
+        return entity
+
+    def _observe(self, entity: Entity, texts: Sequence[str], by: str) -> list[str]:
+        with self._store.read() as repos:
+            known = set(_observations(repos, entity))
+        added = []
+        for text in dict.fromkeys(map(one_line, texts)):
+            if text in known:
+                continue
+            fact = self._memories.add_fact(
+                agent_id=entity.agent_id, content=_statement(entity.name, text), actor="api", actor_detail=by
+            )
+            self._store.write(lambda repos, fact=fact: repos.entities.link(entity.id, "fact", fact.id))  # type: ignore[misc]  # at once
+            added.append(text)
+        return added
+
+
+def _statement(name: str, observation: str) -> str:
+    """Return an observation as a fact that stands alone."""
+    named = observation.casefold().startswith(name.casefold()) and not observation.startswith(f"{name}: ")
+    return observation if named else f"{name}: {observation}"
+
+
+def _observation(entity: Entity, fact: MemoryItem) -> str:
+    """Return a fact as it was observed of a thing."""
+    return fact.content.removeprefix(f"{entity.name}: ")
+
+
+def _known(repos: Repositories, agent_id: str, name: str) -> Entity:
+    entity = repos.entities.find(agent_id, name)
+    if entity is None:
+        raise NotFoundError(say("Entity with name {name} not found", name=name))
+    return entity
+
+
+def _entities(repos: Repositories, agent_id: str) -> list[Entity]:
+    found: list[Entity] = []
+    cursor: str | None = None
+    while True:
+        page = repos.entities.page(agent_id=agent_id, limit=_PAGE, cursor=cursor)
+        found += page.items
+        cursor = page.next
+        if cursor is None:
+            return sorted(found, key=lambda entity: entity.seq)
+
+
+def _facts(repos: Repositories, entity: Entity) -> Iterator[MemoryItem]:
+    wanted = FactFilter(
+        agent_id=entity.agent_id, entity_id=entity.id, status=(FactStatus.ACTIVE,), sort="created", descending=False
+    )
+    cursor: str | None = None
+    while True:
+        page = repos.items.facts(wanted, limit=_PAGE, cursor=cursor)
+        yield from page.items
+        cursor = page.next
+        if cursor is None:
+            return
+
+
+def _observations(repos: Repositories, entity: Entity) -> list[str]:
+    return [_observation(entity, fact) for fact in _facts(repos, entity)]
+
+
+def _node(repos: Repositories, entity: Entity) -> Node:
+    return Node(name=entity.name, type=entity.type, observations=tuple(_observations(repos, entity)))
+
+
+def _graph(repos: Repositories, entities: Iterable[Entity]) -> Graph:
+    known = {entity.id: entity for entity in entities}
+    relations = {relation.id: relation for each in known for relation in repos.entities.relations(each)}
+    ends = dict(known)
+    for relation in relations.values():
+        for end in (relation.subject_id, relation.object_id):
+            if end not in ends and (other := repos.entities.get(end)) is not None:
+                ends[end] = other
+    edges = [
+        Edge(subject=ends[r.subject_id].name, predicate=r.predicate, object=ends[r.object_id].name)
+        for r in sorted(relations.values(), key=lambda relation: relation.seq)
+        if r.subject_id in ends and r.object_id in ends
+    ]
+    return Graph([_node(repos, entity) for entity in known.values()], list(dict.fromkeys(edges)))
+
+
+def _between(repos: Repositories, subject: Entity, object_: Entity, predicate: str) -> list[Relation]:
+    return [
+        relation
+        for relation in repos.entities.relations(subject.id)
+        if (relation.subject_id, relation.predicate, relation.object_id) == (subject.id, predicate, object_.id)
+    ]

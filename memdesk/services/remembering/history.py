@@ -1,0 +1,135 @@
+"""The append-only log of changes, for people to read, and the way back from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from memdesk.domain.models import HistoryEntry, Page
+from memdesk.errors import ConflictError, NotFoundError
+from memdesk.messages import say
+from memdesk.services.moments import now_ms
+from memdesk.services.remembering import taking_back
+from memdesk.services.remembering.announcing import announce
+
+if TYPE_CHECKING:
+    from memdesk.ports import CancelToken, Clock, Repositories, Store
+    from memdesk.services.events import EventBus
+    from memdesk.services.seams import Indexing
+
+#: Changes of one transaction.
+AT_ONCE: Final = 500
+#: Above the number of any change.
+_LAST: Final = 2**63 - 1
+
+
+class HistoryService:
+    """Reads the history. Those who change something write it, in the same transaction as the change.
+
+    Args:
+        store: the encrypted store.
+        clock: the time, for what is taken back.
+        events: tells what is as it was.
+        indexing: takes note of it, where there is any.
+    """
+
+    def __init__(self, *, store: Store, clock: Clock, events: EventBus, indexing: Indexing | None = None) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._indexing = indexing
+
+    def page(
+        self,
+        *,
+        kind: str | None = None,
+        ref_id: str | None = None,
+        agent_id: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[HistoryEntry]:
+        """List changes, newest first.
+
+        Args:
+            kind: fact, episode, identity, entity, conversation or agent; None for all.
+            ref_id: of one thing only.
+            agent_id: of one agent only.
+            limit: entries a page.
+            cursor: ``next`` of the page before.
+        """
+        with self._store.read() as repos:
+            return repos.history.page(kind=kind, ref_id=ref_id, agent_id=agent_id, limit=limit, cursor=cursor)
+
+    def of(self, kind: str, ref_id: str) -> list[HistoryEntry]:
+        """Return every change of one thing, newest first."""
+        found: list[HistoryEntry] = []
+        cursor: str | None = None
+        with self._store.read() as repos:
+            while True:
+                page = repos.history.page(kind=kind, ref_id=ref_id, limit=500, cursor=cursor)
+                found += page.items
+                cursor = page.next
+                if cursor is None:
+                    return found
+
+    def together(self, entry_id: str) -> int:
+        """Return how many changes were made in one go with a change, itself included, that the log holds.
+
+        Raises:
+            NotFoundError: there is no such change.
+        """
+        with self._store.read() as repos:
+            return repos.history.count_alike(_known(repos, entry_id))
+
+    def take_back(
+        self,
+        entry_id: str,
+        *,
+        together: bool = False,
+        cancel: CancelToken | None = None,
+        progress: Callable[[float, str], None] | None = None,
+    ) -> int:
+        """Take a change back, where what it left is still as it was, and note that in the log.
+
+        Args:
+            entry_id: the change.
+            together: with all that were made in one go with it, in slices, the last one first.
+            cancel: stops between two slices; what is taken back by then stays so.
+            progress: told how far it is, 0..1, and an empty text.
+
+        Returns:
+            How many things are as they were.
+
+        Raises:
+            ConflictError: the log does not hold what was before, or something has come after.
+            NotFoundError: there is no such change.
+        """
+        with self._store.read() as repos:
+            one = _known(repos, entry_id)
+            left = every = repos.history.count_alike(one) if together else 1
+        if not taking_back.can_be(one):
+            raise ConflictError(
+                say("This change cannot be taken back."), hint=say("The log does not hold what was before.")
+            )
+        now, count, part, before = now_ms(self._clock), 0, [one], _LAST
+        while left > 0 and not (cancel is not None and cancel.is_set()):
+            if together:
+                with self._store.read() as repos:
+                    part = repos.history.alike(one, before=before, limit=AT_ONCE)
+            if not part:
+                break
+            rows = self._store.write(lambda repos, part=part: taking_back.take_back(repos, part, now))  # type: ignore[misc]  # at once
+            announce(self._events, self._indexing, rows)
+            count, left, before = count + len(rows), left - len(part), part[-1].seq
+            if progress is not None:
+                progress(1 - max(0, left) / every, "")
+        if not count:
+            raise ConflictError(say("Nothing was taken back: it was changed again since, or is gone."))
+        return count
+
+
+def _known(repos: Repositories, entry_id: str) -> HistoryEntry:
+    entry = repos.history.get(entry_id)
+    if entry is None:
+        raise NotFoundError(say("There is no such change."), hint="GET /memory/history lists them.")
+    return entry

@@ -1,0 +1,304 @@
+"""Items of all forms and tiers for programs: list, get, write by key, change, forget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.domain.items import asking, registry
+from memdesk.domain.items.filters import And, Filter, Where
+from memdesk.domain.items.item import ItemType, MemoryItem, Privacy, Tier
+from memdesk.domain.items.scope import Scope
+from memdesk.domain.models import Actor, HistoryEntry, Page, new_id
+from memdesk.errors import BadRequestError, ConflictError, NotFoundError
+from memdesk.ports import ItemOrder, Repositories
+from memdesk.services import journal
+from memdesk.services.agents import known_agent
+from memdesk.services.events import EventBus, MemoryChanged
+from memdesk.services.forgetting import ForgetTarget
+from memdesk.services.moments import now_ms
+from memdesk.services.remembering.changing import check_changes
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, Store
+    from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgettingService
+    from memdesk.services.seams import Indexing
+
+#: Characters of a key, and of all metadata of an item as JSON.
+MAX_KEY: Final = 200
+MAX_METADATA: Final = 20_000
+#: Fields that a fact has too, with its bounds.
+_OF_FACTS: Final = frozenset(
+    {"content", "kind", "tags", "salience", "valid_from", "valid_until", "user_pinned", "status"}
+)
+_LOGGED: Final = (*_OF_FACTS, "tier", "type", "key", "metadata", "privacy", "expires_at")
+
+
+class ItemsService:
+    """Lists and changes items. Every change is in the history, in the same transaction."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        forgetting: ForgettingService,
+        indexing: Indexing | None = None,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._forgetting = forgetting
+        self._indexing = indexing
+
+    def page(
+        self,
+        scope: Scope,
+        where: Filter | None = None,
+        *,
+        tag: str | None = None,
+        query: str = "",
+        expired: bool = False,
+        order: ItemOrder = "created",
+        descending: bool = False,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[MemoryItem]:
+        """List items that pass; expired ones only when asked for."""
+        asked = asking.asked(scope, where, expired=expired)
+        with self._store.read() as repos:
+            return repos.items.page(
+                asked, tag=tag, query=query, order=order, descending=descending, limit=limit, cursor=cursor
+            )
+
+    def get(self, item_id: str) -> MemoryItem:
+        """Return one item.
+
+        Raises:
+            NotFoundError: there is none of this id.
+        """
+        with self._store.read() as repos:
+            return _known(repos, item_id)
+
+    def put(
+        self,
+        *,
+        content: str,
+        agent_id: str | None,
+        form: str = "statement",
+        tier: Tier | None = None,
+        type: ItemType | None = None,  # noqa: A002 - the field's name
+        run_id: str | None = None,
+        key: str = "",
+        metadata: Mapping[str, Any] | None = None,
+        privacy: Privacy = "normal",
+        expires_at: datetime | None = None,
+        actor: Actor = "user",
+        actor_detail: str = "",
+        **values: Any,
+    ) -> tuple[MemoryItem, bool]:
+        """Store an item; where its key is in its scope already, change that one: metadata is merged key by key.
+
+        Without a key the very same words again, in the same scope and tier, answer with the known item.
+
+        Args:
+            content: what is to be remembered.
+            agent_id: whose memory; None only for the tier ``always``, which is every agent's.
+            form: one that programs may write.
+            tier: how near it is kept; None: the form's usual one.
+            type: what it is; None: the form's usual one.
+            run_id: the conversation or run it came from.
+            key: what it is upserted by.
+            metadata: JSON values; a null takes the key out.
+            privacy: ``local_only`` keeps it from models that are not on this machine.
+            expires_at: from when it is neither recalled nor listed.
+            actor: who writes it.
+            actor_detail: the token's name, of a program.
+            **values: fields of a fact: kind, tags, salience, valid_from, valid_until, user_pinned.
+
+        Returns:
+            The item, and whether it is new.
+
+        Raises:
+            BadRequestError: a value is out of bounds, or the agent is missing.
+            NotFoundError: there is no such agent.
+        """
+        kind, placed = registry.writable(form, tier)
+        wanted = check_changes({"content": content, **values})
+        meta = _checked(key, metadata or {})
+        if (agent_id is None) != (placed == "always"):
+            raise BadRequestError("Items of the tier “always” are every agent's; all others name theirs in agent_id.")
+        now = now_ms(self._clock)
+
+        def work(repos: Repositories) -> tuple[MemoryItem, MemoryItem | None]:
+            if agent_id is not None:
+                known_agent(repos, agent_id)
+            fresh = MemoryItem(
+                id=new_id(),
+                form=kind.name,
+                tier=placed,
+                type=type or kind.type,
+                agent_id=agent_id or "",
+                run_id=run_id,
+                key=key,
+                metadata={name: value for name, value in meta.items() if value is not None},
+                privacy=privacy,
+                expires_at=expires_at,
+                origin=actor,
+                decayed_at=now,
+                confirmed_at=now,
+                created_at=now,
+                updated_at=now,
+                **wanted,
+            )
+            known = self._same(repos, fresh)
+            if known is None:
+                seq = repos.items.add(fresh)
+                repos.history.add([_entry(fresh, "add", now, actor, actor_detail, None, _told(fresh))])
+                return replace(fresh, seq=seq), None
+            if not key:
+                return known, known
+            given = {"privacy": privacy, "expires_at": expires_at, "metadata": meta, **wanted}
+            return self._write(repos, known, given, now, actor, actor_detail), known
+
+        item, former = self._store.write(work)
+        if item != former:
+            self._tell(item)
+        return item, former is None
+
+    def change(self, item_id: str, *, actor: Actor = "user", actor_detail: str = "", **changes: Any) -> MemoryItem:
+        """Change fields of an item; ``metadata`` is merged key by key, a null takes a key out.
+
+        Raises:
+            BadRequestError: an unknown field or a value out of bounds.
+            ConflictError: another item of its scope has the key.
+            NotFoundError: there is none of this id.
+        """
+        values = check_changes({name: value for name, value in changes.items() if name in _OF_FACTS})
+        rest = {name: value for name, value in changes.items() if name not in _OF_FACTS}
+        unknown = rest.keys() - set(_LOGGED)
+        if unknown:
+            raise BadRequestError(f"There is no field {', '.join(sorted(unknown))} to change.")
+        now = now_ms(self._clock)
+
+        def work(repos: Repositories) -> tuple[MemoryItem, MemoryItem]:
+            old = _known(repos, item_id)
+            form = registry.form_of(old)
+            if not form.writable:
+                raise BadRequestError(f"A {form.name} is changed under /memory/{form.name}s.")
+            tier = rest.get("tier", old.tier)
+            if tier not in form.tiers or (tier == "always") != (old.tier == "always"):
+                raise BadRequestError("An item of one agent and one of every agent do not become each other.")
+            _checked(rest.get("key", old.key), rest.get("metadata") or {})
+            return old, self._write(repos, old, values | rest, now, actor, actor_detail)
+
+        old, new = self._store.write(work)
+        if new != old:
+            self._tell(new)
+        return new
+
+    def target(self, item_id: str) -> ForgetTarget:
+        """Return the request that forgets an item. Raises ``NotFoundError``."""
+        item = self.get(item_id)
+        return ForgetTarget(kind=registry.called(item), ids=(item.id,), agent_id=item.agent_id or None)
+
+    def forget(self, item_id: str, *, actor: Actor = "user", actor_detail: str = "") -> ForgetReport:
+        """Forget an item for good. Raises ``NotFoundError``."""
+        return self._forgetting.forget(self.target(item_id), actor=actor, actor_detail=actor_detail)
+
+    def preview(self, item_id: str) -> ForgetPreview:
+        """Return what forgetting an item would do. Raises ``NotFoundError``."""
+        return self._forgetting.preview(self.target(item_id))
+
+    # ------------------------------------------------------------------ pieces
+
+    def _same(self, repos: Repositories, fresh: MemoryItem) -> MemoryItem | None:
+        """Return what is upserted: the item of this key, else the one that says the same at the same place."""
+        scope = {"user_id": fresh.user_id, "agent_id": fresh.agent_id or None, "run_id": fresh.run_id}
+        if fresh.key:
+            return repos.items.keyed(fresh.key, **scope)  # type: ignore[arg-type]  # user_id is never None
+        same = {"memory": fresh.content, "tier": fresh.tier, "form": fresh.form, "status": "active", "key": ""}
+        where = And(tuple(Where(name, "eq", value) for name, value in (scope | same).items()))
+        found = repos.items.page(where, limit=1).items
+        return found[0] if found else None
+
+    def _write(
+        self,
+        repos: Repositories,
+        old: MemoryItem,
+        values: Mapping[str, Any],
+        now: datetime,
+        actor: Actor,
+        actor_detail: str,
+    ) -> MemoryItem:
+        merged = {**old.metadata, **(values.get("metadata") or {})}
+        meta = {name: value for name, value in merged.items() if value is not None}
+        changed = replace(old, **{**values, "metadata": meta})
+        if changed == old:
+            return old
+        if changed.content != old.content:
+            # Nobody has read these words yet.
+            changed = replace(changed, statement=None, provenance="user", confidence=1.0)
+        if actor == "user":
+            changed = replace(changed, origin="user")
+        if changed.salience != old.salience or changed.status != old.status:
+            changed = replace(changed, decayed_at=now)
+        changed = replace(changed, updated_at=now, confirmed_at=now)
+        if changed.key != old.key and self._same(repos, changed) is not None:
+            raise ConflictError("Another item of this scope has the key.")
+        repos.items.replace(changed)
+        before, after = _told(old), _told(changed)
+        differing = [name for name in before if before[name] != after[name]]
+        left, right = ({name: told[name] for name in differing} for told in (before, after))
+        repos.history.add([_entry(changed, "edit", now, actor, actor_detail, left, right)])
+        return changed
+
+    def _tell(self, item: MemoryItem) -> None:
+        if self._indexing is not None and item.agent_id:
+            self._indexing.note(item.agent_id, "item", [item.seq])
+        self._events.publish(MemoryChanged(item.agent_id or None, (registry.called(item),)))
+
+
+def _known(repos: Repositories, item_id: str) -> MemoryItem:
+    found = repos.items.get(item_id)
+    if found is None:
+        raise NotFoundError("There is no such item.", hint="GET /memory/items lists them.")
+    return found
+
+
+def _checked(key: Any, metadata: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(key, str) or len(key) > MAX_KEY:
+        raise BadRequestError(f"A key has at most {MAX_KEY} characters.")
+    if len(str(metadata)) > MAX_METADATA:
+        raise BadRequestError(f"Metadata has at most {MAX_METADATA:,} characters.")
+    return dict(metadata)
+
+
+def _told(item: MemoryItem) -> dict[str, Any]:
+    return {name: journal.as_json(getattr(item, name)) for name in _LOGGED}
+
+
+def _entry(
+    item: MemoryItem,
+    action: str,
+    at: datetime,
+    actor: Actor,
+    actor_detail: str,
+    old: dict[str, Any] | None,
+    new: dict[str, Any],
+) -> HistoryEntry:
+    return HistoryEntry(
+        id=new_id(),
+        agent_id=item.agent_id,
+        kind=registry.called(item),
+        ref_id=item.id,
+        action=action,
+        actor=actor,
+        actor_detail=actor_detail,
+        old=old,
+        new=new,
+        at=at,
+    )

@@ -1,0 +1,149 @@
+"""What a program wrote, taken back together: what it added is forgotten, what it changed is as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from memdesk.domain.models import Entity, HistoryEntry
+from memdesk.services.forgetting import ForgetTarget
+from memdesk.services.moments import now_ms
+from memdesk.services.remembering import taking_back
+from memdesk.services.remembering.announcing import announce
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, Repositories, Store
+    from memdesk.services.events import EventBus
+    from memdesk.services.forgetting import ForgettingService
+    from memdesk.services.seams import Indexing
+
+_Added = Literal["fact", "episode", "identity"]
+_ADDED: Final[tuple[_Added, ...]] = ("fact", "episode", "identity")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What a program wrote that is still there.
+
+    Attributes:
+        added: facts, episodes and identity lines that it added and nobody else has changed since.
+        changed: changes of others' rows that can be taken back.
+        joined: people and things it made, and relations between them.
+        kept: rows it added that somebody else has changed since; they stay.
+    """
+
+    added: int
+    changed: int
+    joined: int
+    kept: int
+
+
+class ProgramsService:
+    """Finds what a program wrote by the name of its token, which the history holds of every change."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        events: EventBus,
+        forgetting: ForgettingService,
+        indexing: Indexing | None = None,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._events = events
+        self._forgetting = forgetting
+        self._indexing = indexing
+
+    def written(self, program: str) -> Written:
+        """Say what :meth:`take_back` would take back; nothing is changed."""
+        with self._store.read() as repos:
+            found = _find(repos, program)
+        return found.counts()
+
+    def take_back(self, program: str) -> Written:
+        """Take everything back that a program wrote, the last change first, and forget what it added.
+
+        Returns:
+            What was taken back.
+        """
+        with self._store.read() as repos:
+            found = _find(repos, program)
+        now = now_ms(self._clock)
+        rows = self._store.write(lambda repos: taking_back.take_back(repos, found.changes, now))
+        announce(self._events, self._indexing, rows)
+        for kind in _ADDED:
+            for agent_id, ids in found.added[kind].items():
+                many: Literal["facts", "episode", "identity"] = "facts" if kind == "fact" else kind
+                target = ForgetTarget(kind=many, ids=tuple(ids), agent_id=agent_id or None)
+                self._forgetting.forget(target, verify=False, actor="user", actor_detail=program)
+        gone = self._store.write(lambda repos: _part(repos, found))
+        announce(self._events, None, gone)
+        counts = found.counts()
+        return Written(added=counts.added, changed=len(rows), joined=counts.joined, kept=counts.kept)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    added: dict[_Added, dict[str, list[str]]]
+    changes: list[HistoryEntry]
+    entities: list[str]
+    relations: list[str]
+    kept: int
+
+    def counts(self) -> Written:
+        added = sum(len(ids) for agents in self.added.values() for ids in agents.values())
+        joined = len(self.entities) + len(self.relations)
+        return Written(added=added, changed=len(self.changes), joined=joined, kept=self.kept)
+
+
+def _find(repos: Repositories, program: str) -> _Found:
+    entries = repos.history.of_program(program)
+    own = {entry.id for entry in entries}
+    added: dict[_Added, dict[str, list[str]]] = {kind: {} for kind in _ADDED}
+    new: set[str] = set()
+    kept = 0
+    for entry in entries:
+        kind = next((each for each in _ADDED if each == entry.kind), None)
+        if entry.action != "add" or kind is None or repos.items.get(entry.ref_id) is None:
+            continue
+        new.add(entry.ref_id)
+        if any(other.id not in own for other in _changes_of(repos, entry)):
+            kept += 1
+        else:
+            added[kind].setdefault(entry.agent_id, []).append(entry.ref_id)
+    changes = [entry for entry in entries if entry.ref_id not in new and taking_back.can_be(entry)]
+    entities = [e.ref_id for e in entries if (e.kind, e.action) == ("entity", "add") and repos.entities.get(e.ref_id)]
+    return _Found(added, changes, entities, _relations(repos, entries), kept)
+
+
+def _changes_of(repos: Repositories, entry: HistoryEntry) -> Iterable[HistoryEntry]:
+    return repos.history.page(kind=entry.kind, ref_id=entry.ref_id, limit=500).items
+
+
+def _relations(repos: Repositories, entries: Sequence[HistoryEntry]) -> list[str]:
+    found: list[str] = []
+    for entry in entries:
+        if (entry.kind, entry.action) != ("entity", "relate"):
+            continue
+        told = entry.new or {}
+        other = repos.entities.find(entry.agent_id, str(told.get("to", "")))
+        found += [
+            relation.id
+            for relation in repos.entities.relations(entry.ref_id)
+            if other is not None
+            and (relation.subject_id, relation.predicate, relation.object_id)
+            == (entry.ref_id, told.get("relation"), other.id)
+        ]
+    return list(dict.fromkeys(found))
+
+
+def _part(repos: Repositories, found: _Found) -> list[Entity]:
+    """Take relations away, and the things that the program made where nothing else names them; inside a write."""
+    repos.entities.unrelate(found.relations)
+    left = [entity for each in found.entities if (entity := repos.entities.get(each)) is not None]
+    bare = [e for e in left if not repos.entities.links(e.id) and not repos.entities.relations(e.id)]
+    repos.entities.delete([entity.id for entity in bare])
+    return bare

@@ -1,0 +1,66 @@
+"""Turns what a user selected in a chat into a fact that can be read by itself."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from memdesk.domain.comparing.similarity import jaccard, word_set
+from memdesk.domain.language.text import sentences
+from memdesk.domain.models import FactKind, Turn
+from memdesk.domain.reading.candidates import SourceTurn
+from memdesk.domain.reading.extractor import extract, prepare
+from memdesk.errors import EngineError
+
+if TYPE_CHECKING:
+    from memdesk.domain.language.analysis import Analysis
+    from memdesk.ports import Clock, LanguageAnalyzer
+
+log = logging.getLogger(__name__)
+
+#: Turns a selection into ``(content, kind)``.
+Describe = Callable[[str, Turn | None], tuple[str, FactKind]]
+
+
+def retold(clock: Clock, analyzer: LanguageAnalyzer | None = None) -> Describe:
+    """Return a description in the third person with absolute dates, by the rules that read whole sessions.
+
+    What they find no statement in (a question, a few words) is kept as a quotation. A model's words stay as they
+    are: its "I" is not the user.
+
+    Args:
+        clock: for the user's days.
+        analyzer: parses the selection; None, or one that fails, leaves it to rules alone.
+    """
+
+    def describe(text: str, turn: Turn | None) -> tuple[str, FactKind]:
+        if turn is not None and turn.role == "assistant" and not turn.speaker:
+            return text, FactKind.OTHER
+        day = clock.local(turn.said_at if turn else clock.now()).date()
+        speaker = turn.speaker if turn and turn.speaker else "the user"
+        source = SourceTurn(id="", speaker=speaker, listener="the assistant", text=text, day=day)
+        candidates = extract([source], _analyses([source], analyzer)).candidates
+        # Neighboring statements come joined as well; the single ones say it all.
+        found = [candidate for candidate in candidates if len(candidate.spans) == 1 and not candidate.order]
+        if found:
+            return " ".join(candidate.text for candidate in found), found[0].kind
+        return f"{speaker[0].upper()}{speaker[1:]} said: \u201c{text}\u201d", FactKind.OTHER
+
+    return describe
+
+
+def _analyses(sources: Sequence[SourceTurn], analyzer: LanguageAnalyzer | None) -> list[Analysis] | None:
+    if analyzer is None:
+        return None
+    try:
+        return analyzer.analyze(prepare(sources))
+    except EngineError as error:
+        log.warning("a selection is retold without language analysis: %s", error.code)
+        return None
+
+
+def nearest_sentence(text: str, statement: str) -> str:
+    """Return the sentence of ``text`` that shares most words with a statement that was made from it."""
+    wanted = word_set(statement)
+    return max(sentences(text), key=lambda sentence: jaccard(word_set(sentence), wanted), default=text.strip())

@@ -1,0 +1,91 @@
+"""Takes changes back from what the history holds of them: also long after, and after a restart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Entity, Episode, HistoryEntry
+from memdesk.messages import say
+from memdesk.services import journal
+from memdesk.services.remembering import entities, entity_joins
+
+if TYPE_CHECKING:
+    from memdesk.ports import Repositories
+
+Row = MemoryItem | Episode | Entity
+#: What a person did, or a program for them. A run of consolidation is taken back as a whole.
+_ACTIONS = frozenset({"edit", "accept", "supersede", "undo"})
+
+
+def can_be(entry: HistoryEntry) -> bool:
+    """Return whether the history holds enough of a change to take it back, and the change is one of its own."""
+    if not entry.old or entry.new is None or (entry.action == "undo" and entry.actor_detail):
+        return False
+    if entry.kind == "entity":
+        return entry.action in {"edit", "merge", "undo"}
+    return entry.action in _ACTIONS and journal.holds_all(entry.kind, entry.old)
+
+
+def take_back(repos: Repositories, entries: Sequence[HistoryEntry], now: datetime) -> list[Row]:
+    """Take changes back, in the order given, where what they left is still as it was; inside a write.
+
+    Returns:
+        What is as it was before, as it is now.
+
+    Raises:
+        MemdeskError: two that were joined cannot be parted, or a name is another one's by now.
+    """
+    done: list[Row] = []
+    for entry in entries:
+        if not can_be(entry):
+            continue
+        row = _entity(repos, entry, now) if entry.kind == "entity" else _row(repos, entry, now)
+        if row is not None:
+            done.append(row)
+    return done
+
+
+def _row(repos: Repositories, entry: HistoryEntry, now: datetime) -> Row | None:
+    row: Any = getattr(repos, _TABLES[entry.kind]).get(entry.ref_id)
+    values = row and journal.as_before(row, entry.old or {}, entry.new or {})
+    if not values:
+        return None
+    if entry.kind != "identity" and values.keys() & {"salience", "status"}:
+        values["decayed_at"] = now
+    if values.get("content") is not None:
+        values["statement"] = None  # of the words that go; those that come back are read when they are needed
+    back: MemoryItem | Episode = replace(row, **values, updated_at=now)
+    if isinstance(back, MemoryItem):
+        repos.items.change(back, {*values, "updated_at"})
+    else:
+        getattr(repos, _TABLES[entry.kind]).put(back)
+    repos.history.add([journal.change(row, back, "undo", at=now, actor="user", reason=say("taken back"))])
+    return back
+
+
+_TABLES = {"fact": "items", "episode": "episodes", "identity": "items"}
+
+
+def _entity(repos: Repositories, entry: HistoryEntry, now: datetime) -> Entity | None:
+    if entry.action == "merge":
+        return entity_joins.part(repos, entry, now)
+    entity = repos.entities.get(entry.ref_id)
+    if entity is None:
+        return None
+    is_called, new = entities.called(repos, entity), entry.new or {}
+    back = {name: value for name, value in (entry.old or {}).items() if is_called[name] == new[name]}
+    if not back:
+        return None
+    return entities.edit(
+        repos,
+        entity.id,
+        now,
+        name=back.get("name"),
+        type_=back.get("type"),
+        aliases=back.get("aliases", is_called["aliases"]),
+        action="undo",
+    )

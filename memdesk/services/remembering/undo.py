@@ -1,0 +1,72 @@
+"""Short-lived undo of what the user just did in a list: the undo bar."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import new_id
+
+#: How many actions can be taken back; older ones are forgotten.
+KEPT = 20
+_NAMES = tuple(each.name for each in fields(MemoryItem))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BulkChange:
+    """What a bulk action did, and the token that takes it back."""
+
+    count: int
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The fields of one fact that an action changed: what they were and what they became."""
+
+    fact_id: str
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+
+def edits_of(pairs: Iterable[tuple[MemoryItem, MemoryItem]]) -> list[Edit]:
+    """Return what changed in ``(before, after)`` pairs; those that became the same share what they became."""
+    shared: dict[tuple[tuple[str, str], ...], dict[str, Any]] = {}
+    made = []
+    for old, new in pairs:
+        names = [name for name in _NAMES if getattr(old, name) != getattr(new, name)]
+        after = {name: getattr(new, name) for name in names}
+        key = tuple((name, repr(value)) for name, value in after.items())
+        made.append(Edit(new.id, {name: getattr(old, name) for name in names}, shared.setdefault(key, after)))
+    return made
+
+
+class UndoShelf:
+    """Keeps what rows were before an action. In memory only, never on the disk. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, list[Edit]] = OrderedDict()
+
+    def put(self, edits: list[Edit]) -> BulkChange:
+        """Keep what was changed and return the token."""
+        token = new_id()
+        with self._lock:
+            self._kept[token] = edits
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return BulkChange(count=len(edits), token=token)
+
+    def take(self, token: str) -> list[Edit] | None:
+        """Return and drop what was kept under ``token``; None when it is no longer known."""
+        with self._lock:
+            return self._kept.pop(token, None)
+
+    def clear(self) -> None:
+        """Drop everything, on lock."""
+        with self._lock:
+            self._kept.clear()

@@ -1,0 +1,105 @@
+"""Work on the store in slices that never hold the writer for long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from memdesk.ports import Repositories, StoreUpkeep
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+#: What a slice may cost, commit included; a chat's write waits no longer than this.
+MOST_SECONDS: Final = 0.05
+#: What a slice is grown or shrunk towards, in seconds of the writer's own work, commit included.
+AIM_SECONDS: Final = 0.016
+#: A slice that works less than this is not made smaller: it is waiting, for the disk or for other programs.
+_LEAST_SECONDS: Final = 0.004
+_FIRST: Final = 2
+_LARGEST: Final = 2048
+
+
+class Hold(NamedTuple):
+    """How long a slice held the writer, commit included."""
+
+    seconds: float
+    #: the writer's own work within them; the rest went to other programs and to waiting for the disk.
+    cpu_seconds: float
+
+
+class Slices:
+    """Runs work over items in transactions whose size follows the time they take.
+
+    Attributes:
+        holds: of every slice so far, in order.
+    """
+
+    def __init__(self, store: StoreUpkeep) -> None:
+        self._store = store
+        self._size = _FIRST
+        self.holds: list[Hold] = []
+
+    def over(
+        self, items: Sequence[T], work: Callable[[Repositories, Sequence[T]], R], *, between: Callable[[int], None]
+    ) -> Iterator[R]:
+        """Run ``work`` over ``items``, a slice a transaction, as fast as the results are taken.
+
+        Args:
+            items: in order.
+            work: given a slice; its writes are durable when its result is yielded.
+            between: called before each slice with the number of items done; may raise to stop.
+
+        Yields:
+            What ``work`` returned, slice by slice.
+        """
+        done = 0
+        # Another kind of work costs otherwise: it begins small again.
+        self._size = _FIRST
+        while done < len(items):
+            between(done)
+            part = items[done : done + self._size]
+            yield self._one(part, work)
+            done += len(part)
+
+    def until_nothing(self, work: Callable[[Repositories, int], int | bool], *, between: Callable[[int], None]) -> None:
+        """Run ``work`` a slice a transaction until it says that there was nothing to do.
+
+        Args:
+            work: told how much to do at most; returns how much it did, or whether anything.
+            between: called before each slice with the number of slices done; may raise to stop.
+        """
+        self._size = _FIRST
+        for number in count():
+            between(number)
+            if not self._write(self._size, lambda repos: work(repos, self._size)):
+                return
+
+    def _one(self, part: Sequence[T], work: Callable[[Repositories, Sequence[T]], R]) -> R:
+        return self._write(len(part), lambda repos: work(repos, part))
+
+    def _write(self, size: int, work: Callable[[Repositories], R]) -> R:
+        result = self._store.write(work, priority="background", held=self._held)
+        self._size = next_size(size, self.holds[-1])
+        # Otherwise the log would be folded in by one of the next commits, and whoever waits for the writer with it.
+        self._store.fold_log()
+        return result
+
+    def _held(self, seconds: float, cpu_seconds: float) -> None:
+        self.holds.append(Hold(seconds, cpu_seconds))
+
+
+def next_size(size: int, hold: Hold) -> int:
+    """Return how many items the next slice should have, after one of ``size`` items that took ``hold``.
+
+    Half to twice as many. The writer's own work decides, since it alone follows the number of items; a slice
+    that took too long for other reasons is made smaller too, but not for ever.
+    """
+    # Clocks of processor time that tick too seldom show nothing at all for a slice.
+    worked = hold.cpu_seconds or hold.seconds
+    ratio = AIM_SECONDS / max(worked, 1e-6)
+    if hold.seconds > MOST_SECONDS:
+        ratio = min(ratio, 0.5 if worked > _LEAST_SECONDS else 1.0)
+    return min(_LARGEST, max(1, int(size * min(2.0, max(0.5, ratio)))))

@@ -1,0 +1,12 @@
+from .files import MEMORY_FILES as MEMORY_FILES
+from .gateway import Gateway as Gateway
+from .gateway import entry as entry
+from .registry import ToolsService as ToolsService
+from .registry import memory_tools as memory_tools
+from .searching import SEARCH_MEMORY as SEARCH_MEMORY
+from .searching import SearchArguments as SearchArguments
+from .searching import search_tool as search_tool
+from .tool import DEFAULT_AGENT as DEFAULT_AGENT
+from .tool import Caller as Caller
+from .tool import Tool as Tool
+from .tool import Use as Use

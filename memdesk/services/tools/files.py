@@ -1,0 +1,72 @@
+"""Anthropic's memory tool: files below ``/memories`` that an agent keeps for itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from pydantic import Field
+
+from memdesk.errors import BadRequestError
+from memdesk.services.tools.tool import Arguments, Tool, Use
+
+if TYPE_CHECKING:
+    from memdesk.services.notes import OwnFiles
+
+MEMORY_FILES: Final = "memory"
+#: What each command needs beside its name.
+_NEEDS: Final[dict[str, tuple[str, ...]]] = {
+    "view": ("path",),
+    "create": ("path", "file_text"),
+    "str_replace": ("path", "old_str"),
+    "insert": ("path", "insert_line", "insert_text"),
+    "delete": ("path",),
+    "rename": ("old_path", "new_path"),
+    "clear": (),
+}
+
+
+class FilesArguments(Arguments):
+    """Arguments of ``memory``; which of them are needed depends on the command."""
+
+    command: Literal["view", "create", "str_replace", "insert", "delete", "rename", "clear"] = Field(
+        description="What to do."
+    )
+    path: str = Field(default="", description="A file or folder, from /memories on.")
+    view_range: list[int] | None = Field(default=None, description="Of view: first and last line; -1 is the end.")
+    file_text: str | None = Field(default=None, description="Of create: what the file holds.")
+    old_str: str | None = Field(default=None, description="Of str_replace: words that stand in the file once.")
+    new_str: str = Field(default="", description="Of str_replace: what stands there then.")
+    insert_line: int | None = Field(default=None, description="Of insert: the line behind which; 0 is the beginning.")
+    insert_text: str | None = Field(default=None, description="Of insert: the line.")
+    old_path: str = Field(default="", description="Of rename.")
+    new_path: str = Field(default="", description="Of rename.")
+
+
+def files_tool(files: OwnFiles) -> Tool[FilesArguments]:
+    """Return ``memory``."""
+
+    def run(use: Use, given: FilesArguments) -> dict[str, Any]:
+        needed = {name: getattr(given, name) for name in _NEEDS[given.command]}
+        if missing := [name for name, value in needed.items() if value in (None, "") and name != "file_text"]:
+            raise BadRequestError(f"{given.command} needs {', '.join(missing)}.")
+        if given.command == "view":
+            return {"text": files.view(use.agent_id, given.path, given.view_range)}
+        if given.command == "str_replace":
+            needed["new_str"] = given.new_str
+        if given.command == "create":
+            needed["file_text"] = given.file_text or ""
+        return {"text": getattr(files, given.command)(use.agent_id, **needed, by=use.by)}
+
+    return Tool(
+        name=MEMORY_FILES,
+        title="Files of the memory",
+        description=(
+            "Keep notes for later in files below /memories: view a file or folder, create, str_replace, insert, delete, "
+            "rename. Look into /memories before a task, and write down what later sessions will need."
+        ),
+        arguments=FilesArguments,
+        run=run,
+        scope="memory:write",
+        read_only=False,
+        destructive=True,
+    )

@@ -1,0 +1,103 @@
+"""All tools by name, and the one way that a program uses one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from memdesk.errors import NotFoundError
+from memdesk.services.guarding import PRIVATE
+from memdesk.services.tools.files import files_tool
+from memdesk.services.tools.gateway import Gateway, gateway_tools
+from memdesk.services.tools.graph import graph_tools
+from memdesk.services.tools.keeping import keeping_tools
+from memdesk.services.tools.notes import notes_tools
+from memdesk.services.tools.searching import context_tool, search_tool
+from memdesk.services.tools.tool import DEFAULT_AGENT, Caller, Tool, Use
+
+if TYPE_CHECKING:
+    from memdesk.services.agents import AgentsService
+    from memdesk.services.forgetting import ForgettingService
+    from memdesk.services.notes import NotesService, OwnFiles
+    from memdesk.services.recalling import RecallService
+    from memdesk.services.remembering import GraphService, ItemsService, MemoriesService
+    from memdesk.services.upkeep import StatusService
+
+
+class UnknownToolError(NotFoundError):
+    """No tool has this name."""
+
+    code = "unknown_tool"
+    default_hint = "GET /memory/tools lists them."
+
+
+def memory_tools(
+    *,
+    recall: RecallService,
+    memories: MemoriesService,
+    forgetting: ForgettingService,
+    agents: AgentsService,
+    status: StatusService,
+    graph: GraphService,
+    items: ItemsService,
+    notes: NotesService,
+    files: OwnFiles,
+) -> list[Tool[Any]]:
+    """Return every tool there is: the one place where a new one is added."""
+    return [
+        search_tool(recall),
+        context_tool(recall),
+        *keeping_tools(memories=memories, forgetting=forgetting, agents=agents, status=status),
+        *graph_tools(graph),
+        *notes_tools(recall=recall, items=items, notes=notes, memories=memories, agents=agents),
+        files_tool(files),
+        *gateway_tools(Gateway(recall=recall, items=items, agents=agents)),
+    ]
+
+
+class ToolsService:
+    """The tools on offer, and what checks a use of one."""
+
+    def __init__(self, tools: Iterable[Tool[Any]]) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+
+    def all(self) -> list[Tool[Any]]:
+        """Return every tool, in the order of the documentation."""
+        return list(self._tools.values())
+
+    def get(self, name: str) -> Tool[Any]:
+        """Return one tool.
+
+        Raises:
+            UnknownToolError: there is none of this name.
+        """
+        tool = self._tools.get(name)
+        if tool is None:
+            raise UnknownToolError(f"There is no tool “{name[:120]}”.")
+        return tool
+
+    def use(
+        self, name: str, arguments: dict[str, Any], caller: Caller, *, agent_id: str | None = None, program: str = ""
+    ) -> dict[str, Any]:
+        """Run a tool for a program and return its result, a JSON object.
+
+        Args:
+            name: the tool.
+            arguments: as the program sent them.
+            caller: its rights; its name is noted with what it changes.
+            agent_id: the agent that the connection names; one in the arguments goes before it.
+            program: who is behind the caller, where one token serves several programs.
+
+        Raises:
+            UnknownToolError: there is none of this name.
+            BadRequestError: the arguments cannot be used.
+            MemdeskError: the caller may not, or the tool failed.
+        """
+        tool = self.get(name)
+        caller.need_scope(tool.scope)
+        given = tool.parse(arguments)
+        named = tool.agent_of(given) if tool.agent_of is not None else None
+        whose = caller.agent(named or agent_id) or DEFAULT_AGENT
+        by = caller.token.name
+        shown = f"{by}: {program[:100]}" if program else by
+        return tool.run(Use(agent_id=whose, by=shown, remote=PRIVATE not in caller.token.scopes), given)

@@ -1,0 +1,136 @@
+"""What a tool is: a name, words for a model, typed arguments, the right it needs, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from memdesk.domain.models import ApiToken
+from memdesk.errors import BadRequestError
+
+A = TypeVar("A", bound=BaseModel)
+#: Whose memory a program means that names no agent.
+DEFAULT_AGENT = "default"
+
+
+class Arguments(BaseModel):
+    """Arguments of a tool. Unknown ones are ignored: models invent them."""
+
+    model_config = ConfigDict(extra="ignore", populate_by_name=True)
+
+
+class Caller(Protocol):
+    """Who calls, with the rights of its token; the server's access module has the only rules."""
+
+    @property
+    def token(self) -> ApiToken: ...  # noqa: D102 - its rights and its name
+    def agent(self, requested: str | None) -> str | None:
+        """Return the agent that is meant.
+
+        Raises:
+            MemdeskError: the caller may not ask for this one.
+        """
+
+    def need_scope(self, scope: str) -> None:
+        """Refuse a caller without this right.
+
+        Raises:
+            MemdeskError: it lacks the scope.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """One use of a tool.
+
+    Attributes:
+        agent_id: whose memory.
+        by: name of the program, noted in the history of what it changes.
+        remote: the result leaves this machine.
+        room: tokens that the result may take; None where the reader has room. A short result leaves out ids.
+    """
+
+    agent_id: str
+    by: str = ""
+    room: int | None = None
+    remote: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool(Generic[A]):
+    """One tool.
+
+    Attributes:
+        name: as models and programs call it.
+        title: a few words for people.
+        description: for the model: what it does and when to use it.
+        arguments: their types, described field by field.
+        scope: the right of a token that it needs.
+        run: does it; returns a JSON object.
+        read_only: it changes nothing.
+        destructive: what it changes is gone.
+        agent_of: names the agent where the arguments do; None: they never do.
+    """
+
+    name: str
+    title: str
+    description: str
+    arguments: type[A]
+    run: Callable[[Use, A], dict[str, Any]]
+    scope: str = "memory:read"
+    read_only: bool = True
+    destructive: bool = False
+    agent_of: Callable[[A], str | None] | None = None
+
+    def parse(self, arguments: dict[str, Any]) -> A:
+        """Return checked arguments.
+
+        Raises:
+            BadRequestError: one is missing or of a wrong type; the text names it, never its value.
+        """
+        try:
+            return self.arguments.model_validate(arguments)
+        except ValidationError as error:
+            wrong = "; ".join(
+                f"{'.'.join(map(str, each['loc'])) or 'arguments'}: {each['msg']}" for each in error.errors()[:5]
+            )
+            raise BadRequestError(f"{self.name} cannot use these arguments: {wrong}.") from None
+
+    def schema(self) -> dict[str, Any]:
+        """Return the arguments as JSON schema, without the titles that only repeat names."""
+        found: dict[str, Any] = _untitled(self.arguments.model_json_schema())
+        found.setdefault("properties", {})
+        found.pop("description", None)
+        return found
+
+    def told(self) -> dict[str, Any]:
+        """Return what programs are told of the tool, as JSON."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "arguments": self.schema(),
+            "scope": self.scope,
+            "read_only": self.read_only,
+            "destructive": self.destructive,
+        }
+
+    def as_function(self, *, without: Collection[str] = ()) -> dict[str, Any]:
+        """Return the tool as OpenAI's servers are told of it, some arguments left out."""
+        schema = self.schema()
+        for name in without:
+            schema["properties"].pop(name, None)
+        told = {"name": self.name, "description": self.description, "parameters": schema}
+        return {"type": "function", "function": told}
+
+
+def _untitled(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_untitled(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    # A property may itself be called "title"; then it is a schema, not a text.
+    return {name: _untitled(each) for name, each in schema.items() if name != "title" or not isinstance(each, str)}

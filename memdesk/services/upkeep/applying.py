@@ -1,0 +1,253 @@
+"""Makes planned changes inside one write."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from memdesk.domain.ageing.changes import diff, matches, written
+from memdesk.domain.ageing.consolidation import Group, alone
+from memdesk.domain.ageing.merging import merged_episode, merged_fact
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Episode, FactStatus, HistoryEntry, RunChange, new_id
+from memdesk.messages import stored
+from memdesk.ports import SalienceRow, StatusRow
+from memdesk.services import journal
+
+if TYPE_CHECKING:
+    from memdesk.ports import Repositories
+
+#: How long a run can be undone and what it removed waits in the bin.
+UNDO_DAYS: Final = 30
+
+
+_BINNING = frozenset({"status", "reason", "updated_at"})
+_AGEING = frozenset({"salience", "decayed_at", "promoted_at"})
+
+
+class Rows:
+    """The rows that a slice works on, read once and kept up with what the slice writes."""
+
+    def __init__(self, repos: Repositories, changes: Sequence[RunChange]) -> None:
+        self._repos = repos
+        self.facts = {f.id: f for f in repos.items.many(_ids(changes, "fact"))}
+        self.episodes = {e.id: e for e in repos.episodes.many(_ids(changes, "episode"))}
+
+    def of(self, change: RunChange) -> MemoryItem | Episode | None:
+        """Return the row that a change is about, or None when it is gone."""
+        return self.facts.get(change.ref_id) if change.kind == "fact" else self.episodes.get(change.ref_id)
+
+    def change(self, row: MemoryItem | Episode, names: Collection[str]) -> None:
+        """Write the fields of these names of a row."""
+        if isinstance(row, MemoryItem):
+            self._repos.items.change(row, names)
+            self.facts[row.id] = row
+        else:
+            self._repos.episodes.change(row, names)
+            self.episodes[row.id] = row
+
+
+def _ids(changes: Sequence[RunChange], kind: str) -> list[str]:
+    return list(dict.fromkeys(change.ref_id for change in changes if change.kind == kind))
+
+
+def is_eviction(change: RunChange) -> bool:
+    """Return whether a change does nothing but move a fact to the bin."""
+    return change.action == "evict" and _BINNING.issuperset(change.before or ())
+
+
+def is_ageing(change: RunChange) -> bool:
+    """Return whether a change touches nothing but salience and its marks."""
+    return _AGEING.issuperset(change.before or ())
+
+
+def way_back(change: RunChange) -> Literal["ageing", "eviction", "row"]:
+    """Return how a change is taken back: by salience alone, by state alone, or by the whole row."""
+    return "ageing" if is_ageing(change) else "eviction" if is_eviction(change) else "row"
+
+
+def apply_ageing(repos: Repositories, run_id: str, groups: Sequence[Group], now: datetime) -> list[RunChange]:
+    """Set saliences as planned, where they are still as the plan saw them; return what was done."""
+    changes = [change for group in groups for change in group]
+    done = set_salience(repos, changes, forwards=True)
+    repos.runs.add_blocks(run_id, done)
+    # Decay is told by the run's diff and by the curve of a fact; a row a fact a day would drown the history.
+    lifted = [change for change in done if change.action == "promote"]
+    repos.history.add([_lifted(change, run_id, now) for change in lifted])
+    return done
+
+
+def set_salience(repos: Repositories, changes: Sequence[RunChange], *, forwards: bool) -> list[RunChange]:
+    """Make changes of salience, or take them back, where it is still as expected; return those that were."""
+    facts = [change for change in changes if change.kind == "fact"]
+    episodes = [change for change in changes if change.kind == "episode"]
+    done: list[RunChange] = []
+    if facts:
+        rows = [_salience_row(change, forwards=forwards) for change in facts]
+        if repos.items.set_salience(rows) == len(rows):
+            done += facts
+        else:
+            now_there = {fact.id: fact.salience for fact in repos.items.many([row.id for row in rows])}
+            done += _done(facts, rows, now_there)
+    if episodes:
+        rows = [_salience_row(change, forwards=forwards) for change in episodes]
+        if repos.episodes.set_salience(rows) == len(rows):
+            done += episodes
+        else:
+            now_there = {episode.id: episode.salience for episode in repos.episodes.many([row.id for row in rows])}
+            done += _done(episodes, rows, now_there)
+    return done
+
+
+def _done(changes: Sequence[RunChange], rows: Sequence[SalienceRow], now_there: dict[str, float]) -> list[RunChange]:
+    return [change for change, row in zip(changes, rows, strict=True) if now_there.get(row.id) == row.salience]
+
+
+def _salience_row(change: RunChange, *, forwards: bool) -> SalienceRow:
+    before, after = change.before or {}, change.after or {}
+    old, new = (before, after) if forwards else (after, before)
+    return SalienceRow(
+        id=change.ref_id,
+        salience=new["salience"],
+        decayed_at=_read(new["decayed_at"]),
+        expected=old["salience"],
+        promoted_at=_read(new.get("promoted_at")),
+        keep_promoted="promoted_at" not in new,
+    )
+
+
+def _read(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def _lifted(change: RunChange, run_id: str, now: datetime) -> HistoryEntry:
+    return HistoryEntry(
+        id=new_id(),
+        agent_id=change.agent_id,
+        kind="fact",
+        ref_id=change.ref_id,
+        action="promote",
+        actor="consolidator",
+        actor_detail=run_id,
+        old={"salience": (change.before or {})["salience"]},
+        new={"salience": (change.after or {})["salience"]},
+        reason=change.reason,
+        at=now,
+    )
+
+
+def apply_evictions(repos: Repositories, run_id: str, groups: Sequence[Group], now: datetime) -> list[RunChange]:
+    """Move facts to the bin as planned, where they are still as the plan saw them; return what was done."""
+    done = set_status(repos, [change for group in groups for change in group], forwards=True)
+    # A reason that a fact had before may hold words that must be found when they are to be forgotten.
+    repos.runs.add_blocks(run_id, [change for change in done if not (change.before or {})["reason"]])
+    repos.runs.add_changes(run_id, [change for change in done if (change.before or {})["reason"]])
+    repos.runs.bin_add(
+        run_id,
+        [(change.kind, change.ref_id, change.agent_id, {"reason": stored(change.reason)}) for change in done],
+        now + timedelta(days=UNDO_DAYS),
+    )
+    repos.history.add([status_entry(change, run_id, now) for change in done])
+    return done
+
+
+def set_status(repos: Repositories, changes: Sequence[RunChange], *, forwards: bool) -> list[RunChange]:
+    """Make evictions, or take them back, where the fact is still as expected; return those that were."""
+    rows = []
+    for change in changes:
+        before, after = change.before or {}, change.after or {}
+        old, new = (before, after) if forwards else (after, before)
+        rows.append(
+            StatusRow(
+                id=change.ref_id,
+                status=FactStatus(new["status"]),
+                reason=new["reason"],
+                updated_at=datetime.fromisoformat(new["updated_at"]),
+                expected_status=FactStatus(old["status"]),
+                expected_updated_at=datetime.fromisoformat(old["updated_at"]),
+            )
+        )
+    if repos.items.set_status(rows) == len(rows):
+        return list(changes)
+    there = {fact.id: (fact.status, fact.updated_at) for fact in repos.items.many([row.id for row in rows])}
+    return [
+        change for change, row in zip(changes, rows, strict=True) if there.get(row.id) == (row.status, row.updated_at)
+    ]
+
+
+def status_entry(change: RunChange, run_id: str, now: datetime) -> HistoryEntry:
+    """Return the history's entry of an eviction."""
+    before, after = change.before or {}, change.after or {}
+    return HistoryEntry(
+        id=new_id(),
+        agent_id=change.agent_id,
+        kind="fact",
+        ref_id=change.ref_id,
+        action=change.action,
+        actor="consolidator",
+        actor_detail=run_id,
+        old={"status": before["status"]},
+        new={"status": after["status"]},
+        reason=change.reason,
+        at=now,
+    )
+
+
+def apply_rows(repos: Repositories, run_id: str, groups: Sequence[Group], now: datetime) -> list[RunChange]:
+    """Merge, evict and prune as planned, where the rows are still as the plan saw them; return what was done."""
+    rows = Rows(repos, [change for group in groups for change in group])
+    done: list[RunChange] = []
+    entries: list[HistoryEntry] = []
+    for group in groups:
+        if not all(_as_planned(rows.of(change), change) for change in group):
+            continue
+        for change, old, new in _results(rows, group, now):
+            before, after = diff(old, new)
+            done.append(replace(change, before=before, after=after))
+            entries.append(
+                journal.change(
+                    old, new, change.action, at=now, actor="consolidator", actor_detail=run_id, reason=change.reason
+                )
+            )
+            rows.change(new, written(new, before))
+            if new.status == "binned":
+                expires = now + timedelta(days=UNDO_DAYS)
+                payload = {"reason": stored(change.reason)}
+                repos.runs.bin_put(run_id, change.kind, change.ref_id, change.agent_id, payload, expires)
+    repos.runs.add_changes(run_id, done)
+    repos.history.add(entries)
+    return done
+
+
+def _as_planned(row: MemoryItem | Episode | None, change: RunChange) -> bool:
+    lasts = isinstance(row, MemoryItem) and row.lasts and change.action != "prune"
+    if row is None or lasts or row.status != "active":
+        return False
+    # Members that an earlier group of this run added are no surprise: a merge is worked out afresh.
+    before = {name: value for name, value in (change.before or {}).items() if name not in {"sources", "details"}}
+    return matches(row, before)
+
+
+def _results(rows: Rows, group: Group, now: datetime) -> list[tuple[RunChange, Any, Any]]:
+    """Return ``(change, old row, new row)`` of a group."""
+    first = group[0]
+    old = rows.of(first)
+    if first.action == "merge":
+        newer = rows.of(group[1])
+        if isinstance(old, MemoryItem) and isinstance(newer, MemoryItem):
+            gone = replace(
+                newer, status=FactStatus.MERGED, superseded_by=old.id, reason=group[1].reason, updated_at=now
+            )
+            return [(first, old, merged_fact(old, newer, now)), (group[1], newer, gone)]
+        assert isinstance(old, Episode)
+        assert isinstance(newer, Episode)
+        left = replace(newer, status="merged", merged_into=old.id, updated_at=now)
+        return [(first, old, merged_episode(old, newer, now)), (group[1], newer, left)]
+    if isinstance(old, MemoryItem):
+        return [(first, old, replace(old, status=FactStatus.BINNED, reason=first.reason, updated_at=now))]
+    assert isinstance(old, Episode)
+    done: list[tuple[RunChange, Any, Any]] = [(first, old, replace(old, status="binned", updated_at=now))]
+    lines = [(change, rows.of(change)) for change in group[1:]]
+    return done + [(change, line, alone(line, now)) for change, line in lines if isinstance(line, MemoryItem)]

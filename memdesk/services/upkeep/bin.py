@@ -1,0 +1,131 @@
+"""The bin: what runs took out of use waits there for 30 days."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final, Literal
+
+from memdesk.domain.ageing.changes import diff
+from memdesk.domain.ageing.consolidation import aged_until
+from memdesk.domain.ageing.salience import decay, elapsed_days
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Entity, Episode, FactStatus, Page, RunChange
+from memdesk.errors import NotFoundError
+from memdesk.messages import recalled, say
+from memdesk.services import journal
+from memdesk.services.upkeep.applying import UNDO_DAYS
+
+if TYPE_CHECKING:
+    from memdesk.ports import Repositories, Store
+    from memdesk.services.slices import Slices
+
+#: Rows of old diffs that one transaction drops; a row holds up to some thousand changes.
+_PURGED_AT_ONCE: Final = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BinItem:
+    """One thing in the bin."""
+
+    kind: Literal["fact", "episode"]
+    id: str
+    agent_id: str
+    run_id: str
+    text: str
+    reason: str
+    expires_at: datetime
+
+
+def list_bin(repos: Repositories, agent_id: str | None, limit: int, cursor: str | None) -> Page[BinItem]:
+    """List the bin, newest first, with the texts of the rows."""
+    page = repos.runs.bin_list(agent_id=agent_id, limit=limit, cursor=cursor)
+    texts = {item.id: item.content for item in repos.items.many([entry["ref_id"] for entry in page.items])}
+    items = [
+        BinItem(
+            kind=entry["kind"],
+            id=entry["ref_id"],
+            agent_id=entry["agent_id"],
+            run_id=entry["run_id"],
+            text=texts.get(entry["ref_id"], ""),
+            reason=recalled(entry["payload"].get("reason", "")),
+            expires_at=entry["expires_at"],
+        )
+        for entry in page.items
+    ]
+    return Page(items=items, total=page.total, next=page.next)
+
+
+def restore_from_bin(repos: Repositories, kind: Literal["fact", "episode"], ref_id: str, now: datetime) -> RunChange:
+    """Make one binned row live again, as salient as it was when it left; it ages from now on.
+
+    Raises:
+        NotFoundError: it is not in the bin.
+    """
+    old = repos.items.get(ref_id) if kind == "fact" else repos.episodes.get(ref_id)
+    if old is None or old.status != "binned":
+        raise NotFoundError(say("It is not in the bin any more."))
+    salience = decay(old.salience, elapsed_days(aged_until(old), old.updated_at))
+    new: MemoryItem | Episode
+    if isinstance(old, MemoryItem):
+        new = replace(old, status=FactStatus.ACTIVE, reason="", salience=salience, decayed_at=now, updated_at=now)
+        repos.items.put(new)
+    else:
+        new = replace(old, status="active", salience=salience, decayed_at=now, updated_at=now)
+        repos.episodes.put(new)
+    repos.runs.bin_delete([(kind, ref_id)])
+    repos.history.add([journal.change(old, new, "restore", at=now, actor="user", reason=say("taken out of the bin"))])
+    before, after = diff(old, new)
+    return RunChange(
+        action="evict" if kind == "fact" else "prune",
+        kind=kind,
+        ref_id=ref_id,
+        agent_id=old.agent_id,
+        before=before,
+        after=after,
+        reason=say("taken out of the bin"),
+    )
+
+
+def empty_expired(store: Store, slices: Slices, now: datetime, between: Callable[[int], None]) -> int:
+    """Delete for good what waited its time, and the diffs of runs that can no longer be undone.
+
+    With a row go the duplicates that were merged into it, and the people and things that nothing else names.
+
+    Returns:
+        How many rows went.
+    """
+    with store.read() as repos:
+        expired = repos.runs.bin_expired(now)
+
+    def work(repos: Repositories, part: Sequence[tuple[str, str]]) -> None:
+        # A row that came back to life by other ways is not the bin's to delete.
+        facts = repos.items.many([ref for kind, ref in part if kind == "fact"])
+        _delete(repos, "fact", [fact.id for fact in facts if fact.status is FactStatus.BINNED])
+        episodes = repos.episodes.many([ref for kind, ref in part if kind == "episode"])
+        _delete(repos, "episode", [episode.id for episode in episodes if episode.status == "binned"])
+        repos.runs.bin_delete(part)
+
+    for _ in slices.over(expired, work, between=between):
+        pass
+    before = now - timedelta(days=UNDO_DAYS)
+    while store.write(lambda repos: repos.runs.purge_changes(before, limit=_PURGED_AT_ONCE), priority="background"):
+        between(len(expired))
+    return len(expired)
+
+
+def _delete(repos: Repositories, kind: Literal["fact", "episode"], ids: list[str]) -> None:
+    """Delete rows with what was merged into them, what is told of them, and who is named nowhere else."""
+    table = repos.items if kind == "fact" else repos.episodes
+    while absorbed := [row.id for row in table.absorbed(ids) if row.status == "merged" and row.id not in ids]:
+        ids = ids + absorbed
+    named = repos.entities.named_by(kind, ids)
+    table.delete(ids)
+    repos.history.scrub(kind, ids)
+    _delete_unnamed(repos, named)
+
+
+def _delete_unnamed(repos: Repositories, entities: Sequence[Entity]) -> None:
+    """Delete those that nothing names any more, with their relations."""
+    repos.entities.delete([entity.id for entity in entities if not repos.entities.links(entity.id)])

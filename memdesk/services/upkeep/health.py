@@ -1,0 +1,307 @@
+"""How each part of the app is: for the window's health tiles, ``GET /memory/health`` and bug reports."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+from memdesk.domain.models import SignalStatus
+from memdesk.errors import LockedError, MemdeskError
+from memdesk.messages import say
+from memdesk.services.distilling import TOLD_FROM
+from memdesk.services.upkeep.redacting import redact
+
+if TYPE_CHECKING:
+    from memdesk.ports import Clock, EngineState, Store
+    from memdesk.services.distilling import Lately
+    from memdesk.services.events import ServerChanged
+    from memdesk.services.guarding import VaultService
+    from memdesk.services.recalling import IndexingService
+    from memdesk.services.settings import SettingsService
+    from memdesk.services.upkeep.consolidation import ConsolidationService
+
+log = logging.getLogger(__name__)
+
+Level = Literal["green", "amber", "red"]
+TileId = Literal["database", "vault", "disk", "engines", "index", "distillation", "scheduler", "server"]
+#: Free room of the disk that holds the memory, in bytes, below which it is told; and below which writing soon fails.
+LOW_DISK: Final = 1_000_000_000
+FULL_DISK: Final = 100_000_000
+#: After so long a recovery code that nobody tried may be lost without anybody knowing.
+DRILL_AFTER: Final = timedelta(days=90)
+
+
+_TITLES: Final[dict[TileId, str]] = {
+    "vault": say("Vault"),
+    "database": say("Database"),
+    "disk": say("Disk"),
+    "engines": say("Engines"),
+    "index": say("Index"),
+    "distillation": say("Distillation"),
+    "scheduler": say("Consolidation"),
+    "server": say("Local server"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HealthTile:
+    """One part of the app: how it is, in a sentence, and what helps."""
+
+    id: TileId
+    title: str
+    level: Level
+    sentence: str
+    hint: str = ""
+
+
+class _Seen(NamedTuple):
+    """How a part is."""
+
+    level: Level
+    sentence: str
+    hint: str = ""
+
+
+class Health:
+    """Looks at each part by itself: one that fails, for whatever reason, is told and hides no other.
+
+    Args:
+        store: the memory's database.
+        clock: for the time of the next run.
+        settings: what is switched on.
+        vault: whether the memory is open.
+        indexing: vectors, and texts that wait for theirs.
+        consolidation: when it runs next.
+        engines: returns what each engine process is doing.
+        server: returns what was last told of the local server.
+        free_disk: returns the free bytes of the disk that holds the memory.
+        paused: whether the user holds background work.
+        lately: returns what became of the latest sessions.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        settings: SettingsService,
+        vault: VaultService,
+        indexing: IndexingService,
+        consolidation: ConsolidationService,
+        engines: Callable[[], list[EngineState]],
+        server: Callable[[], ServerChanged],
+        free_disk: Callable[[], int],
+        paused: Callable[[], bool],
+        lately: Callable[[], Lately],
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._settings = settings
+        self._vault = vault
+        self._indexing = indexing
+        self._consolidation = consolidation
+        self._engines = engines
+        self._server = server
+        self._free_disk = free_disk
+        self._paused = paused
+        self._lately = lately
+
+    def tiles(self) -> list[HealthTile]:
+        """Return the tiles in the order they are shown; while locked, those that need the memory are left out."""
+        looks: dict[TileId, Callable[[], _Seen]] = {
+            "vault": self._vault_seen,
+            "database": self._database_seen,
+            "disk": self._disk_seen,
+            "engines": self._engines_seen,
+        }
+        if self._vault.is_open():
+            looks |= {
+                "index": self._index_seen,
+                "distillation": self._distillation_seen,
+                "scheduler": self._scheduler_seen,
+            }
+        looks["server"] = self._server_seen
+        return [HealthTile(id=id_, title=_TITLES[id_], **_looked(id_, look)._asdict()) for id_, look in looks.items()]
+
+    def _vault_seen(self) -> _Seen:
+        if not self._vault.is_open():
+            return _Seen(level="amber", sentence=say("memdesk is locked."), hint=say("Unlock it to use it."))
+        self._vault.check_file()
+        tried = self._vault.recovery_tried()
+        if tried is None or self._clock.now() - tried > DRILL_AFTER:
+            return _Seen(
+                level="amber",
+                sentence=say("The recovery code has not been tried for three months."),
+                hint=say("Try it under Settings, Privacy: it opens the memory when nothing else does."),
+            )
+        return _Seen(level="green", sentence=say("The key is in memory."))
+
+    def _database_seen(self) -> _Seen:
+        if not self._vault.is_open():
+            return _Seen(level="amber", sentence=say("Closed while memdesk is locked."))
+        with self._store.read() as repos:
+            turns = repos.turns.count()
+        return _Seen(level="green", sentence=say("Open and encrypted; {n:,} turns.", n=turns))
+
+    def _disk_seen(self) -> _Seen:
+        free = self._free_disk()
+        size = f"{free / 1e9:.1f}"
+        if free >= LOW_DISK:
+            return _Seen(level="green", sentence=say("{size} GB are free.", size=size))
+        return _Seen(
+            level="red" if free < FULL_DISK else "amber",
+            sentence=say("Only {free:.0f} MB are free.", free=free / 1000000.0),
+            hint=say("Free some space: on a full disk nothing new is remembered."),
+        )
+
+    def _engines_seen(self) -> _Seen:
+        states = self._engines()
+        failed = [state for state in states if state.state in {"failed", "backoff"}]
+        if failed:
+            return _Seen(
+                level="red" if any(state.state == "failed" for state in failed) else "amber",
+                sentence=say(
+                    "{n} of {len} engines stopped: {redact}",
+                    n=len(failed),
+                    len=len(states),
+                    redact=redact(failed[0].last_error)[:160],
+                ),
+                hint=say("They restart by themselves. If it goes on, choose a smaller model or fewer threads."),
+            )
+        running = sum(state.state in {"ready", "busy"} for state in states)
+        sentence = (
+            say("{n:,} loaded; others start when needed.", n=running)
+            if running
+            else say("Idle; they start when needed.")
+        )
+        return _Seen(level="green", sentence=sentence)
+
+    def _index_seen(self) -> _Seen:
+        status = self._indexing.status()
+        if status.get("error"):
+            return _Seen(
+                level="red",
+                sentence=str(status.get("message") or status["error"]),
+                hint=say("Search by words goes on working."),
+            )
+        missing = int(status.get("missing") or 0)
+        if missing:
+            return _Seen(
+                level="amber",
+                sentence=say("{n:,} texts wait for their vectors.", n=missing),
+                hint=say("This goes on in the background; search by words covers them meanwhile."),
+            )
+        sentence = say("Up to date.") if status.get("enabled", True) else say("Off: search goes by words alone.")
+        return _Seen(level="green", sentence=sentence)
+
+    def _distillation_seen(self) -> _Seen:
+        with self._store.read() as repos:
+            counts = repos.signals.counts()
+        parked = counts.get(SignalStatus.PARKED, 0)
+        pending = counts.get(SignalStatus.PENDING, 0)
+        if parked:
+            return _Seen(
+                level="red",
+                sentence=(
+                    say("One turn is parked after five failures.")
+                    if parked == 1
+                    else say("{n:,} turns are parked after five failures.", n=parked)
+                ),
+                hint=say("See the reason below, then retry."),
+            )
+        if pending and not self._settings.current.memory.core_model:
+            return _Seen(
+                level="amber",
+                sentence=(
+                    say("One turn waits, and no core model is chosen.")
+                    if pending == 1
+                    else say("{n:,} turns wait, and no core model is chosen.", n=pending)
+                ),
+                hint=say("Choose one under Models."),
+            )
+        return self._learning_seen() or self._waiting_seen(pending)
+
+    def _learning_seen(self) -> _Seen | None:
+        """Return which sessions were skipped and why, or that the last ones brought nothing; None where neither is so."""
+        recent = self._lately()
+        if recent.skipped:
+            why, _ = recent.skipped[0]
+            return _Seen(
+                level="green",  # as the user chose
+                sentence=say("{n:conversation} not read: {why}", n=sum(count for _, count in recent.skipped), why=why),
+                hint=say("What was said in them is stored and can be searched; nothing new is remembered of it."),
+            )
+        if recent.barren < TOLD_FROM:
+            return None
+        passed = ", ".join(f"{reason} ({count})" for reason, count in recent.left_out[:4])
+        return _Seen(
+            level="amber",
+            sentence=say("The last {n:conversation} brought nothing to remember.", n=recent.barren),
+            hint=say("Passed over there: {passed}.", passed=passed) if passed else "",
+        )
+
+    def _waiting_seen(self, pending: int) -> _Seen:
+        sentence = say("Nothing waits.")
+        if pending:
+            sentence = (
+                say("One turn waits for its conversation to rest.")
+                if pending == 1
+                else say("{n:,} turns wait for their conversations to rest.", n=pending)
+            )
+        return _Seen(level="green", sentence=sentence)
+
+    def _scheduler_seen(self) -> _Seen:
+        status = self._consolidation.next_run()
+        if self._paused():
+            return _Seen(
+                level="amber",
+                sentence=say("Background work is paused."),
+                hint=say("Resume it when you want: nothing is lost meanwhile."),
+            )
+        waiting = str(status["waiting"] or "")
+        sentence = waiting or say("Next run: {local:%A, %d %b %Y, %H:%M}.", local=self._clock.local(status["at"]))
+        return _Seen(level="green", sentence=sentence)
+
+    def _server_seen(self) -> _Seen:
+        server = self._server()
+        if server.state == "failed":
+            return _Seen(level="red", sentence=server.message, hint=say("Change the port, then restart."))
+        if server.state == "listening":
+            return _Seen(level="green", sentence=say("Listening at {url}.", url=server.url))
+        if not self._settings.current.server.enabled:
+            return _Seen(level="green", sentence=say("Switched off in the settings."))
+        return _Seen(level="amber", sentence=say("Not running."))
+
+
+def part(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return what ``work`` returns, or ``error`` and ``message`` when it fails.
+
+    Raises:
+        LockedError: the memory is locked.
+    """
+    try:
+        return work()
+    except LockedError:
+        raise
+    except MemdeskError as error:
+        return {"error": error.code, "message": error.message}
+    except Exception as error:
+        # Whatever broke, it is logged and named in this part's place; the other parts are still told.
+        log.exception("a part cannot tell its state")
+        return {"error": "internal_error", "message": f"An unexpected {type(error).__name__} came up."}
+
+
+def _looked(id_: TileId, look: Callable[[], _Seen]) -> _Seen:
+    try:
+        return look()
+    except MemdeskError as error:
+        return _Seen("amber" if isinstance(error, LockedError) else "red", redact(error.message), error.hint)
+    except Exception:
+        # Whatever broke, it is logged, its tile is red, and the others are still told.
+        log.exception("the tile %s cannot be made", id_)
+        return _Seen(
+            level="red", sentence=say("It cannot tell its state."), hint=say("Copy a report and send it to us.")
+        )

@@ -1,0 +1,184 @@
+"""One pass of consolidation under way."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Literal
+
+from memdesk.domain.ageing.consolidation import STEPS, Group
+from memdesk.domain.models import Run, RunChange, new_id
+from memdesk.errors import CancelledError
+from memdesk.messages import say
+from memdesk.services.events import EventBus, RunChanged
+from memdesk.services.moments import to_ms
+from memdesk.services.slices import Slices
+from memdesk.services.upkeep.applying import apply_ageing, apply_evictions, apply_rows, is_ageing, is_eviction
+
+if TYPE_CHECKING:
+    from memdesk.ports import CancelToken, Repositories, StoreUpkeep
+    from memdesk.services.seams import Indexing
+
+Trigger = Literal["schedule", "user", "api", "catch_up"]
+#: Told how far a run is (0..1) and what it does, in words.
+Progress = Callable[[float, str], None]
+
+#: Makes a slice of changes of a run, as of a moment; returns what was done.
+Manner = Callable[["Repositories", str, Sequence[Group], datetime], list[RunChange]]
+#: In the order in which they are made.
+_MANNERS: Final[tuple[Manner, ...]] = (apply_ageing, apply_rows, apply_evictions)
+
+#: How long a scheduled pass gives way to a chat, per slice, before it goes on all the same.
+_YIELD_SECONDS: Final = 30.0
+
+
+@contextmanager
+def no_collections() -> Iterator[None]:
+    """Keep Python's collector of cyclic garbage away meanwhile.
+
+    A plan for 100,000 facts is a million objects, none of them in a cycle. Going through them again and again costs
+    a third of a pass, and stops every thread, the window's and the writer's too, for a tenth of a second each time.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+class Pass:
+    """One pass, preview or undo under way: its slices, what it did, how far it is, when to stop.
+
+    Attributes:
+        trigger: what asked for it.
+        state: how far it is or how it ended, as listeners are told.
+        stop: set by whoever wants it stopped, beside the one who began it.
+        slices: its transactions.
+        done: the changes it made so far.
+    """
+
+    def __init__(
+        self,
+        store: StoreUpkeep,
+        events: EventBus,
+        busy: Callable[[], bool],
+        *,
+        trigger: Trigger,
+        cancel: CancelToken | None,
+        progress: Progress | None,
+    ) -> None:
+        self._events = events
+        self._busy = busy
+        self._cancel = cancel
+        self._told = progress
+        self.trigger = trigger
+        self.state = RunChanged(new_id(), "consolidation", "running")
+        self.stop = threading.Event()
+        self.slices = Slices(store)
+        self.done: list[RunChange] = []
+
+    def tick(self) -> None:
+        """Give way to other threads and stop when asked to; called every few hundred rows of planning."""
+        if self.stop.is_set() or (self._cancel is not None and self._cancel.is_set()):
+            raise CancelledError(say("The consolidation was stopped."))
+        time.sleep(0)
+
+    def progress(self, share: float, words: str) -> None:
+        """Tell how far it is: who began it, and whoever listens."""
+        self.state = replace(self.state, progress=share, message=words)
+        if self._told is not None:
+            self._told(share, words)
+        self._events.publish(self.state)
+
+    def end(self, status: str, message: str = "") -> None:
+        """Say how it ends; listeners are told when nothing of it goes on any more."""
+        self.state = replace(self.state, status=status, progress=1.0, message=message)
+
+    def between(self, _done: int = 0) -> None:
+        """Give way to a chat that is streaming, unless the user waits for this very run."""
+        self.tick()
+        if self.trigger in {"user", "api"}:
+            return
+        until = time.monotonic() + _YIELD_SECONDS
+        while self._busy() and time.monotonic() < until:
+            time.sleep(0.1)
+            self.tick()
+
+    def make(self, run: Run, groups: Sequence[Group], begun: float, share: float, says: str) -> None:
+        """Make the planned changes of one step in slices; each slice stores its part of the diff.
+
+        Changes alike are made together: what a slice of aged episodes costs says nothing about one of aged facts.
+        """
+        alike: dict[tuple[int, str], list[Group]] = {}
+        for group in groups:
+            alike.setdefault((_MANNERS.index(_manner(group)), group[0].kind), []).append(group)
+        for (manner, _kind), part in sorted(alike.items()):
+            if _MANNERS[manner] is apply_ageing:
+                # In the order of salience, so that a slice touches neighboring entries of the indexes over it: a
+                # third of the pages to encrypt and write.
+                part.sort(key=lambda group: (group[0].before or {})["salience"])
+            weight = share * len(part) / len(groups)
+            self._make(run, part, _MANNERS[manner], begun, weight, says)
+            begun += weight
+
+    def _make(
+        self,
+        run: Run,
+        groups: Sequence[Group],
+        apply: Manner,
+        begun: float,
+        share: float,
+        says: str,
+    ) -> None:
+        def between(done: int) -> None:
+            self.progress(begun + share * done / len(groups), says)
+            self.between()
+
+        def work(repos: Repositories, part: Sequence[Group]) -> list[RunChange]:
+            return apply(repos, run.id, part, to_ms(run.started_at))
+
+        for made in self.slices.over(groups, work, between=between):
+            self.done += made
+
+
+def _manner(group: Group) -> Manner:
+    """Return the cheapest way to make a group of changes."""
+    if all(is_ageing(change) for change in group):
+        return apply_ageing
+    return apply_evictions if all(is_eviction(change) for change in group) else apply_rows
+
+
+def counts_of(changes: Sequence[RunChange]) -> dict[str, int]:
+    """Count rows by step; a merge counts once, by the row that left, and so does an episode that is pruned."""
+    once = {"merge", "prune"}
+    found = Counter(
+        change.action for change in changes if change.action not in once or "status" in (change.after or {})
+    )
+    return {step: found[step] for step in STEPS if found[step]}
+
+
+def tell_indexing(store: StoreUpkeep, indexing: Indexing, moved: Sequence[RunChange]) -> None:
+    """Vectors of rows that are out of use leave the indexes; those of rows that are back, come back."""
+    live: dict[str, list[int]] = {}
+    out: dict[str, list[int]] = {}
+    with store.read() as repos:
+        facts = repos.items.many([change.ref_id for change in moved if change.kind == "fact"])
+        episodes = repos.episodes.many([change.ref_id for change in moved if change.kind == "episode"])
+        own = repos.embeddings.among("detail", [detail.seq for one in episodes for detail in one.details])
+    for fact in facts:
+        (live if fact.status == "active" else out).setdefault(fact.agent_id, []).append(fact.seq)
+    for episode in episodes:
+        seqs = (live if episode.status == "active" else out).setdefault(episode.agent_id, [])
+        seqs += [episode.seq, *(detail.seq for detail in episode.details if detail.seq in own)]
+    for agent_id, seqs in out.items():
+        indexing.forget(agent_id, "item", seqs)
+    for agent_id, seqs in live.items():
+        indexing.note(agent_id, "item", seqs)

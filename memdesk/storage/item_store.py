@@ -1,0 +1,197 @@
+"""Items of programs in the encrypted file: the default :class:`memdesk.ports.item_store.ItemStore`.
+
+Vectors stand in the same file and are compared one by one, which takes about a tenth of a second for ten thousand of 384
+numbers; what a filter leaves out is not read.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from memdesk.domain.items import asking, scoring
+from memdesk.domain.items.filters import Filter
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.scope import ItemHit, Scope
+from memdesk.domain.language.text import content_words
+from memdesk.storage.errors import ConstraintError
+from memdesk.storage.item_history import SqlItemHistory, note
+
+if TYPE_CHECKING:
+    from memdesk.domain.items.history import HistoryRecord
+    from memdesk.ports.engines import Vectors
+    from memdesk.ports.library import RecordingStore
+    from memdesk.storage.repositories import SqlRepositories
+
+
+class SqlItemStore(SqlItemHistory):
+    """``ports.library.RecordingStore`` over one open database. Thread-safe.
+
+    Args:
+        database: open; closed with this store.
+    """
+
+    def collections(self) -> list[str]:
+        """Return the names of all collections."""
+        with self._database.read() as repos:
+            return repos.items.collections()
+
+    def create(self, collection: str, *, dimensions: int) -> None:
+        """Make a collection; see ``ports.ItemStore``."""
+        asking.check_name(collection)
+
+        def work(repos: SqlRepositories) -> int:
+            repos.items.add_collection(collection, dimensions)
+            return _known(repos, collection)
+
+        asking.check_width(collection, self._database.write(work), dimensions)
+
+    def drop(self, collection: str) -> None:
+        """Delete a collection with everything in it."""
+        asking.check_name(collection)
+        self._database.write(lambda repos: repos.items.drop_collection(collection))
+
+    def insert(
+        self,
+        collection: str,
+        items: Sequence[MemoryItem],
+        vectors: Vectors | None,
+        *,
+        records: Sequence[HistoryRecord] = (),
+    ) -> None:
+        """Store new items, all or none; see ``ports.ItemStore``."""
+        asking.check_ids(items)
+
+        def work(repos: SqlRepositories) -> None:
+            asking.check_vectors(vectors, items, _known(repos, collection))
+            for number, item in enumerate(items):
+                seq = repos.items.add(item, collection=collection)
+                if vectors is not None:
+                    repos.items.put_vector(seq, _bytes(vectors[number]))
+            note(repos, collection, records)
+
+        try:
+            self._database.write(work)
+        except ConstraintError as error:
+            raise asking.taken() from error
+
+    def get(self, collection: str, ids: Sequence[str]) -> list[MemoryItem]:
+        """Return those that are there, in the order asked for."""
+        with self._database.read() as repos:
+            _known(repos, collection)
+            return [_plain(item) for item in repos.items.many(ids, collection=collection)]
+
+    def update(
+        self, collection: str, item: MemoryItem, vector: Vectors | None, *, records: Sequence[HistoryRecord] = ()
+    ) -> bool:
+        """Replace an item by id; see ``ports.ItemStore``."""
+
+        def work(repos: SqlRepositories) -> bool:
+            asking.check_vector(vector, _known(repos, collection))
+            seq = repos.items.replace(item, collection=collection)
+            if seq is None:
+                return False
+            if vector is not None:
+                repos.items.put_vector(seq, _bytes(vector))
+            note(repos, collection, records)
+            return True
+
+        return self._database.write(work)
+
+    def delete(self, collection: str, ids: Sequence[str], *, records: Sequence[HistoryRecord] = ()) -> int:
+        """Delete items; return how many were there."""
+
+        def work(repos: SqlRepositories) -> int:
+            _known(repos, collection)
+            gone = repos.items.delete(ids, collection=collection)
+            note(repos, collection, records)
+            return gone
+
+        return self._database.write(work)
+
+    def search(
+        self,
+        collection: str,
+        *,
+        vector: Vectors | None = None,
+        text: str = "",
+        scope: Scope,
+        where: Filter | None = None,
+        limit: int = 100,
+        expired: bool = False,
+    ) -> list[ItemHit]:
+        """Return the nearest items that pass; see ``ports.ItemStore``."""
+        asked = asking.asked(scope, where, expired=expired)
+        with self._database.read() as repos:
+            asking.check_vector(vector, _known(repos, collection))
+            cosines = {} if vector is None else _cosines(vector, repos.items.vectors(asked, collection))
+            near = heapq.nlargest(limit, cosines, key=cosines.__getitem__)
+            words = dict(repos.items.words(asked, collection, content_words(text), limit)) if text else {}
+            best = scoring.best({name: cosines.get(name) for name in (*near, *words)}, words, limit)
+            found = repos.items.many(list(best), collection=collection)
+        return scoring.ranked(map(_plain, found), cosines, words, limit)
+
+    def list(
+        self,
+        collection: str,
+        *,
+        scope: Scope,
+        where: Filter | None = None,
+        limit: int = 100,
+        offset: int = 0,
+        order: Literal["created", "updated"] = "created",
+        descending: bool = False,
+        expired: bool = False,
+    ) -> list[MemoryItem]:
+        """Return items that pass."""
+        asked = asking.asked(scope, where, expired=expired)
+        with self._database.read() as repos:
+            _known(repos, collection)
+            found = repos.items.listed(
+                asked, collection, order=order, descending=descending, limit=limit, offset=offset
+            )
+        return [_plain(item) for item in found]
+
+    def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
+        """Return how many items pass, expired ones left out."""
+        asked = asking.asked(scope, where, expired=False)
+        with self._database.read() as repos:
+            _known(repos, collection)
+            return repos.items.count(asked, collection)
+
+
+def _known(repos: SqlRepositories, collection: str) -> int:
+    """Return the width of a collection's vectors.
+
+    Raises:
+        BadRequestError: there is no such collection.
+    """
+    found = repos.items.dimensions(asking.check_name(collection))
+    if found is None:
+        raise asking.unknown(collection)
+    return found
+
+
+def _plain(item: MemoryItem) -> MemoryItem:
+    """Return an item as its caller wrote it: the number is the database's."""
+    return replace(item, seq=0)
+
+
+def _bytes(vector: Vectors) -> bytes:
+    return np.asarray(vector, dtype=np.float32).tobytes()
+
+
+def _cosines(vector: Vectors, rows: Sequence[tuple[str, bytes]]) -> dict[str, float]:
+    if not rows:
+        return {}
+    matrix = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float32).reshape(len(rows), -1)
+    cosines = matrix @ np.asarray(vector, dtype=np.float32)
+    return dict(zip((row[0] for row in rows), cosines.tolist(), strict=True))
+
+
+if TYPE_CHECKING:
+    _CONFORMS: type[RecordingStore] = SqlItemStore

@@ -1,0 +1,150 @@
+-- Items as one kind of row, whatever their form. Where nothing else is said, of one collection.
+
+-- name: many(collection, ids)
+SELECT i.* FROM json_each(:ids) wanted JOIN items i ON i.id = wanted.value
+WHERE i.collection = :collection ORDER BY wanted.key;
+
+-- name: keyed(collection, user_id, agent_id, run_id, key)^
+SELECT i.* FROM items i
+WHERE i.collection = :collection AND i.user_id = :user_id AND coalesce(i.agent_id, '') = :agent_id
+  AND coalesce(i.run_id, '') = :run_id AND i.key = :key AND i.key <> '';
+
+-- name: by_seq(seqs)
+SELECT i.* FROM items i WHERE i.seq IN (SELECT value FROM json_each(:seqs));
+
+-- name: sources(seqs)
+SELECT s.item_seq, s.turn_id, s.quote FROM item_sources s
+WHERE s.item_seq IN (SELECT value FROM json_each(:seqs))
+ORDER BY s.item_seq, s.position;
+
+-- name: seq_of(collection, id)$
+SELECT seq FROM items WHERE collection = :collection AND id = :id;
+
+-- name: drop_sources(item_seq)!
+DELETE FROM item_sources WHERE item_seq = :item_seq;
+
+-- name: add_sources*!
+INSERT INTO item_sources (item_seq, position, turn_id, quote) VALUES (:item_seq, :position, :turn_id, :quote);
+
+-- name: drop_tags(item_seq)!
+DELETE FROM item_tags WHERE item_seq = :item_seq;
+
+-- name: add_tags*!
+INSERT OR IGNORE INTO item_tags (tag, item_seq) VALUES (:tag, :item_seq);
+
+-- name: delete(collection, ids)!
+DELETE FROM items WHERE collection = :collection AND id IN (SELECT value FROM json_each(:ids));
+
+-- name: active(agent_id)
+-- Facts, and statements that are kept without an episode.
+SELECT i.* FROM items i WHERE i.seq IN (
+  SELECT seq FROM items WHERE collection = '' AND tier = 'pinned' AND agent_id = :agent_id AND status = 'active'
+  UNION ALL
+  SELECT seq FROM items
+  WHERE collection = '' AND tier = 'kept' AND agent_id = :agent_id AND status = 'active' AND form = 'statement'
+    AND parent_id IS NULL)
+ORDER BY i.seq;
+
+-- name: of_attributes(agent_id, attributes)
+SELECT i.* FROM items i
+WHERE i.collection = '' AND i.tier = 'pinned' AND i.agent_id = :agent_id AND i.attribute <> '' AND i.status = 'active'
+  AND i.attribute IN (SELECT value FROM json_each(:attributes))
+ORDER BY i.seq;
+
+-- name: of_conversation(agent_id, conversation_id)
+SELECT i.* FROM items i
+WHERE i.collection = '' AND i.tier = 'pinned' AND i.agent_id = :agent_id AND i.seq IN (
+  SELECT seq FROM items WHERE agent_id = :agent_id AND run_id = :conversation_id
+  UNION
+  SELECT s.item_seq FROM item_sources s JOIN turns t ON t.id = s.turn_id
+  WHERE t.agent_id = :agent_id AND t.conversation_id = :conversation_id)
+ORDER BY i.seq;
+
+-- name: absorbed(ids)
+SELECT i.* FROM items i WHERE i.superseded_by IN (SELECT value FROM json_each(:ids)) ORDER BY i.seq;
+
+-- name: touch(ids, at)!
+UPDATE items SET use_count = use_count + 1, last_used = :at
+WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: set_salience*!
+UPDATE items SET
+  salience = :salience, decayed_at = :decayed_at,
+  promoted_at = CASE WHEN :keep_promoted THEN promoted_at ELSE :promoted_at END
+WHERE id = :id AND (:expected IS NULL OR salience = :expected);
+
+-- name: set_status*!
+UPDATE items SET status = :status, reason = :reason, updated_at = :updated_at
+WHERE id = :id AND status = :expected_status AND updated_at = :expected_updated_at;
+
+-- name: lines()
+SELECT i.* FROM items i WHERE i.collection = '' AND i.tier = 'always' ORDER BY i.origin <> 'user', i.seq;
+
+-- name: active_lines()
+SELECT i.* FROM items i WHERE i.collection = '' AND i.tier = 'always' AND i.status = 'active'
+ORDER BY i.origin <> 'user', i.seq;
+
+-- name: tags(agent_id, most)
+SELECT t.tag FROM items i JOIN item_tags t ON t.item_seq = i.seq
+WHERE i.collection = '' AND i.tier = 'pinned' AND i.status = 'active' AND (:agent_id IS NULL OR i.agent_id = :agent_id)
+GROUP BY t.tag ORDER BY count(*) DESC, t.tag LIMIT :most;
+
+-- name: lapsed(seqs, now)
+-- What has expired, whose period has ended, or whose period has not begun.
+SELECT i.seq FROM items i
+WHERE i.seq IN (SELECT value FROM json_each(:seqs))
+  AND (i.expires_at <= :now OR i.valid_until <= :now OR i.valid_from > :now);
+
+-- name: withheld(seqs)
+-- What is another user's.
+SELECT i.seq FROM items i
+WHERE i.seq IN (SELECT value FROM json_each(:seqs))
+  AND i.user_id <> 'me';
+
+-- name: private(agent_id)
+-- What is kept for models on this machine by hand, and the messages that say it.
+SELECT i.id FROM items i
+WHERE i.collection = '' AND i.privacy = 'local_only' AND (i.agent_id IS NULL OR i.agent_id = :agent_id)
+UNION
+SELECT s.turn_id FROM item_sources s JOIN items i ON i.seq = s.item_seq
+WHERE i.collection = '' AND i.privacy = 'local_only' AND (i.agent_id IS NULL OR i.agent_id = :agent_id);
+
+-- name: private_conversations(agent_id)
+-- Those whose digests may say it too.
+SELECT DISTINCT i.run_id FROM items i
+WHERE i.collection = '' AND i.privacy = 'local_only' AND i.agent_id = :agent_id AND i.run_id IS NOT NULL
+UNION
+SELECT t.conversation_id FROM turns t JOIN item_sources s ON s.turn_id = t.id JOIN items i ON i.seq = s.item_seq
+WHERE i.collection = '' AND i.privacy = 'local_only' AND t.agent_id = :agent_id;
+
+-- name: where_collection!
+i.collection = :collection;
+
+-- name: where_tag!
+i.seq IN (SELECT item_seq FROM item_tags WHERE tag = :tag);
+
+-- name: words!
+SELECT i.id, -h.rank FROM (SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match) h
+CROSS JOIN items i ON i.seq = h.rowid;
+
+-- name: vectors!
+SELECT i.id, v.vector FROM items i CROSS JOIN item_vectors v ON v.item_seq = i.seq;
+
+-- name: put_vector(item_seq, vector)!
+INSERT INTO item_vectors (item_seq, vector) VALUES (:item_seq, :vector)
+ON CONFLICT (item_seq) DO UPDATE SET vector = excluded.vector;
+
+-- name: collections()
+SELECT name FROM collections ORDER BY name;
+
+-- name: dimensions(name)$
+SELECT dimensions FROM collections WHERE name = :name;
+
+-- name: add_collection(name, dimensions)!
+INSERT INTO collections (name, dimensions) VALUES (:name, :dimensions) ON CONFLICT DO NOTHING;
+
+-- name: drop_items(name)!
+DELETE FROM items WHERE collection = :name;
+
+-- name: drop_collection(name)!
+DELETE FROM collections WHERE name = :name;

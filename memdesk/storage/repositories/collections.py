@@ -1,0 +1,80 @@
+"""What programs keep in collections of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from memdesk.domain.items.filters import Filter
+from memdesk.domain.items.item import MemoryItem
+from memdesk.storage import fts
+from memdesk.storage.item_filter import condition_of
+from memdesk.storage.queries import load
+from memdesk.storage.repositories.item_rows import SELECTED
+from memdesk.storage.repositories.items import ORDERS, SqlItems
+
+if TYPE_CHECKING:
+    from memdesk.ports import ItemOrder
+
+_Q: Any = load("items")
+
+
+class SqlCollections(SqlItems):
+    """Items of any collection, and the collections themselves."""
+
+    def collections(self) -> list[str]:
+        """Return the names of collections."""
+        return [row[0] for row in _Q.collections(self._conn)]
+
+    def dimensions(self, collection: str) -> int | None:
+        """Return the width of a collection's vectors, None where there is none of this name."""
+        found = _Q.dimensions(self._conn, name=collection)
+        return None if found is None else int(found)
+
+    def add_collection(self, collection: str, dimensions: int) -> None:
+        """Make a collection unless it is there."""
+        _Q.add_collection(self._conn, name=collection, dimensions=dimensions)
+
+    def drop_collection(self, collection: str) -> None:
+        """Delete a collection with all in it."""
+        _Q.drop_items(self._conn, name=collection)
+        _Q.drop_collection(self._conn, name=collection)
+
+    def put_vector(self, seq: int, vector: bytes) -> None:
+        """Store the float32 vector of an item of a collection."""
+        _Q.put_vector(self._conn, item_seq=seq, vector=vector)
+
+    def vectors(self, where: Filter, collection: str) -> list[tuple[str, bytes]]:
+        """Return ``(id, float32 vector)`` of all that pass a settled filter and have one."""
+        narrowed = condition_of(where)
+        sql = f"{_Q.vectors.sql} WHERE {_Q.where_collection.sql} AND {narrowed.sql}"
+        return self._conn.rows(sql, {**narrowed.values, "collection": collection})
+
+    def words(self, where: Filter, collection: str, terms: Sequence[str], limit: int) -> list[tuple[str, float]]:
+        """Return ``(id, BM25 score)`` of the best that pass a settled filter and hold any of the terms."""
+        wanted = [term for term in fts.normalize(terms) if fts.indexable(term)]
+        if not wanted:
+            return []
+        narrowed = condition_of(where)
+        sql = f"{_Q.words.sql} WHERE {_Q.where_collection.sql} AND {narrowed.sql} ORDER BY h.rank LIMIT :wanted"
+        values = {**narrowed.values, "collection": collection, "match": fts.match_any(wanted), "wanted": limit}
+        return self._conn.rows(sql, values)
+
+    def listed(
+        self, where: Filter, collection: str, *, order: ItemOrder, descending: bool, limit: int, offset: int
+    ) -> list[MemoryItem]:
+        """Return items that pass a settled filter, from the ``offset``-th on."""
+        narrowed = condition_of(where)
+        way = "DESC" if descending else "ASC"
+        sql = (
+            f"SELECT {SELECTED} FROM items i WHERE {_Q.where_collection.sql} AND {narrowed.sql} "
+            f"ORDER BY {ORDERS[order]} {way}, i.id {way} LIMIT :most OFFSET :skipped"
+        )
+        values = {**narrowed.values, "collection": collection, "most": limit, "skipped": offset}
+        return self._built(self._conn.rows(sql, values))
+
+    def count(self, where: Filter, collection: str) -> int:
+        """Return how many pass a settled filter."""
+        narrowed = condition_of(where)
+        sql = f"SELECT count(*) FROM items i WHERE {_Q.where_collection.sql} AND {narrowed.sql}"
+        return int(self._conn.rows(sql, {**narrowed.values, "collection": collection})[0][0])

@@ -1,0 +1,239 @@
+"""Items as one kind of row."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.domain.items.filters import Filter
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.models import Page
+from memdesk.messages import stored
+from memdesk.storage import fts
+from memdesk.storage.item_filter import condition_of
+from memdesk.storage.paging import Listing, fetch
+from memdesk.storage.queries import Row, load
+from memdesk.storage.repositories.base import Repository, salience_values, update
+from memdesk.storage.repositories.fact_list import list_facts
+from memdesk.storage.repositories.item_rows import COLUMNS, SELECTED, columns_of, item_of, items_of, values_of
+from memdesk.storage.values import clean, fold, ids, to_json, to_ms
+
+if TYPE_CHECKING:
+    from memdesk.ports import FactFilter, ItemOrder, SalienceRow, StatusRow
+
+_Q: Any = load("items")
+ORDERS: Final = {"created": "i.created_at", "updated": "i.updated_at", "salience": "i.salience"}
+_UPSERT: Final = (
+    f"INSERT INTO items ({', '.join(COLUMNS)}) VALUES ({', '.join(f':{name}' for name in COLUMNS)}) "
+    f"ON CONFLICT (id) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in COLUMNS if name != 'id')} "
+    "RETURNING seq"
+)
+
+
+class SqlItems(Repository):
+    """:class:`memdesk.ports.ItemsRepo` over SQLCipher."""
+
+    def get(self, item_id: str, *, collection: str = "") -> MemoryItem | None:
+        """Return one item with its sources."""
+        found = self.many([item_id], collection=collection)
+        return found[0] if found else None
+
+    def many(self, item_ids: Sequence[str], *, collection: str = "") -> list[MemoryItem]:
+        """Return the items that exist, in the order asked for."""
+        return self._rows(_Q.many, collection=collection, ids=ids(item_ids))
+
+    def by_seq(self, seqs: Sequence[int]) -> dict[int, MemoryItem]:
+        """Return the items that exist by number."""
+        return {item.seq: item for item in self._rows(_Q.by_seq, seqs=ids(seqs))}
+
+    def keyed(
+        self, key: str, *, user_id: str, agent_id: str | None, run_id: str | None, collection: str = ""
+    ) -> MemoryItem | None:
+        """Return the item of this key in this scope, which each of the three names exactly."""
+        scope = {"user_id": user_id, "agent_id": agent_id or "", "run_id": run_id or "", "key": clean(key)}
+        found = self._rows(_Q.keyed, collection=collection, **scope)
+        return found[0] if found else None
+
+    def add(self, item: MemoryItem, *, collection: str = "") -> int:
+        """Store a new item; return its number.
+
+        Raises:
+            ConstraintError: its id, or its key in its scope, is there already.
+        """
+        values = {**values_of(item), "collection": collection}
+        names = ", ".join(values)
+        self._conn.change(f"INSERT INTO items ({names}) VALUES ({', '.join(f':{name}' for name in values)})", values)
+        return self._hang_on(item, collection)
+
+    def replace(self, item: MemoryItem, *, collection: str = "") -> int | None:
+        """Write an item that is stored, all of it; return its number, None where it is not there.
+
+        What only an episode has (decisions, action items, its span) stays as it is.
+        """
+        values = values_of(item)
+        written = ", ".join(f"{name} = :{name}" for name in values if name != "id")
+        where = "WHERE collection = :collection AND id = :id"
+        done = self._conn.change(f"UPDATE items SET {written} {where}", {**values, "collection": collection})
+        return self._hang_on(item, collection) if done else None
+
+    def put(self, item: MemoryItem) -> int:
+        """Insert or update what memdesk itself remembers; return its number.
+
+        Empty ``sources`` leave the stored ones as they are, so that items from :meth:`active` can be put back.
+        """
+        seq = int(self._conn.rows(_UPSERT, values_of(item))[0][0])
+        if item.sources:
+            self._put_sources(seq, item)
+        self._put_tags(seq, item)
+        return seq
+
+    def put_many(self, items: Sequence[MemoryItem]) -> None:
+        """Put each of them."""
+        for item in items:
+            self.put(item)
+
+    def change(self, item: MemoryItem, names: Collection[str]) -> None:
+        """Write the fields of these names of an item that is stored, an empty list of sources too."""
+        update(self._conn, "items", values_of(item), columns_of(set(names)))
+        if "sources" in names:
+            self._put_sources(item.seq, item)
+        if "tags" in names:
+            self._put_tags(item.seq, item)
+
+    def set_status(self, rows: Sequence[StatusRow]) -> int:
+        """Set status, reason and ``updated_at`` alone; return how many rows were there and as expected."""
+        values = [
+            {
+                "id": row.id,
+                "status": row.status,
+                "reason": clean(stored(row.reason)),
+                "updated_at": to_ms(row.updated_at),
+                "expected_status": row.expected_status,
+                "expected_updated_at": to_ms(row.expected_updated_at),
+            }
+            for row in rows
+        ]
+        return int(_Q.set_status(self._conn, values))
+
+    def set_salience(self, rows: Sequence[SalienceRow]) -> int:
+        """Set the ageing columns alone; return how many rows were there and as expected."""
+        return int(_Q.set_salience(self._conn, [salience_values(row) for row in rows]))
+
+    def touch(self, item_ids: Sequence[str], at: datetime) -> None:
+        """Count one use of each at ``at``."""
+        _Q.touch(self._conn, ids=ids(item_ids), at=to_ms(at))
+
+    def absorbed(self, item_ids: Sequence[str]) -> list[MemoryItem]:
+        """Return what was merged into one of these or replaced by it."""
+        return self._rows(_Q.absorbed, ids=ids(item_ids))
+
+    def delete(self, item_ids: Sequence[str], *, collection: str = "") -> int:
+        """Delete items with all that hangs on them; return how many were there. History is the caller's."""
+        return int(_Q.delete(self._conn, collection=collection, ids=ids(item_ids)))
+
+    def page(
+        self,
+        where: Filter,
+        *,
+        collection: str = "",
+        tag: str | None = None,
+        query: str = "",
+        order: ItemOrder = "created",
+        descending: bool = False,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[MemoryItem]:
+        """List items that pass a settled filter."""
+        narrowed = condition_of(where)
+        pieces = [_Q.where_collection.sql, narrowed.sql]
+        values = {**narrowed.values, "collection": collection}
+        if tag is not None:
+            pieces.append(_Q.where_tag.sql)
+            values["tag"] = fold(clean(tag))
+        if query.strip():
+            match = fts.match_typed(query)
+            values |= {"pattern": fts.like(query)} if match is None else {"match": match}
+            pieces.append(
+                "i.content LIKE :pattern ESCAPE '\\'"
+                if match is None
+                else "i.seq IN (SELECT rowid FROM items_fts WHERE items_fts MATCH :match)"
+            )
+        listing = Listing(columns=SELECTED, source="items i", key=ORDERS[order], tie="i.seq", descending=descending)
+        return fetch(
+            self._conn, listing, where=pieces, parameters=values, limit=limit, cursor=cursor, build=self._built
+        )
+
+    def facts(self, flt: FactFilter, *, limit: int = 50, cursor: str | None = None) -> Page[MemoryItem]:
+        """List facts in the filter's order."""
+        return list_facts(self._conn, flt, limit, cursor, self._built)
+
+    def active(self, agent_id: str) -> list[MemoryItem]:
+        """Return all active facts of an agent, those kept without an episode too, oldest first; sources left empty."""
+        return [item_of(row) for row in self._selected(_Q.active, agent_id=agent_id)]
+
+    def of_attributes(self, agent_id: str, attributes: Sequence[str]) -> list[MemoryItem]:
+        """Return an agent's active facts whose statements give one of these attributes; their sources are left empty."""
+        rows = self._selected(_Q.of_attributes, agent_id=agent_id, attributes=to_json(attributes))
+        return [item_of(row) for row in rows]
+
+    def of_conversation(self, agent_id: str, conversation_id: str) -> list[MemoryItem]:
+        """Return facts, of any state, made from the conversation or with at least one source turn in it."""
+        return self._rows(_Q.of_conversation, agent_id=agent_id, conversation_id=conversation_id)
+
+    def lines(self, *, include_inactive: bool = False) -> list[MemoryItem]:
+        """Return the lines about the user, the user's own first."""
+        return self._rows(_Q.lines if include_inactive else _Q.active_lines)
+
+    def tags(self, agent_id: str | None = None, *, most: int = 100) -> list[str]:
+        """Return the tags of active facts, case folded, the most frequent first."""
+        return [row[0] for row in _Q.tags(self._conn, agent_id=agent_id, most=most)]
+
+    def lapsed(self, seqs: Sequence[int], now: datetime) -> set[int]:
+        """Return those that do not count at ``now``: expired, or their period has ended or not begun."""
+        return {row[0] for row in _Q.lapsed(self._conn, seqs=ids(seqs), now=to_ms(now))}
+
+    def withheld(self, seqs: Sequence[int]) -> set[int]:
+        """Return those that are another user's."""
+        return {row[0] for row in _Q.withheld(self._conn, seqs=ids(seqs))}
+
+    def private(self, agent_id: str) -> set[str]:
+        """Return the ids of items that are kept for models on this machine, and of the messages that say them."""
+        return {row[0] for row in _Q.private(self._conn, agent_id=agent_id)}
+
+    def private_conversations(self, agent_id: str) -> set[str]:
+        """Return the conversations of an agent that such items come from."""
+        return {row[0] for row in _Q.private_conversations(self._conn, agent_id=agent_id)}
+
+    # ------------------------------------------------------------------ pieces
+
+    def _hang_on(self, item: MemoryItem, collection: str) -> int:
+        """Write the sources and tags of an item that was just written; return its number."""
+        seq = int(_Q.seq_of(self._conn, collection=collection, id=item.id))
+        self._put_sources(seq, item)
+        self._put_tags(seq, item)
+        return seq
+
+    def _put_sources(self, seq: int, item: MemoryItem) -> None:
+        _Q.drop_sources(self._conn, item_seq=seq)
+        _Q.add_sources(
+            self._conn,
+            [
+                {"item_seq": seq, "position": n, "turn_id": source.turn_id, "quote": clean(source.quote)}
+                for n, source in enumerate(item.sources)
+            ],
+        )
+
+    def _put_tags(self, seq: int, item: MemoryItem) -> None:
+        _Q.drop_tags(self._conn, item_seq=seq)
+        if item.tags:
+            _Q.add_tags(self._conn, [{"tag": fold(clean(tag)), "item_seq": seq} for tag in item.tags])
+
+    def _selected(self, query: Any, **values: Any) -> list[Row]:
+        return self._conn.rows(query.sql.replace("i.*", SELECTED), values)
+
+    def _rows(self, query: Any, **values: Any) -> list[MemoryItem]:
+        return self._built(self._selected(query, **values))
+
+    def _built(self, rows: list[Row]) -> list[MemoryItem]:
+        return items_of(self._conn, rows)

@@ -1,0 +1,292 @@
+"""What vector databases have in common, so that an adapter says only what is its own.
+
+An adapter translates a filter into its database's language. Where that language has no words for a condition (a part of a
+text, an order of texts), the items that pass the rest are read in full, the condition is looked up in each of them, and the
+database is asked for exactly those ids: a complete scan of the scope, never a look at what a cut has left.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
+
+from memdesk.domain.items import asking, scoring
+from memdesk.domain.items.filters import And, Filter
+from memdesk.domain.items.matching import passes
+from memdesk.errors import EnvironmentFault, MemdeskError
+from memdesk.ports.item_store import ItemHit, Scope
+
+if TYPE_CHECKING:
+    from memdesk.domain.items.item import MemoryItem
+    from memdesk.ports.engines import Vectors
+
+Native = TypeVar("Native")
+#: Items with their scores, best first.
+Found: TypeAlias = "list[tuple[MemoryItem, float]]"
+
+
+class UnsayableError(Exception):
+    """The database's language has no words for a condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(Generic[Native]):
+    """What a database is asked: its own filter, and the ids it is limited to (None: not limited)."""
+
+    native: Native | None
+    ids: list[str] | None = None
+
+
+class ForeignStore(ABC, Generic[Native]):
+    """``ports.ItemStore`` over a vector database that knows rows, a filter and the nearest neighbors."""
+
+    #: how the database is called in errors.
+    title = ""
+
+    def __init__(self) -> None:
+        # One writer at a time: "all or none" and "is it there" take more than one call of these databases.
+        self._writing = threading.RLock()
+        self._widths: dict[str, int] = {}
+
+    # ------------------------------------------------------------------ what an adapter says
+
+    @abstractmethod
+    def say(self, where: Filter) -> Native:
+        """Translate a settled filter.
+
+        Raises:
+            UnsayableError: there are no words for a part of it.
+        """
+
+    @abstractmethod
+    def width(self, collection: str) -> int | None:
+        """Return the width of a collection's vectors, None where there is none."""
+
+    @abstractmethod
+    def make(self, collection: str, dimensions: int) -> None:
+        """Make a collection that is not there."""
+
+    @abstractmethod
+    def remove(self, collection: str) -> None:
+        """Delete a collection, which may be missing."""
+
+    @abstractmethod
+    def names(self) -> list[str]:
+        """Return the names of all collections."""
+
+    @abstractmethod
+    def rows(self, collection: str, plan: Plan[Native]) -> Iterator[MemoryItem]:
+        """Yield every item of a plan."""
+
+    @abstractmethod
+    def put(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
+        """Store items, or overwrite them; without vectors, overwritten items keep theirs."""
+
+    @abstractmethod
+    def erase(self, collection: str, ids: Sequence[str]) -> None:
+        """Delete items that are there."""
+
+    @abstractmethod
+    def nearest(self, collection: str, vector: Vectors, plan: Plan[Native], limit: int) -> Found:
+        """Return the nearest items of a plan with their cosines, best first."""
+
+    @abstractmethod
+    def cosines(self, collection: str, vector: Vectors, ids: Sequence[str]) -> dict[str, float]:
+        """Return the cosines of items, those without a vector left out."""
+
+    @abstractmethod
+    def errors(self) -> tuple[type[Exception], ...]:
+        """Return the exceptions of the database's client."""
+
+    # ------------------------------------------------------------------ ports.ItemStore
+
+    def collections(self) -> list[str]:
+        """Return the names of all collections."""
+        with self.translated():
+            return sorted(self.names())
+
+    def create(self, collection: str, *, dimensions: int) -> None:
+        """Make a collection; see ``ports.ItemStore``."""
+        asking.check_name(collection)
+        with self._writing, self.translated():
+            known = self.width(collection)
+            if known is None:
+                self.make(collection, dimensions)
+                known = dimensions
+            self._widths[collection] = known
+        asking.check_width(collection, known, dimensions)
+
+    def drop(self, collection: str) -> None:
+        """Delete a collection with everything in it."""
+        with self._writing, self.translated():
+            self.remove(asking.check_name(collection))
+            self._widths.pop(collection, None)
+
+    def insert(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
+        """Store new items, all or none; see ``ports.ItemStore``."""
+        ids = asking.check_ids(items)
+        with self._writing, self.translated():
+            asking.check_vectors(vectors, items, self.known(collection))
+            if any(True for _ in self.rows(collection, Plan(None, ids))):
+                raise asking.taken()
+            try:
+                self.put(collection, items, vectors)
+            except self.errors():
+                self._take_back(collection, ids)
+                raise
+
+    def _take_back(self, collection: str, ids: Sequence[str]) -> None:
+        """Delete what a failed insert may have left; a database that is gone keeps it, and the error says so."""
+        with self.translated():
+            self.erase(collection, ids)
+
+    def get(self, collection: str, ids: Sequence[str]) -> list[MemoryItem]:
+        """Return those that are there, in the order asked for."""
+        with self.translated():
+            self.known(collection)
+            found = {item.id: item for item in self.rows(collection, Plan(None, list(ids)))} if ids else {}
+        return [found[name] for name in ids if name in found]
+
+    def update(self, collection: str, item: MemoryItem, vector: Vectors | None) -> bool:
+        """Replace an item by id; see ``ports.ItemStore``."""
+        with self._writing, self.translated():
+            asking.check_vector(vector, self.known(collection))
+            if not self.get(collection, [item.id]):
+                return False
+            self.put(collection, [item], None if vector is None else vector[None, :])
+            return True
+
+    def delete(self, collection: str, ids: Sequence[str]) -> int:
+        """Delete items; return how many were there."""
+        with self._writing, self.translated():
+            there = [item.id for item in self.get(collection, list(dict.fromkeys(ids)))]
+            if there:
+                self.erase(collection, there)
+            return len(there)
+
+    def search(
+        self,
+        collection: str,
+        *,
+        vector: Vectors | None = None,
+        text: str = "",
+        scope: Scope,
+        where: Filter | None = None,
+        limit: int = 100,
+        expired: bool = False,
+    ) -> list[ItemHit]:
+        """Return the nearest items that pass; see ``ports.ItemStore``."""
+        with self.translated():
+            asking.check_vector(vector, self.known(collection))
+            plan = self.plan(collection, asking.asked(scope, where, expired=expired))
+            near = [] if vector is None or plan.ids == [] else self.nearest(collection, vector, plan, limit)
+            worded = self.worded(collection, text, plan, limit) if text and plan.ids != [] else []
+            found = {item.id: item for item, _ in (*near, *worded)}
+            cosines = {item.id: cosine for item, cosine in near}
+            missing = [name for name in found if name not in cosines]
+            if vector is not None and missing:
+                cosines |= self.cosines(collection, vector, missing)
+        return scoring.ranked(found.values(), cosines, {item.id: score for item, score in worded}, limit)
+
+    def list(
+        self,
+        collection: str,
+        *,
+        scope: Scope,
+        where: Filter | None = None,
+        limit: int = 100,
+        offset: int = 0,
+        order: Literal["created", "updated"] = "created",
+        descending: bool = False,
+        expired: bool = False,
+    ) -> list[MemoryItem]:
+        """Return items that pass. All of them are read: these databases keep no order."""
+        with self.translated():
+            self.known(collection)
+            found = list(self.passing(collection, asking.asked(scope, where, expired=expired)))
+        found.sort(key=lambda item: (getattr(item, f"{order}_at"), item.id), reverse=descending)
+        return found[offset : offset + limit]
+
+    def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
+        """Return how many items pass, expired ones left out."""
+        with self.translated():
+            self.known(collection)
+            return sum(1 for _ in self.passing(collection, asking.asked(scope, where, expired=False)))
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give back connections. Idempotent."""
+
+    # ------------------------------------------------------------------ helpers
+
+    def worded(self, collection: str, text: str, plan: Plan[Native], limit: int) -> Found:
+        """Return the best items of a plan by words with their scores; here over all of them."""
+        items = {item.id: item for item in self.rows(collection, plan)}
+        scores = scoring.bm25(text, {name: scoring.terms(item.content) for name, item in items.items()})
+        best = sorted(scores, key=lambda name: scores[name], reverse=True)[:limit]
+        return [(items[name], scores[name]) for name in best]
+
+    def passing(self, collection: str, where: Filter) -> Iterator[MemoryItem]:
+        """Yield every item that passes a settled filter."""
+        native, rest = self._split(where)
+        return (item for item in self.rows(collection, Plan(native)) if passes(item, rest))
+
+    def plan(self, collection: str, where: Filter) -> Plan[Native]:
+        """Return how the database is asked for what passes."""
+        native, rest = self._split(where)
+        if rest is None:
+            return Plan(native)
+        return Plan(None, [item.id for item in self.passing(collection, where)])
+
+    def _split(self, where: Filter) -> tuple[Native, Filter | None]:
+        """Return the part of a filter that can be said, translated, and the part that cannot."""
+        said: list[Filter] = []
+        rest: list[Filter] = []
+        for part in where.parts if isinstance(where, And) else (where,):
+            try:
+                self.say(part)
+            except UnsayableError:
+                rest.append(part)
+            else:
+                said.append(part)
+        return self.say(And(tuple(said))), And(tuple(rest)) if rest else None
+
+    def known(self, collection: str) -> int:
+        """Return a collection's width, remembered: only a drop changes it.
+
+        Raises:
+            BadRequestError: there is none.
+        """
+        known = self._widths.get(collection)
+        if known is None:
+            known = self.width(asking.check_name(collection))
+            if known is None:
+                raise asking.unknown(collection)
+            self._widths[collection] = known
+        return known
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """Turn the client's exceptions into ours."""
+        try:
+            yield
+        except MemdeskError:
+            raise
+        except self.errors() as error:
+            raise EnvironmentFault(
+                f"{self.title} does not answer or refuses ({type(error).__name__}).",
+                hint="Check the address in the configuration, then try again.",
+            ) from error
+
+
+def document(item: MemoryItem) -> dict[str, Any]:
+    """Return an item as a database keeps it: what filters ask for, and all of it as one value."""
+    from memdesk.domain.items.matching import own_fields
+    from memdesk.domain.items.plain import to_plain
+
+    fields = {name: value for name, value in own_fields(item).items() if value is not None}
+    return {**fields, "metadata": item.metadata, "item": to_plain(item)}

@@ -1,0 +1,42 @@
+"""A history in this process alone."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memdesk.domain.items.history import HistoryRecord
+
+if TYPE_CHECKING:
+    from memdesk.ports.library import ItemHistory
+
+
+class InMemoryHistory:
+    """``ports.library.ItemHistory`` in a list; gone with the process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._records: dict[str, list[HistoryRecord]] = {}
+
+    def note(self, collection: str, records: Sequence[HistoryRecord]) -> None:
+        """Append records."""
+        with self._lock:
+            self._records.setdefault(collection, []).extend(records)
+
+    def noted(self, collection: str, memory_id: str) -> list[HistoryRecord]:
+        """Return the records of one item, oldest first."""
+        with self._lock:
+            return [one for one in self._records.get(collection, ()) if one.memory_id == memory_id]
+
+    def forget(self, collection: str) -> None:
+        """Delete all records of a collection."""
+        with self._lock:
+            self._records.pop(collection, None)
+
+    def close(self) -> None:
+        """Do nothing: the records live as long as the object."""
+
+
+if TYPE_CHECKING:
+    _CONFORMS: type[ItemHistory] = InMemoryHistory

@@ -1,0 +1,129 @@
+"""Milvus: a server by its address, or Milvus Lite in a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.stores.tagged import NUMBERS, Row, TaggedStore
+
+if TYPE_CHECKING:
+    from memdesk.ports.engines import Vectors
+    from memdesk.ports.item_store import ItemStore
+
+#: Milvus' longest text, its most elements of a list, and rows of one page.
+LONGEST: Final = 65_535
+ELEMENTS: Final = 4096
+PAGE: Final = 1000
+
+
+class MilvusStore(TaggedStore):
+    """``ports.ItemStore`` on Milvus 2.4 or later.
+
+    Args:
+        url: ``http://host:19530``, or the path of a file, which ends in ``.db``.
+        token: of the server, ``user:password`` or a key.
+    """
+
+    title = "Milvus"
+
+    def __init__(self, url: str, *, token: str = "") -> None:
+        super().__init__()
+        from pymilvus import MilvusClient
+
+        self._client: Any
+        self._file = "" if "://" in url else url
+        with self.translated():
+            self._client = MilvusClient(url, token=token)
+
+    def close(self) -> None:
+        """Give back connections. Idempotent."""
+        self._client.close()
+        if self._file:
+            from milvus_lite.server_manager import server_manager_instance
+
+            server_manager_instance.release_server(self._file)
+
+    def errors(self) -> tuple[type[Exception], ...]:
+        """Return the client's exceptions."""
+        from pymilvus.exceptions import MilvusException
+
+        return (MilvusException, OSError, ValueError)
+
+    # ------------------------------------------------------------------ collections
+
+    def names(self) -> list[str]:
+        """Return the names of all collections."""
+        return list(self._client.list_collections())
+
+    def width(self, collection: str) -> int | None:
+        """Return the width of a collection's vectors."""
+        if not self._client.has_collection(collection):
+            return None
+        # After a restart it is on the disk only.
+        self._client.load_collection(collection)
+        fields = self._client.describe_collection(collection)["fields"]
+        return next(int(field["params"]["dim"]) for field in fields if field["name"] == "vector")
+
+    def make(self, collection: str, dimensions: int) -> None:
+        """Make a collection."""
+        from pymilvus import DataType, MilvusClient
+
+        schema = MilvusClient.create_schema()
+        schema.add_field("id", DataType.VARCHAR, is_primary=True, max_length=512)
+        schema.add_field("item", DataType.VARCHAR, max_length=LONGEST)
+        schema.add_field("tags", DataType.ARRAY, element_type=DataType.VARCHAR, max_length=24, max_capacity=ELEMENTS)
+        for name in NUMBERS:
+            schema.add_field(name, DataType.DOUBLE)
+        schema.add_field("vector", DataType.FLOAT_VECTOR, dim=dimensions)
+        index = MilvusClient.prepare_index_params()
+        index.add_index("vector", index_type="AUTOINDEX", metric_type="COSINE")
+        # What was written is found by the next read, by any client.
+        self._client.create_collection(collection, schema=schema, index_params=index, consistency_level="Strong")
+
+    def remove(self, collection: str) -> None:
+        """Delete a collection."""
+        self._client.drop_collection(collection)
+
+    # ------------------------------------------------------------------ rows
+
+    def has(self, wanted: str) -> str:
+        """Return the condition that a row has a tag."""
+        return f'array_contains(tags, "{wanted}")'
+
+    def among(self, ids: Sequence[str]) -> str:
+        """Return the condition that a row has one of these ids."""
+        return f"id in {json.dumps(list(ids), ensure_ascii=False)}"
+
+    def write(self, collection: str, rows: list[Row]) -> None:
+        """Store rows, or overwrite them."""
+        self._client.upsert(collection, rows)
+
+    def erase(self, collection: str, ids: Sequence[str]) -> None:
+        """Delete items."""
+        self._client.delete(collection, ids=list(ids))
+
+    def read(self, collection: str, condition: str, fields: Sequence[str]) -> Iterator[Row]:
+        """Yield fields of every row that meets a condition."""
+        if self._file:
+            # Its file mode has no iterators; nor a limit of its own to what one answer holds.
+            yield from self._client.query(collection, filter=condition, output_fields=list(fields))
+            return
+        pages = self._client.query_iterator(collection, filter=condition, output_fields=list(fields), batch_size=PAGE)
+        try:
+            while page := pages.next():
+                yield from page
+        finally:
+            pages.close()
+
+    def near(self, collection: str, vector: Vectors, condition: str, limit: int) -> list[tuple[Row, float]]:
+        """Return the nearest rows that meet a condition."""
+        (found,) = self._client.search(
+            collection, data=[vector.tolist()], filter=condition, limit=limit, output_fields=["item"],
+        )  # fmt: skip
+        return [(hit["entity"], float(hit["distance"])) for hit in found]
+
+
+if TYPE_CHECKING:
+    _CONFORMS: type[ItemStore] = MilvusStore

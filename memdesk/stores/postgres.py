@@ -1,0 +1,457 @@
+"""PostgreSQL with pgvector: the store that many machines share."""
+
+from __future__ import annotations
+
+import copy
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
+
+from memdesk.domain.items import asking, scoring
+from memdesk.domain.items.filters import Filter
+from memdesk.domain.items.history import HistoryRecord
+from memdesk.domain.items.matching import own_fields
+from memdesk.domain.items.plain import from_plain, milliseconds, moment, to_plain
+from memdesk.errors import EnvironmentFault
+from memdesk.ports.item_store import ItemHit, Scope
+from memdesk.stores.postgres_filter import path_of
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+    from psycopg_pool import ConnectionPool
+
+    from memdesk.domain.items.item import MemoryItem
+    from memdesk.ports.engines import Vectors
+    from memdesk.ports.library import RecordingStore
+
+#: Rows up to which the nearest are found by comparing each: pgvector before 0.8 filters after its graph was searched, which
+#: would lose hits; this is what a scope of one user holds, and takes some 50 ms.
+EXACT_ROWS: Final = 50_000
+#: Seconds that a call waits for a connection.
+PATIENCE: Final = 10.0
+_LOCK: Final = 0x6D64  # "md": names our schema changes among the database's advisory locks
+
+#: What a server is while it works for a tenant: it owns nothing, so that PostgreSQL's row policies bind it.
+TENANT_ROLE: Final = "memdesk_tenant"
+
+_SCHEMA: Final = """
+CREATE EXTENSION IF NOT EXISTS vector;
+CREATE TABLE IF NOT EXISTS memdesk_collections (name text PRIMARY KEY, dimensions integer NOT NULL);
+CREATE TABLE IF NOT EXISTS memdesk_history (
+  seq bigserial PRIMARY KEY, id text NOT NULL UNIQUE, collection text NOT NULL, memory_id text NOT NULL,
+  event text NOT NULL, old_value text, new_value text, at bigint NOT NULL, is_deleted boolean NOT NULL);
+CREATE INDEX IF NOT EXISTS memdesk_history_of ON memdesk_history (collection, memory_id, seq);
+"""
+_COLLECTION: Final = """
+CREATE TABLE IF NOT EXISTS {table} (
+  id text PRIMARY KEY, user_id text, agent_id text, run_id text,
+  created_at bigint NOT NULL, updated_at bigint NOT NULL,
+  content text NOT NULL, fields jsonb NOT NULL, item jsonb NOT NULL, embedding vector({dimensions}),
+  words tsvector GENERATED ALWAYS AS (to_tsvector('english', content)) STORED);
+CREATE INDEX IF NOT EXISTS {table}_scope ON {table} (user_id, agent_id, run_id);
+CREATE INDEX IF NOT EXISTS {table}_agent ON {table} (agent_id);
+CREATE INDEX IF NOT EXISTS {table}_run ON {table} (run_id);
+CREATE INDEX IF NOT EXISTS {table}_fields ON {table} USING gin (fields jsonb_path_ops);
+CREATE INDEX IF NOT EXISTS {table}_words ON {table} USING gin (words);
+"""
+#: pgvector's graphs hold vectors of at most this many numbers.
+HNSW_DIMENSIONS: Final = 2000
+_GRAPH: Final = """
+CREATE INDEX IF NOT EXISTS {table}_near ON {table} USING hnsw (embedding vector_cosine_ops);
+"""
+_COLUMNS: Final = "id, user_id, agent_id, run_id, created_at, updated_at, content, fields, item, embedding"
+_INSERT: Final = f"INSERT INTO {{table}} ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s::vector)"
+_UPDATE: Final = """
+UPDATE {table} SET user_id = %s, agent_id = %s, run_id = %s, created_at = %s, updated_at = %s, content = %s, fields = %s,
+  item = %s, embedding = coalesce(%s::vector, embedding) WHERE id = %s
+"""
+#: "+ 0" keeps the planner from the graph, which knows nothing of the filter.
+_NEAR_EXACT: Final = """
+SELECT id FROM {table} WHERE {where} AND embedding IS NOT NULL ORDER BY (embedding <=> %(vector)s::vector) + 0 LIMIT %(limit)s
+"""
+_NEAR_GRAPH: Final = """
+SELECT id FROM {table} WHERE {where} AND embedding IS NOT NULL ORDER BY embedding <=> %(vector)s::vector LIMIT %(limit)s
+"""
+_WORDED: Final = """
+SELECT id FROM {table} WHERE {where} AND words @@ q.asked ORDER BY ts_rank_cd(words, q.asked, 1) DESC LIMIT %(limit)s
+"""
+#: Any of the words, not all of them: full text that wants all finds next to nothing.
+_ASKED: Final = "SELECT replace(plainto_tsquery('english', %(text)s)::text, '&', '|')::tsquery AS asked"
+_SCORES: Final = """
+WITH q AS ({asked}), near AS ({near}), worded AS (SELECT w.id FROM q, LATERAL ({worded}) w)
+SELECT item, 1 - (embedding <=> %(vector)s::vector), CASE WHEN words @@ q.asked THEN ts_rank_cd(words, q.asked, 1) ELSE 0 END
+FROM {table}, q WHERE id IN (SELECT id FROM near UNION SELECT id FROM worded)
+"""
+
+_NOTE: Final = """
+INSERT INTO memdesk_history (id, collection, memory_id, event, old_value, new_value, at, is_deleted)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
+"""
+_NOTED: Final = """
+SELECT id, memory_id, event, old_value, new_value, at, is_deleted FROM memdesk_history
+WHERE collection = %s AND memory_id = %s ORDER BY seq
+"""
+#: "list" is a method's name below.
+Records: TypeAlias = list[HistoryRecord]
+
+
+class PostgresStore:
+    """``ports.library.RecordingStore`` on PostgreSQL 14 or later with pgvector 0.5 or later. Thread-safe, and safe from many machines.
+
+    Args:
+        url: ``postgresql://user@host/database``.
+        connections: most that are open at once.
+    """
+
+    #: whose rows are seen and written; empty: all that the connection's user may see.
+    tenant = ""
+
+    def __init__(self, url: str, *, connections: int = 8) -> None:
+        self._url = url
+        self._connections = connections
+        self._guard = threading.Lock()
+        self._made: ConnectionPool | None = None
+        self._own = threading.local()
+        self._dimensions: dict[str, int] = {}
+
+    # ------------------------------------------------------------------ connections
+
+    @contextmanager
+    def unit(self) -> Iterator[None]:
+        """Make one transaction of everything that this thread does inside."""
+        if (known := getattr(self._own, "connection", None)) is not None:
+            with self._narrowed(known):
+                yield
+            return
+        with self._translated(), self._pool().connection(timeout=PATIENCE) as connection, connection.transaction():
+            self._own.connection = connection
+            try:
+                with self._narrowed(connection):
+                    yield
+            finally:
+                self._own.connection = None
+
+    def of(self, tenant: str) -> Self:
+        """Return the same store as one tenant sees it; PostgreSQL itself keeps the rows of others away.
+
+        ``tenancy.prepare`` was called before. It shares connections and transactions with this one, which closes them.
+        """
+        self._pool()
+        seen = copy.copy(self)
+        seen.tenant = tenant
+        return seen
+
+    @contextmanager
+    def _narrowed(self, connection: Connection[Any]) -> Iterator[None]:
+        """Be the tenant inside."""
+        from psycopg.pq import TransactionStatus
+
+        before = getattr(self._own, "tenant", "")
+        if self.tenant in {"", before}:
+            yield
+            return
+        become = "SELECT set_config('memdesk.tenant', %s, true), set_config('role', %s, true)"
+        connection.execute(become, (self.tenant, TENANT_ROLE))
+        self._own.tenant = self.tenant
+        try:
+            yield
+        finally:
+            self._own.tenant = before
+            # A transaction that failed takes both back by itself.
+            if connection.info.transaction_status == TransactionStatus.INTRANS:
+                connection.execute(become, ("", "none"))
+
+    @contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """Make one transaction of everything inside, after all other machines are done with this name."""
+        with self.connection() as connection:
+            connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (f"{self.tenant} {name}",))
+            yield
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection[Any]]:
+        """Lend the connection of this thread's transaction, or one for a transaction of its own."""
+        with self.unit():
+            yield self._own.connection
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        import psycopg
+        from psycopg_pool import PoolTimeout
+
+        try:
+            yield
+        except psycopg.errors.UniqueViolation as error:
+            raise asking.taken() from error
+        except psycopg.errors.UndefinedTable as error:
+            raise EnvironmentFault("A collection was dropped by another program.") from error
+        except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
+            raise EnvironmentFault(
+                "PostgreSQL does not answer.", hint="Check the address in the configuration, then try again."
+            ) from error
+        except psycopg.DatabaseError as error:
+            raise EnvironmentFault(
+                f"PostgreSQL refused: {error.diag.message_primary or type(error).__name__}."
+            ) from error
+
+    def _pool(self) -> ConnectionPool:
+        from psycopg_pool import ConnectionPool
+
+        with self._guard:
+            if self._made is None:
+                pool = ConnectionPool(
+                    self._url,
+                    min_size=1,
+                    max_size=self._connections,
+                    open=False,
+                    check=ConnectionPool.check_connection,
+                    kwargs={"options": "-c hnsw.ef_search=200", "connect_timeout": int(PATIENCE)},
+                )
+                try:
+                    pool.open(wait=True, timeout=PATIENCE)
+                    with pool.connection() as connection:
+                        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+                        connection.execute(_SCHEMA)
+                except BaseException:
+                    pool.close()
+                    raise
+                self._made = pool
+            return self._made
+
+    def close(self) -> None:
+        """Give back connections. Idempotent."""
+        with self._guard:
+            pool, self._made = self._made, None
+        if pool is not None:
+            pool.close()
+
+    # ------------------------------------------------------------------ collections
+
+    def collections(self) -> list[str]:
+        """Return the names of all collections."""
+        with self.connection() as connection:
+            return [name for (name,) in connection.execute("SELECT name FROM memdesk_collections ORDER BY name")]
+
+    def create(self, collection: str, *, dimensions: int) -> None:
+        """Make a collection; see ``ports.ItemStore``."""
+        table = _table(collection)
+        with self.connection() as connection:
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            known = self._width(connection, collection)
+            if known is None:
+                connection.execute(_COLLECTION.format(table=table, dimensions=int(dimensions)))
+                if dimensions <= HNSW_DIMENSIONS:
+                    connection.execute(_GRAPH.format(table=table))
+                connection.execute("INSERT INTO memdesk_collections VALUES (%s, %s)", (collection, dimensions))
+                known = dimensions
+        asking.check_width(collection, known, dimensions)
+
+    def drop(self, collection: str) -> None:
+        """Delete a collection with everything in it."""
+        table = _table(collection)
+        with self.connection() as connection:
+            if self.tenant:
+                connection.execute(f"DELETE FROM {table}")
+                return
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            connection.execute(f"DROP TABLE IF EXISTS {table}")
+            connection.execute("DELETE FROM memdesk_collections WHERE name = %s", (collection,))
+        self._dimensions.pop(collection, None)
+
+    def _width(self, connection: Connection[Any], collection: str) -> int | None:
+        row = connection.execute("SELECT dimensions FROM memdesk_collections WHERE name = %s", (collection,)).fetchone()
+        return None if row is None else int(row[0])
+
+    def _known(self, connection: Connection[Any], collection: str) -> int:
+        """Return a collection's width, remembered: only a drop changes it."""
+        known = self._dimensions.get(collection)
+        if known is None:
+            known = self._width(connection, asking.check_name(collection))
+            if known is None:
+                raise asking.unknown(collection)
+            self._dimensions[collection] = known
+        return known
+
+    # ------------------------------------------------------------------ items
+
+    def insert(
+        self,
+        collection: str,
+        items: Sequence[MemoryItem],
+        vectors: Vectors | None,
+        *,
+        records: Sequence[HistoryRecord] = (),
+    ) -> None:
+        """Store new items, all or none; see ``ports.ItemStore``."""
+        asking.check_ids(items)
+        with self.connection() as connection:
+            asking.check_vectors(vectors, items, self._known(connection, collection))
+            rows = [
+                (item.id, *_row(item), _vector(vector))
+                for item, vector in zip(items, asking.as_rows(vectors, len(items)), strict=True)
+            ]
+            with connection.cursor() as cursor:
+                cursor.executemany(_INSERT.format(table=_table(collection)), rows)
+            self.note(collection, records)
+
+    def get(self, collection: str, ids: Sequence[str]) -> list[MemoryItem]:
+        """Return those that are there, in the order asked for."""
+        with self.connection() as connection:
+            self._known(connection, collection)
+            query = f"SELECT id, item FROM {_table(collection)} WHERE id = ANY(%s)"
+            found = {name: from_plain(item) for name, item in connection.execute(query, (list(ids),))}
+        return [found[name] for name in ids if name in found]
+
+    def update(
+        self, collection: str, item: MemoryItem, vector: Vectors | None, *, records: Sequence[HistoryRecord] = ()
+    ) -> bool:
+        """Replace an item by id; see ``ports.ItemStore``."""
+        with self.connection() as connection:
+            asking.check_vector(vector, self._known(connection, collection))
+            values = (*_row(item), _vector(None if vector is None else vector.tolist()), item.id)
+            if not connection.execute(_UPDATE.format(table=_table(collection)), values).rowcount:
+                return False
+            self.note(collection, records)
+            return True
+
+    def delete(self, collection: str, ids: Sequence[str], *, records: Sequence[HistoryRecord] = ()) -> int:
+        """Delete items; return how many were there."""
+        with self.connection() as connection:
+            self._known(connection, collection)
+            self.note(collection, records)
+            return connection.execute(f"DELETE FROM {_table(collection)} WHERE id = ANY(%s)", (list(ids),)).rowcount
+
+    # ------------------------------------------------------------------ history
+
+    def note(self, collection: str, records: Sequence[HistoryRecord]) -> None:
+        """Append records; see ``ports.library.ItemHistory``."""
+        rows = [
+            (one.id, collection, one.memory_id, one.event, one.old_value, one.new_value, milliseconds(one.at), one.is_deleted)
+            for one in records
+        ]  # fmt: skip
+        if not rows:
+            return
+        with self.connection() as connection, connection.cursor() as cursor:
+            cursor.executemany(_NOTE, rows)
+
+    def noted(self, collection: str, memory_id: str) -> Records:
+        """Return the records of one item, oldest first."""
+        with self.connection() as connection:
+            rows = connection.execute(_NOTED, (collection, memory_id)).fetchall()
+        return [
+            HistoryRecord(
+                id=row[0], memory_id=row[1], event=row[2], old_value=row[3], new_value=row[4], at=moment(row[5]),
+                is_deleted=row[6],
+            )
+            for row in rows
+        ]  # fmt: skip
+
+    def forget(self, collection: str) -> None:
+        """Delete all records of a collection."""
+        with self.connection() as connection:
+            connection.execute("DELETE FROM memdesk_history WHERE collection = %s", (collection,))
+
+    # ------------------------------------------------------------------ finding
+
+    def search(
+        self,
+        collection: str,
+        *,
+        vector: Vectors | None = None,
+        text: str = "",
+        scope: Scope,
+        where: Filter | None = None,
+        limit: int = 100,
+        expired: bool = False,
+    ) -> list[ItemHit]:
+        """Return the nearest items that pass; see ``ports.ItemStore``."""
+        condition, values = _condition(scope, where, expired=expired)
+        with self.connection() as connection:
+            asking.check_vector(vector, self._known(connection, collection))
+            table = _table(collection)
+            near = "SELECT NULL::text AS id WHERE false"
+            if vector is not None:
+                exact = (
+                    f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {condition} LIMIT {EXACT_ROWS + 1}) AS passing"
+                )
+                few = _one(connection, exact, values) <= EXACT_ROWS
+                near = (_NEAR_EXACT if few else _NEAR_GRAPH).format(table=table, where=condition)
+            worded = _WORDED.format(table=table, where=condition)
+            query = _SCORES.format(asked=_ASKED, near=near, worded=worded, table=table)
+            asked = {"vector": None if vector is None else _vector(vector.tolist()), "text": text, "limit": limit}
+            rows = connection.execute(query, values | asked).fetchall()
+        items = [from_plain(item) for item, _, _ in rows]
+        cosines = {item.id: near for item, (_, near, _) in zip(items, rows, strict=True) if near is not None}
+        words = {item.id: rank for item, (_, _, rank) in zip(items, rows, strict=True) if rank > 0}
+        return scoring.ranked(items, cosines, words, limit)
+
+    def list(
+        self,
+        collection: str,
+        *,
+        scope: Scope,
+        where: Filter | None = None,
+        limit: int = 100,
+        offset: int = 0,
+        order: Literal["created", "updated"] = "created",
+        descending: bool = False,
+        expired: bool = False,
+    ) -> list[MemoryItem]:
+        """Return items that pass."""
+        condition, values = _condition(scope, where, expired=expired)
+        way = "DESC" if descending else "ASC"
+        query = f"SELECT item FROM {_table(collection)} WHERE {condition} ORDER BY {order}_at {way}, id {way} LIMIT %(limit)s OFFSET %(offset)s"
+        with self.connection() as connection:
+            self._known(connection, collection)
+            rows = connection.execute(query, values | {"limit": limit, "offset": offset}).fetchall()
+        return [from_plain(item) for (item,) in rows]
+
+    def count(self, collection: str, *, scope: Scope, where: Filter | None = None) -> int:
+        """Return how many items pass, expired ones left out."""
+        condition, values = _condition(scope, where, expired=False)
+        with self.connection() as connection:
+            self._known(connection, collection)
+            return _one(connection, f"SELECT count(*) FROM {_table(collection)} WHERE {condition}", values)
+
+
+def _table(collection: str) -> str:
+    """Return the table of a collection; the name is checked, so that it needs no more than quotation marks."""
+    return f"memdesk_items_{asking.check_name(collection)}"
+
+
+def _condition(scope: Scope, where: Filter | None, *, expired: bool) -> tuple[str, dict[str, Any]]:
+    """Return what narrows a call as SQL and its values: the scope by its columns, all of it by the document."""
+    given = {name: value for name in ("user_id", "agent_id", "run_id") if (value := getattr(scope, name)) is not None}
+    columns = [f"{name} = %({name})s" for name in given]
+    path = path_of(asking.asked(Scope(), where, expired=expired))
+    return " AND ".join([*columns, "fields @@ %(path)s::jsonpath"]), {**given, "path": path}
+
+
+def _row(item: MemoryItem) -> tuple[Any, ...]:
+    fields = json.dumps({**own_fields(item), "metadata": item.metadata})
+    moments = (milliseconds(item.created_at), milliseconds(item.updated_at))
+    return (
+        item.user_id,
+        item.agent_id or None,
+        item.run_id,
+        *moments,
+        item.content,
+        fields,
+        json.dumps(to_plain(item)),
+    )
+
+
+def _vector(numbers: list[float] | None) -> str | None:
+    return None if numbers is None else json.dumps(numbers)
+
+
+def _one(connection: Connection[Any], query: str, values: dict[str, Any]) -> int:
+    row = connection.execute(query, values).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+if TYPE_CHECKING:
+    _CONFORMS: type[RecordingStore] = PostgresStore

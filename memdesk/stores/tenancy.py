@@ -1,0 +1,163 @@
+"""What several servers on one PostgreSQL share besides memories: tenants, tokens, and requests that are done once.
+
+A request is a row from when it is accepted: queued ones are taken by whichever server is free, and a request with a key that
+comes twice is carried out once. Its row and what it changes are one transaction, so that a server that is killed leaves either
+all of it or nothing, and another one goes on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC
+from typing import TYPE_CHECKING, Any, Final
+
+from memdesk.domain.items import asking
+from memdesk.domain.models import ApiToken
+from memdesk.errors import MemdeskError
+from memdesk.ports.library import RequestStatus
+from memdesk.stores.postgres import TENANT_ROLE
+
+if TYPE_CHECKING:
+    from memdesk.ports.library import Requests
+    from memdesk.stores.postgres import PostgresStore
+
+#: What a request may fail before it is left alone.
+TRIES: Final = 5
+_LOCK: Final = 0x6D65
+_SCHEMA: Final = f"""
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{TENANT_ROLE}') THEN CREATE ROLE {TENANT_ROLE} NOLOGIN; END IF;
+END $$;
+DO $$ BEGIN EXECUTE format('GRANT {TENANT_ROLE} TO %I', current_user); END $$;
+CREATE TABLE IF NOT EXISTS memdesk_tokens (
+  secret_hash bytea PRIMARY KEY, tenant text NOT NULL CHECK (tenant <> ''), name text NOT NULL, scopes text[] NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now());
+CREATE TABLE IF NOT EXISTS memdesk_requests (
+  tenant text NOT NULL, key text NOT NULL, body jsonb, answer jsonb, problem text NOT NULL DEFAULT '',
+  tries integer NOT NULL DEFAULT 0, at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (tenant, key));
+CREATE INDEX IF NOT EXISTS memdesk_requests_waiting ON memdesk_requests (at) WHERE answer IS NULL;
+GRANT SELECT ON memdesk_collections TO {TENANT_ROLE};
+GRANT USAGE ON SEQUENCE memdesk_history_seq_seq TO {TENANT_ROLE};
+"""
+_OWNED: Final = f"""
+ALTER TABLE {{table}} ADD COLUMN IF NOT EXISTS tenant text NOT NULL
+  DEFAULT coalesce(current_setting('memdesk.tenant', true), '');
+CREATE INDEX IF NOT EXISTS {{table}}_tenant ON {{table}} (tenant);
+ALTER TABLE {{table}} ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS memdesk_own ON {{table}};
+CREATE POLICY memdesk_own ON {{table}} USING (tenant = current_setting('memdesk.tenant', true));
+GRANT SELECT, INSERT, UPDATE, DELETE ON {{table}} TO {TENANT_ROLE};
+"""
+_TAKE: Final = """
+SELECT tenant, key, body FROM memdesk_requests WHERE answer IS NULL AND tries < %s
+ORDER BY tries, at LIMIT 1 FOR UPDATE SKIP LOCKED
+"""
+_ANSWERED: Final = """
+INSERT INTO memdesk_requests (tenant, key, answer) VALUES (%s, %s, %s)
+ON CONFLICT (tenant, key) DO UPDATE SET answer = excluded.answer, body = NULL
+"""
+_FAILED: Final = "UPDATE memdesk_requests SET tries = tries + 1, problem = %s WHERE tenant = %s AND key = %s"
+_OLD: Final = "DELETE FROM memdesk_requests WHERE answer IS NOT NULL AND at < now() - interval '1 day'"
+
+
+class Tenancy:
+    """Tenants, tokens and requests of one PostgreSQL. Thread-safe.
+
+    Args:
+        store: as its owner sees it; the user may make roles (``CREATEROLE``).
+    """
+
+    def __init__(self, store: PostgresStore) -> None:
+        self._store = store
+
+    def prepare(self, collection: str, dimensions: int) -> None:
+        """Make tables, role and row policies unless they are there; any number of servers may do so at once."""
+        self._store.create(collection, dimensions=dimensions)
+        with self._store.connection() as connection:
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            connection.execute(_SCHEMA)
+            for table in (f"memdesk_items_{asking.check_name(collection)}", "memdesk_history"):
+                connection.execute(_OWNED.format(table=table))
+
+    # ------------------------------------------------------------------ tokens
+
+    def admit(self, secret_hash: bytes, tenant: str, name: str, scopes: tuple[str, ...]) -> None:
+        """Take a token of a tenant."""
+        with self._store.connection() as connection:
+            connection.execute(
+                "INSERT INTO memdesk_tokens (secret_hash, tenant, name, scopes) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
+                (secret_hash, tenant, name, list(scopes)),
+            )
+
+    def token(self, secret_hash: bytes) -> ApiToken | None:
+        """Return a token; its id is its tenant."""
+        query = "SELECT tenant, name, scopes, created_at FROM memdesk_tokens WHERE secret_hash = %s"
+        with self._store.connection() as connection:
+            row = connection.execute(query, (secret_hash,)).fetchone()
+        if row is None:
+            return None
+        return ApiToken(
+            id=row[0], name=row[1], secret_hash=secret_hash, scopes=tuple(row[2]), created_at=row[3].astimezone(UTC)
+        )
+
+    # ------------------------------------------------------------------ requests
+
+    def once(self, tenant: str, key: str, work: Callable[[], Any]) -> Any:
+        """Return what ``work`` returns, carried out once for this key by whichever server is first."""
+        with self._store.alone(f"request {tenant} {key}"), self._store.connection() as connection:
+            query = "SELECT answer FROM memdesk_requests WHERE tenant = %s AND key = %s AND answer IS NOT NULL"
+            row = connection.execute(query, (tenant, key)).fetchone()
+            if row is not None:
+                return row[0]
+            answer = work()
+            connection.execute(_ANSWERED, (tenant, key, json.dumps(answer)))
+            return answer
+
+    def queue(self, tenant: str, key: str, body: Mapping[str, Any]) -> None:
+        """Accept a request for later; durable when it returns, and once for a key."""
+        with self._store.connection() as connection:
+            connection.execute(
+                "INSERT INTO memdesk_requests (tenant, key, body) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
+                (tenant, key, json.dumps(body)),
+            )
+
+    def status(self, tenant: str, key: str) -> RequestStatus | None:
+        """Return what became of a request, None where there is none."""
+        query = "SELECT answer, tries, problem FROM memdesk_requests WHERE tenant = %s AND key = %s"
+        with self._store.connection() as connection:
+            row = connection.execute(query, (tenant, key)).fetchone()
+        return None if row is None else RequestStatus(row[0], row[2], given_up=row[1] >= TRIES)
+
+    def take(self, work: Callable[[str, Any], Any]) -> bool:
+        """Carry out one queued request that no other server has, in one transaction; return whether there was one.
+
+        One that fails is counted, and left alone after ``TRIES``.
+        """
+        taken: tuple[str, str] | None = None
+        try:
+            with self._store.connection() as connection:
+                row = connection.execute(_TAKE, (TRIES,)).fetchone()
+                if row is None:
+                    connection.execute(_OLD)
+                    return False
+                taken = row[0], row[1]
+                connection.execute(_ANSWERED, (*taken, json.dumps(work(row[0], row[2]))))
+        except MemdeskError as error:
+            if taken is None:
+                raise
+            with self._store.connection() as connection:
+                connection.execute(_FAILED, (error.message, *taken))
+        return True
+
+    def waiting(self) -> int:
+        """Return how many requests are queued."""
+        with self._store.connection() as connection:
+            row = connection.execute(
+                "SELECT count(*) FROM memdesk_requests WHERE answer IS NULL AND tries < %s", (TRIES,)
+            )
+            return int(row.fetchone()[0])  # type: ignore[index]  # count always answers
+
+
+if TYPE_CHECKING:
+    _CONFORMS: type[Requests] = Tenancy

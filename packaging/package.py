@@ -1,0 +1,139 @@
+"""Makes what people install, from a built folder: python packaging/package.py [dist/memdesk] [OUT].
+
+On Linux a Debian package and a portable archive with its own ``install.sh``. Windows and macOS have the built folder
+(``memdesk.app``) alone so far.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LINUX = ROOT / "packaging" / "linux"
+sys.path.insert(0, str(ROOT / "packaging"))
+
+import machine  # noqa: E402 -- the path first
+import mark  # noqa: E402
+
+#: What Debian calls this machine's processor.
+ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+CONTROL = """Package: memdesk
+Version: {version}
+Architecture: {architecture}
+Maintainer: The memdesk developers <memdesk@localhost>
+Installed-Size: {kib}
+Depends: {depends}
+Recommends: gnome-keyring | kwalletmanager
+Section: utils
+Priority: optional
+Description: Long-term memory for chat agents, encrypted on this machine
+ Chat with models that run here, with a memory that is kept in one encrypted
+ database, found again when a question needs it, and shown, corrected and
+ forgotten in a window, over a loopback server and on the command line.
+"""
+
+
+def version() -> str:
+    """Return the version that the package declares."""
+    text = (ROOT / "memdesk" / "__init__.py").read_text(encoding="utf-8")
+    found = re.search(r'__version__ = "([^"]+)"', text)
+    assert found is not None
+    return found[1]
+
+
+def fill(source: Path, target: Path, mode: int = 0o644) -> None:
+    """Copy a text file, with the version in its place."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(source.read_text(encoding="utf-8").replace("@VERSION@", version()), encoding="utf-8")
+    target.chmod(mode)
+
+
+def desktop_entry() -> str:
+    """Return the entry of the desktop's menu."""
+    entry = (ROOT / "packaging" / "memdesk.desktop").read_text(encoding="utf-8")
+    return f"{entry.rstrip()}\nMimeType=application/x-memdesk-backup;\n"
+
+
+def size_of(folder: Path) -> int:
+    """Return the bytes of all files below a folder, links not followed."""
+    return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_dir())
+
+
+def debian(built: Path, out: Path) -> Path:
+    """Make the Debian package and return where it is."""
+    architecture = ARCHITECTURES.get(platform.machine(), platform.machine())
+    target = out / f"memdesk_{version()}_{architecture}.deb"
+    with tempfile.TemporaryDirectory(dir=out) as name:
+        root = Path(name)
+        root.chmod(0o755)
+        shutil.copytree(built, root / "usr/lib/memdesk", symlinks=True)
+        (root / "usr/bin").mkdir(parents=True)
+        (root / "usr/bin/memdesk").symlink_to("../lib/memdesk/memdesk")
+        share = root / "usr/share"
+        (share / "applications").mkdir(parents=True)
+        (share / "applications/memdesk.desktop").write_text(desktop_entry(), encoding="utf-8")
+        mark.draw(share / "icons/hicolor/256x256/apps/memdesk.png")
+        fill(LINUX / "mime.xml", share / "mime/packages/memdesk.xml")
+        fill(ROOT / "packaging/memdesk.service", root / "usr/lib/systemd/user/memdesk.service")
+        fill(ROOT / "LICENSE", share / "doc/memdesk/copyright")
+        libraries = [*machine.QT_LIBRARIES.values(), *machine.X11_LIBRARIES.values()]
+        control = CONTROL.format(
+            version=version(),
+            architecture=architecture,
+            kib=size_of(root) // 1024,
+            depends=", ".join(sorted({packages[0] for packages in libraries})),
+        )
+        (root / "DEBIAN").mkdir()
+        (root / "DEBIAN/control").write_text(control, encoding="utf-8")
+        for script in ("preinst", "postinst", "postrm"):
+            fill(LINUX / script, root / "DEBIAN" / script, 0o755)
+        command = ["dpkg-deb", "--root-owner-group", "-Zzstd", "--build", str(root), str(target)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return target
+
+
+def archive(built: Path, out: Path) -> Path:
+    """Make the portable archive and return where it is."""
+    name = f"memdesk-{version()}-linux-{platform.machine()}"
+    target = out / f"{name}.tar.zst"
+    with tempfile.TemporaryDirectory(dir=out) as temporary:
+        root = Path(temporary) / name
+        shutil.copytree(built, root / "memdesk", symlinks=True)
+        (root / "memdesk/VERSION").write_text(version(), encoding="utf-8")
+        (root / "memdesk.desktop").write_text(desktop_entry(), encoding="utf-8")
+        mark.draw(root / "memdesk.png")
+        fill(LINUX / "mime.xml", root / "memdesk.xml")
+        fill(ROOT / "packaging/memdesk.service", root / "memdesk.service")
+        fill(LINUX / "install.sh", root / "install.sh", 0o755)
+        fill(ROOT / "LICENSE", root / "LICENSE")
+        command = ["tar", "--zstd", "--owner=0", "--group=0", "-C", temporary, "-cf", str(target), name]
+        subprocess.run(command, check=True)
+    return target
+
+
+def main(argv: list[str]) -> int:
+    """Make the packages of this system."""
+    built = Path(argv[0]) if argv else ROOT / "dist" / "memdesk"
+    out = Path(argv[1]) if len(argv) > 1 else ROOT / "dist"
+    if not sys.platform.startswith("linux"):
+        print("Packages are made on Linux only so far; dist/ holds what `poe build` made.")
+        return 2
+    missing = [program for program in ("dpkg-deb", "tar", "zstd") if shutil.which(program) is None]
+    if missing or not (built / "memdesk").is_file():
+        print(f"Needed first: {', '.join(missing) or 'poe build'}")
+        return 2
+    out.mkdir(parents=True, exist_ok=True)
+    print(f"{built}: {size_of(built) / 1e6:.0f} MB installed")
+    for made in (debian(built, out), archive(built, out)):
+        print(f"{made}: {made.stat().st_size / 1e6:.0f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,32 @@
+"""Folders of notes over HTTP."""
+
+
+def test_a_folder_is_added_listed_synced_and_removed(http, parts, tmp_path):
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    (folder / "house.md").write_text("The boiler is serviced in October.")
+    made = http.post("/memory/notes", json={"path": str(folder), "include": ["*.md"]})
+    assert (made.status_code, made.json()["agent"], made.json()["include"]) == (201, "default", ["*.md"])
+    assert http.post("/memory/notes/sync", json={}).json()["read"] == 1
+    (listed,) = http.get("/memory/notes").json()["items"]
+    assert (listed["files"], listed["passages"], listed["refused"]) == (1, 1, [])
+    assert http.post("/memory/notes", json={"path": str(folder)}).status_code == 409
+    assert http.get("/memory/items", params={"form": "passage"}).json()["total"] == 1
+    assert http.delete(f"/memory/notes/{listed['id']}").json() == {"files": 1}
+    assert http.get("/memory/items", params={"form": "passage"}).json()["total"] == 0
+    assert http.delete(f"/memory/notes/{listed['id']}").status_code == 404
+
+
+def test_only_who_may_administer_names_folders_of_the_disk(bare, parts, tmp_path):
+    for scopes, agent in ((["chat", "memory:read", "memory:write"], None), (["admin"], "a")):
+        _, secret = parts.services.tokens.create("tool", scopes, [agent] if agent else [])
+        headers = {"Authorization": f"Bearer {secret}"}
+        assert bare.post("/memory/notes", json={"path": str(tmp_path)}, headers=headers).status_code == 403
+        assert bare.get("/memory/notes", headers=headers).status_code == 403
+
+
+def test_what_is_no_folder_is_refused_in_words(http, tmp_path):
+    answer = http.post("/memory/notes", json={"path": str(tmp_path / "nowhere")})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+    assert http.post("/memory/notes", json={"path": "relative"}).status_code == 400
+    assert http.post("/memory/notes", json={"path": str(tmp_path / ("x" * 300))}).status_code == 404

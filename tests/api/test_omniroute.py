@@ -1,0 +1,101 @@
+"""A gateway's memory, as OmniRoute's programs ask for it."""
+
+import pytest
+
+BEES = {"content": "Ada keeps bees.", "key": "bees", "type": "factual", "apiKeyId": "gate"}
+
+
+def listed(http, **query):
+    return http.get("/api/memory", params={"apiKeyId": "gate", **query}).json()
+
+
+def test_an_entry_is_written_by_key_and_its_metadata_is_merged(http):
+    made = http.post("/api/memory", json=BEES | {"metadata": {"a": 1, "b": 2}, "sessionId": "s1"})
+    assert (made.status_code, made.json()["success"]) == (201, True)
+    again = http.post("/api/memory", json=BEES | {"content": "Ada keeps goats.", "metadata": {"b": None, "c": 3}})
+    assert (again.status_code, again.json()["id"]) == (200, made.json()["id"])
+    (entry,) = listed(http)["memories"]
+    assert (entry["content"], entry["metadata"], entry["sessionId"]) == ("Ada keeps goats.", {"a": 1, "c": 3}, "s1")
+    other = http.post("/api/memory", json=BEES | {"apiKeyId": "other"}).json()
+    assert other["id"] != made.json()["id"]
+
+
+def test_lists_are_filtered_paged_and_counted(http):
+    for number in range(5):
+        kind = "episodic" if number % 2 else "factual"
+        session = "s1" if number < 2 else "s2"
+        body = {"key": f"k{number}", "content": f"Entry {number} of the log", "type": kind, "sessionId": session}
+        assert http.post("/api/memory", json=body | {"apiKeyId": "gate"}).status_code == 201
+    everything = listed(http, limit=2, page=2)
+    assert ([each["key"] for each in everything["memories"]], everything["total"]) == (["k2", "k1"], 5)
+    assert everything["stats"]["byType"] == {"factual": 3, "episodic": 2}
+    assert (everything["stats"]["total"], everything["totalPages"], everything["page"]) == (5, 3, 2)
+    assert everything["stats"]["tokensUsed"] > 0
+    assert [each["key"] for each in listed(http, offset=4)["memories"]] == ["k0"]
+    assert [each["key"] for each in listed(http, type="episodic", sessionId="s1")["memories"]] == ["k1"]
+    assert [each["key"] for each in listed(http, q="3")["memories"]] == ["k3"]
+
+
+def test_one_entry_is_read_changed_and_forgotten(http):
+    made = http.post("/api/memory", json=BEES).json()["id"]
+    assert http.get(f"/api/memory/{made}").json()["key"] == "bees"
+    changed = http.put(f"/api/memory/{made}", json={"content": "Ada keeps goats.", "type": "semantic"}).json()
+    assert (changed["content"], changed["type"]) == ("Ada keeps goats.", "semantic")
+    assert http.delete(f"/api/memory/{made}").json() == {"success": True}
+    for answer in (
+        http.get(f"/api/memory/{made}"),
+        http.put(f"/api/memory/{made}", json={}),
+        http.delete(f"/api/memory/{made}"),
+    ):
+        assert answer.status_code == 404
+    assert listed(http)["total"] == 0
+
+
+def test_what_has_expired_is_not_listed(http):
+    http.post("/api/memory", json=BEES | {"expiresAt": "2020-01-01T00:00:00Z"})
+    assert listed(http)["total"] == 0
+
+
+def test_health_is_a_round_trip_that_leaves_nothing(http):
+    assert http.get("/api/memory/health").json() == {"status": "healthy", "working": True}
+    assert http.get("/api/memory").json()["total"] == 0
+    # Our own health is where it was.
+    assert http.get("/memory/health").status_code == 200
+
+
+@pytest.mark.parametrize("body", [{"key": "k"}, {"content": "x"}, {"content": "", "key": "k"}, BEES | {"type": "odd"}])
+def test_what_cannot_be_used_is_refused_without_a_trace(http, body):
+    answer = http.post("/api/memory", json=body)
+    assert 400 <= answer.status_code < 500
+    assert "Traceback" not in answer.text
+
+
+def test_a_token_reaches_its_own_entries_alone(bare, http, parts):
+    made = http.post("/api/memory", json=BEES).json()["id"]
+    assert bare.get("/api/memory").status_code == 401
+    _, secret = parts.services.tokens.create("other", agents=["other"])
+    headers = {"Authorization": f"Bearer {secret}"}
+    assert bare.get("/api/memory", headers=headers).json()["total"] == 0
+    assert bare.get("/api/memory", params={"apiKeyId": "gate"}, headers=headers).status_code == 403
+    assert bare.get(f"/api/memory/{made}", headers=headers).status_code == 404
+    assert bare.delete(f"/api/memory/{made}", headers=headers).status_code == 404
+
+
+def use(http, name, **arguments):
+    return http.post(f"/memory/tools/omniroute_memory_{name}", json={"apiKeyId": "gate", **arguments}).json()["data"]
+
+
+def test_tools_add_search_within_a_budget_and_clear_after_a_dry_run(http):
+    for number in range(4):
+        made = use(http, "add", type="factual", key=f"k{number}", content=f"Bees of hive {number}. " + "word " * 50)
+        assert made["created"] is True
+    assert use(http, "search", query="bees", maxTokens=16000)["count"] == 4
+    assert use(http, "search", maxTokens=150)["count"] == 2
+    least = use(http, "search", maxTokens=1)
+    assert (least["count"], least["totalTokens"] > 1) == (1, True)
+    assert use(http, "search", maxTokens=0)["count"] == 0
+    assert use(http, "clear", olderThan="2020-01-01T00:00:00Z", confirm=True) == {"deletedCount": 0}
+    assert use(http, "clear") == {"wouldDelete": 4, "deletedCount": 0}
+    assert use(http, "clear", type="episodic", confirm=True) == {"deletedCount": 0}
+    assert use(http, "clear", confirm=True) == {"deletedCount": 4}
+    assert listed(http)["total"] == 0

@@ -1,0 +1,117 @@
+"""``poe campaign-servers [SECONDS]``: 1, 2 and 4 servers on one PostgreSQL under load, killed and started again.
+
+Each client stores a line of its own with a key, at whichever server is there, and tries again until it is told that it is
+stored; every second one is searched. At the end each line that was acknowledged must be there, once.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import httpx
+
+from tests.helpers.fleet import Server, memories
+from tests.helpers.stores import Stores
+
+CLIENTS = 4
+#: Seconds between two kills.
+KILL_EVERY = 10.0
+
+
+class Load:
+    """Clients that store and search until they are stopped."""
+
+    def __init__(self, servers: list[Server], user: str) -> None:
+        self.servers, self.user = servers, user
+        self.stop = threading.Event()
+        self.stored: list[str] = []
+        self.spent: dict[str, list[float]] = {"add": [], "search": []}
+        self.retries = 0
+
+    def run(self, name: int) -> None:
+        number = 0
+        while not self.stop.is_set():
+            text = f"Client {name} wrote line {number} of its {random.Random(number).randint(0, 9999)}."
+            body = {"messages": text, "user_id": self.user, "infer": False}
+            self._until_told("add", "/v1/memories/", body, {"Idempotency-Key": f"{self.user}-{name}-{number}"})
+            self.stored.append(text)
+            self._until_told("search", "/v1/memories/search/", {"query": text, "user_id": self.user, "limit": 5}, {})
+            number += 1
+
+    def _until_told(self, call: str, path: str, body: dict, headers: dict) -> None:
+        while True:
+            began = time.perf_counter()
+            try:
+                with random.choice(self.servers).client() as client:
+                    answer = client.post(path, json=body, headers=headers)
+                if answer.is_success:
+                    self.spent[call].append(time.perf_counter() - began)
+                    return
+            except httpx.HTTPError:
+                pass
+            self.retries += 1
+            time.sleep(0.05)
+
+
+def measured(store: str, count: int, seconds: float, *, kill: bool) -> list[str]:
+    """Print one row; return what was lost or doubled."""
+    servers = [Server(store) for _ in range(count)]
+    load = Load(servers, f"load{count}{'k' if kill else ''}")
+    threads = [threading.Thread(target=load.run, args=(number,)) for number in range(CLIENTS)]
+    began, kills = time.monotonic(), 0
+    try:
+        for thread in threads:
+            thread.start()
+        while time.monotonic() - began < seconds:
+            time.sleep(min(KILL_EVERY, seconds))
+            if kill:
+                doomed = random.randrange(count)
+                servers[doomed].kill()
+                servers[doomed] = Server(store)
+                kills += 1
+        load.stop.set()
+        for thread in threads:
+            thread.join()
+        took = time.monotonic() - began
+        with servers[0].client() as client:
+            kept = memories(client, load.user)
+    finally:
+        load.stop.set()
+        for server in servers:
+            server.close()
+    wrong = sorted(set(load.stored) ^ set(kept)) + [text for text in set(kept) if kept.count(text) > 1]
+    figures = [f"{call} {len(times) / took:.1f}/s p95 {_p95(times):.0f} ms" for call, times in load.spent.items()]
+    print(
+        f"{count} servers, {kills} kills: {'; '.join(figures)}; {load.retries} tried again; {len(wrong)} lost or doubled",
+        flush=True,
+    )
+    return wrong
+
+
+def _p95(times: list[float]) -> float:
+    return sorted(times)[int(len(times) * 0.95)] * 1000 if times else 0.0
+
+
+def main() -> int:
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 600.0
+    with tempfile.TemporaryDirectory() as folder:
+        stores = Stores(Path(folder), only=("pgvector",))
+        try:
+            wrong = [
+                one
+                for count in (1, 2, 4)
+                for kill in (False, True)
+                for one in measured(stores.postgres, count, seconds, kill=kill)
+            ]
+        finally:
+            stores.close()
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

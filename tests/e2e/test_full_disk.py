@@ -1,0 +1,88 @@
+"""The disk fills while memdesk runs: everything can be read, forgetting makes room, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+
+import pytest
+
+from tests.helpers.server import Server
+
+pytestmark = pytest.mark.e2e
+
+SIZE = 24 * 2**20
+CHAT = {"model": "default", "messages": [{"role": "user", "content": "Hello"}]}
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of its own, which can really fill."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", f"size={SIZE},mode=700", "tmpfs", str(folder)]
+    if (
+        os.name == "nt"
+        or os.geteuid() != 0
+        or shutil.which("mount") is None
+        or subprocess.run(command, check=False).returncode
+    ):
+        pytest.skip("a file system can be mounted by root alone")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def fill(path):
+    with path.open("wb", buffering=0) as file:
+        try:
+            while file.write(bytes(4096)):
+                continue
+        except OSError:
+            return
+
+
+def session(name):
+    words = random.Random(name).randbytes(15_000).hex()
+    turns = [{"user": f"My cat of {name} is called Zorro{name}. {words}", "assistant": "Nice."}]
+    return {"agent_id": "tour", "conversation_id": name, "turns": turns, "skip_extraction": True}
+
+
+def test_a_full_disk_is_told_and_forgetting_makes_room(small_disk, tmp_path):
+    reserve = small_disk / "memdesk" / "data" / "memory.db.reserve"
+    with Server(small_disk / "memdesk") as server:
+        for number in range(8):
+            server.post("/memory/ingest", session(f"c{number}"))
+        while not reserve.exists():
+            server.get("/health")
+        fill(small_disk / "full")
+        refused = server.post("/memory/ingest", session("late"), 507)["error"]
+        assert refused["code"] == "disk_full"
+        assert server.post("/v1/chat/completions", CHAT, 507, **{"X-Memdesk-Agent-Id": "tour"})["error"] == {
+            **refused,
+            "message": "The disk is full: the memory can be read, but nothing new is kept.",
+            "hint": "Free some space, or forget something here: room is kept for that. What was saved before is safe.",
+        }
+        assert not reserve.exists()
+        fill(small_disk / "fuller")
+    assert "Traceback" not in server.said()
+    assert "The disk is full" in server.said()
+
+    server.start()
+    found = server.post("/memory/search", {"agent_id": "tour", "query": "What is my cat called?", "scope": "all"})
+    assert "Zorro" in str(found)
+    assert server.post("/memory/backup", {"path": str(tmp_path / "elsewhere.backup")})["counts"]["turns"] == 16
+    server.post("/memory/ingest", session("late"), 507)
+    server.kill()
+
+    (small_disk / "fuller").unlink()
+    with server:
+        server.post("/memory/ingest", session("late"), 507)
+        gone = {"kind": "conversation", "ids": [f"c{number}" for number in range(7)], "agent_id": "tour"}
+        assert server.post("/memory/forget", gone)["verified"]
+        (small_disk / "full").unlink()
+        while (answer := server.http.post("/memory/ingest", json=session("late"))).status_code == 507:
+            continue
+        assert answer.status_code == 200
+        assert server.get("/memory/conversations", agent_id="tour")["total"] == 2

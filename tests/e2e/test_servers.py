@@ -1,0 +1,118 @@
+"""Several servers on one PostgreSQL: nothing doubled, nothing lost, no tenant sees another's."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+
+from tests.conftest import PATIENCE_SECONDS
+from tests.helpers.fleet import Server, memories
+from tests.helpers.stores import Stores
+
+pytestmark = pytest.mark.e2e
+SAID = "I keep bees in Porto. My sister is called Ana. I work as a carpenter."
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory):
+    stores = Stores(tmp_path_factory.mktemp("servers"), only=("pgvector",))
+    yield stores.postgres
+    stores.close()
+
+
+@pytest.fixture(scope="module")
+def two(postgres):
+    with ThreadPoolExecutor() as pool:
+        servers = list(pool.map(lambda tenant: Server(postgres, tenant), ["acme", "umbra"]))
+        list(pool.map(_warm, servers))
+    yield servers
+    assert [server.close() for server in servers] == [0, 0]
+
+
+def _warm(server):
+    """Let it start its reader, which lives as long as it does."""
+    with server.client() as client:
+        client.post("/v1/memories/", json={"messages": "I like tea.", "user_id": "warm"}).raise_for_status()
+
+
+def at_once(*calls):
+    """Run calls on threads that begin together; return their results."""
+    start = threading.Barrier(len(calls))
+
+    def run(call):
+        start.wait()
+        return call()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return [future.result() for future in [pool.submit(run, call) for call in calls]]
+
+
+def test_one_conversation_at_two_servers_at_once_gives_one_set_of_memories(two):
+    first, second = (server.client() for server in two)
+    with first, second:
+        body = {"messages": SAID, "user_id": "ada"}
+        done = at_once(*(lambda c=client: c.post("/v1/memories/", json=body) for client in (first, second) * 2))
+        assert [answer.status_code for answer in done] == [200] * 4
+        kept = memories(first, "ada")
+        assert len(kept) == len(set(kept)) == 3
+        assert memories(second, "ada") == kept
+        events = [one["event"] for answer in done for one in answer.json()["results"]]
+        assert events.count("ADD") == 3
+
+
+def test_a_key_that_comes_twice_is_carried_out_once(two):
+    first, second = (server.client() for server in two)
+    with first, second:
+        body, headers = {"messages": "exactly this", "user_id": "key", "infer": False}, {"Idempotency-Key": "k1"}
+        done = at_once(
+            *(lambda c=client: c.post("/v1/memories/", json=body, headers=headers) for client in (first, second))
+        )
+        assert done[0].json() == done[1].json()
+        assert memories(first, "key") == ["exactly this"]
+
+
+def test_a_tenant_sees_nothing_of_another_and_postgresql_itself_says_so(two, postgres):
+    with two[0].client("acme") as acme, two[0].client("umbra") as umbra:
+        (made,) = acme.post("/v1/memories/", json={"messages": "acme's", "user_id": "t", "infer": False}).json()[
+            "results"
+        ]
+        umbra.post("/v1/memories/", json={"messages": "umbra's", "user_id": "t", "infer": False})
+        assert memories(acme, "t") == ["acme's"]
+        assert memories(umbra, "t") == ["umbra's"]
+        for method, path in (("GET", ""), ("PUT", ""), ("DELETE", ""), ("GET", "history/")):
+            answer = umbra.request(
+                method, f"/v1/memories/{made['id']}/{path}", json={"text": "x"} if method == "PUT" else None
+            )
+            assert answer.status_code == 404 or answer.json() == []
+        assert umbra.post("/v1/reset/", json={}).status_code == 200
+        assert memories(umbra, "t") == []
+        assert memories(acme, "t") == ["acme's"]
+        assert (
+            acme.get("/v1/memories/", params={"user_id": "t"}, headers={"Authorization": "Bearer no"}).status_code
+            == 401
+        )
+    with psycopg.connect(postgres) as plain:
+        plain.execute("SET ROLE memdesk_tenant")
+        assert plain.execute("SELECT count(*) FROM memdesk_items_memories").fetchone() == (0,)
+
+
+def test_what_was_queued_is_read_once_though_a_server_is_killed(two, postgres):
+    third = Server(postgres)
+    with two[0].client() as client, third.client() as other:
+        keys = [f"q{number}" for number in range(12)]
+        for number, key in enumerate(keys):
+            body = {"messages": f"I have been to town number {number}.", "user_id": "queue", "infer": False}
+            to = other if number % 2 and number < 8 else client
+            answer = to.post("/v1/memories/", json={**body, "async_mode": True}, headers={"Idempotency-Key": key})
+            assert answer.json()["status"] == "PENDING"
+            if number == 8:
+                third.kill()
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while any(client.get(f"/v1/event/{key}/").json()["status"] == "PENDING" for key in keys):
+            assert time.monotonic() < deadline
+        assert memories(client, "queue") == sorted(f"I have been to town number {number}." for number in range(12))
+        assert client.get("/v1/event/unknown/").status_code == 404

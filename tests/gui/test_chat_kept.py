@@ -1,0 +1,230 @@
+"""What the user chose and wrote survives failures, switches and new chats; notices stand in nobody's way."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QFrame
+
+from memdesk.domain.chatting.drafts import Draft
+from memdesk.errors import EngineCrashedError, EngineError
+from memdesk.gui.views.chat.page import ChatPage
+from memdesk.ports import GenerationChunk
+from memdesk.services.events import Notice
+
+
+@pytest.fixture
+def held(model):
+    """A model that says one word and waits until it is let go."""
+    model.hold = threading.Event()
+    yield model
+    model.hold.set()
+
+
+class Breaking(list):
+    """An answer that fails once it is let go."""
+
+    def __init__(self, held):
+        super().__init__()
+        self._held = held
+
+    def __iter__(self):
+        yield GenerationChunk(text="Well")
+        self._held.holding.set()
+        assert self._held.hold.wait(60)
+        raise EngineCrashedError("The engine stopped.")
+
+
+def send(page, text):
+    page.composer.editor.setPlainText(text)
+    page.composer.send()
+
+
+def write(desk, qtbot, page, text):
+    """Write words that are kept while an answer is on its way."""
+    page.composer.editor.setPlainText(text)
+    qtbot.waitUntil(lambda: text in desk.real.conversations.draft(*page.model.here).text)
+
+
+def begin(desk, qtbot, held, text, answer):
+    """A chat whose first answer is on its way."""
+    held.queue(answer)
+    page = desk.page("chat")
+    send(page, text)
+    qtbot.waitUntil(lambda: page.model.conversation_id is not None and held.holding.is_set())
+    return page
+
+
+@pytest.mark.parametrize("mode", ["off", "read_only"])
+def test_a_memory_mode_survives_a_failed_reply_a_new_chat_and_another_page(desk, qtbot, model, mode):
+    model.queue(EngineCrashedError("The engine stopped."))
+    page = desk.page("chat")
+    page.pickers.choose_memory(mode)
+    send(page, "My doctor is called Meyer.")
+    desk.settle()
+    page.new_chat()
+    desk.settle()
+    assert page.model.memory == mode
+    desk.window.host.drop()
+    page = desk.page("chat")
+    assert isinstance(page, ChatPage)
+    assert page.model.memory == mode
+    send(page, "My doctor is called Meyer.")
+    desk.settle()
+    assert desk.real.conversations.get("default", page.model.conversation_id).memory == mode
+    page.new_chat()
+    desk.settle()
+    assert page.model.memory == "on"
+
+
+def test_words_written_while_the_first_reply_comes_survive_a_switch(desk, qtbot, held):
+    page = begin(desk, qtbot, held, "Tell a story", "a long story")
+    talk = page.model.conversation_id
+    write(desk, qtbot, page, "and then?")
+    page.new_chat()
+    held.hold.set()
+    desk.settle()
+    page.open_conversation("default", talk)
+    desk.settle()
+    assert page.composer.editor.toPlainText() == "and then?"
+    page.new_chat()
+    desk.settle()
+    assert page.composer.empty
+
+
+def test_words_written_while_a_reply_fails_unseen_wait_behind_its_message(desk, qtbot, held):
+    held.queue("Hello.")
+    page = desk.page("chat")
+    held.hold.set()
+    send(page, "Hi")
+    desk.settle()
+    talk = page.model.conversation_id
+    held.hold.clear()
+    held.holding.clear()
+    held.queue(Breaking(held))
+    page.composer.editor.setPlainText("Is it raining?")
+    page.composer.send()
+    qtbot.waitUntil(held.holding.is_set)
+    write(desk, qtbot, page, "Never mind")
+    page.new_chat()
+    held.hold.set()
+    desk.settle()
+    assert desk.real.conversations.draft("default", talk) == Draft("Is it raining?\n\nNever mind")
+
+
+def test_typing_goes_on_in_the_editor_after_a_memory_mode_was_chosen(desk, qtbot, model):
+    page = desk.page("chat")
+    menu = page.composer.choices.memory.menu()
+    page.composer.choices.memory.setFocus()
+    next(action for action in menu.actions() if action.data() == "off").trigger()
+    desk.settle()
+    qtbot.keyClicks(desk.window.focusWidget(), "Hello")
+    assert page.composer.editor.toPlainText() == "Hello"
+
+
+def test_an_empty_chat_never_says_that_it_remembers_while_memory_is_off(desk, qtbot, model):
+    page = desk.page("chat")
+    assert "is remembered once" in page.welcome.findChildren(type(page.composer.dropped))[-1].text()
+    page.pickers.choose_memory("off")
+    words = " ".join(label.text() for label in page.welcome.findChildren(type(page.composer.dropped)))
+    assert "nothing you say is remembered" in words
+    page.pickers.choose_memory("on")
+    desk.real.settings.update("memory", {"enabled": False})
+    desk.settle()
+    words = " ".join(label.text() for label in page.welcome.findChildren(type(page.composer.dropped)))
+    assert "nothing you say is remembered" in words
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1240, 800)])
+def test_a_notice_never_covers_what_is_written_or_send(desk, qtbot, model, size):
+    desk.window.resize(*size)
+    page = desk.page("chat")
+    page.composer.editor.setPlainText("line\n" * 12)
+    for number in range(4):
+        desk.window.notices.show(Notice("error", f"Fault {number}", "Something failed. " * 4, "Try again."))
+    qtbot.wait(20)
+    faces = desk.window.faces
+    composer = QRect(page.composer.mapTo(faces, page.composer.rect().topLeft()), page.composer.size())
+    shown = [toast.geometry() for toast in desk.window.toasts.toasts]
+    assert len(shown) == 4
+    assert not any(toast.intersects(composer) for toast in shown)
+    assert isinstance(page.composer, QFrame)
+    qtbot.mouseClick(page.composer.button, Qt.MouseButton.LeftButton)
+    desk.settle()
+    assert page.composer.empty
+
+
+def test_a_server_that_fails_is_told_once_with_one_thing_to_do():
+    from memdesk.engines.remote_errors import from_status
+
+    busy = from_status(503, b'{"error": {"message": "model overloaded, try later"}}', "Strong")
+    assert (busy.title, busy.message) == ("The model server is busy", "Strong says: model overloaded, try later.")
+    assert busy.hint == "Wait a little, then try again."
+    broken = from_status(500, b"out of cheese", "Strong")
+    assert isinstance(broken, EngineError)
+    assert "restarts by itself" not in broken.hint
+    assert broken.message.endswith("out of cheese.")
+
+
+def test_a_long_file_goes_as_passages_and_is_no_draft_afterwards(desk, qtbot, model, tmp_path):
+    file = tmp_path / "lease.md"
+    filler = "The committee met again and talked about the weather and the chairs of the hall. " * 10
+    deposit = "The deposit is paid back within six weeks."
+    file.write_text("\n\n".join([filler] * 30 + [deposit] + [filler] * 30))
+    page = desk.page("chat")
+    page.composer.attached.attach([str(file), str(tmp_path / "gone.pdf")])
+    desk.settle()
+    assert "could not be read" in desk.window.notices.recent[-1].message
+    assert list(page.composer.attached.files) == ["lease.md"]
+    page.composer.editor.setPlainText("When is the deposit paid back?")
+    page.composer.send()
+    desk.settle()
+    (turn, _reply) = desk.real.conversations.turns("default", page.model.conversation_id)
+    assert deposit in turn.content
+    assert "[lease.md, passage " in turn.content
+    assert len(turn.content) < 8000
+    page.new_chat()
+    desk.settle()
+    assert page.composer.empty
+
+
+def test_a_chat_branches_from_a_message_and_both_go_on(desk, qtbot, model):
+    model.queue("First.", "Second.", "Otherwise.")
+    page = desk.page("chat")
+    send(page, "One")
+    desk.settle()
+    send(page, "Two")
+    desk.settle()
+    trunk = page.model.conversation_id
+    first = page.messages.messages[1]
+    first._branch.click()
+    desk.settle()
+    branch = page.model.conversation_id
+    assert branch != trunk
+    assert [m.text for m in page.messages.messages] == ["One", "First."]
+    assert [row["signals"] for row in desk.real.distillation.status()["pending"]] == [4]
+    send(page, "Three")
+    desk.settle()
+    told = [[turn.content for turn in desk.real.conversations.turns("default", talk)] for talk in (trunk, branch)]
+    assert told == [["One", "First.", "Two", "Second."], ["One", "First.", "Three", "Otherwise."]]
+
+
+def test_a_message_is_said_otherwise_in_a_new_chat_and_the_former_stays(desk, qtbot, model):
+    model.queue("First.", "Second.", "Other second.", "Other first.")
+    page = desk.page("chat")
+    send(page, "One")
+    desk.settle()
+    send(page, "Two")
+    desk.settle()
+    trunk = page.model.conversation_id
+    page.messages.messages[2].resent_apart.emit(page.messages.messages[2].turn_id, "Two, but kinder")
+    desk.settle()
+    assert [m.text for m in page.messages.messages] == ["One", "First.", "Two, but kinder", "Other second."]
+    page.open_conversation("default", trunk)
+    desk.rest()
+    assert [m.text for m in page.messages.messages] == ["One", "First.", "Two", "Second."]
+    page.messages.messages[0].resent_apart.emit(page.messages.messages[0].turn_id, "Uno")
+    desk.settle()
+    assert [m.text for m in page.messages.messages] == ["Uno", "Other first."]

@@ -1,0 +1,182 @@
+"""Small things that a newcomer stumbles over."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit
+
+from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.gui.shell.statusbar import StatusBar
+from memdesk.gui.views.memory.editing import LineDialog
+from memdesk.gui.views.memory.page import LEAST_HEIGHT
+from memdesk.gui.views.settings.vault import PassphraseDialog
+from memdesk.gui.widgets.labels import Label
+from memdesk.gui.widgets.layout import Tall
+from tests.helpers.window import window
+
+
+def test_save_is_in_view_wherever_one_writes_in_an_agent(desk, qtbot):
+    desk.window.resize(900, 560)
+    page = desk.page("agents")
+    page.form.description.setText("Writes letters")
+    page.form.edited.emit()
+    bar = page._detail.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    top = page._save.mapTo(page, QPoint(0, 0)).y()
+    assert page._save.isVisible()
+    assert 0 <= top < page.height() - page._save.height()
+    assert not page._detail.isAncestorOf(page._save)
+
+
+def test_chat_with_an_agent_saves_what_was_changed_first(desk, qtbot):
+    page = desk.page("agents")
+    page.form.description.setText("Writes letters")
+    page.form.edited.emit()
+    page._chat()
+    desk.settle()
+    assert desk.real.agents.get("default").description == "Writes letters"
+    assert desk.window.host.current == "chat"
+
+
+def test_ctrl_enter_saves_in_a_dialog_of_several_lines(desk, qtbot):
+    said = []
+    dialog = LineDialog(desk.window, "Edit summary", lambda text, _dialog: said.append(text), text="one", rows=3)
+    dialog.open()
+    qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert len(said) == 1
+    dialog.reject()
+
+
+def test_ctrl_enter_saves_an_agent(desk, qtbot):
+    page = desk.page("agents")
+    page.form.prompt.setFocus()
+    page.form.prompt.setPlainText("Answer in verse.")
+    page.form.edited.emit()
+    qtbot.keyClick(page.form.prompt, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    desk.settle()
+    assert desk.real.agents.get("default").system_prompt == "Answer in verse."
+
+
+def test_a_passphrase_can_be_shown_and_a_slip_in_it_is_told_while_it_is_typed(desk, qtbot):
+    dialog = PassphraseDialog(desk.session.context, desk.window)
+    dialog.open()
+    qtbot.keyClicks(dialog.first, "correct horse")
+    qtbot.keyClicks(dialog.second, "correct hors")
+    assert not dialog.fault.isVisible()
+    qtbot.keyClicks(dialog.second, "f")
+    assert dialog.fault.isVisible()
+    qtbot.keyClick(dialog.second, Qt.Key.Key_Backspace)
+    qtbot.keyClicks(dialog.second, "e")
+    assert not dialog.fault.isVisible()
+    assert dialog.first.echoMode() == QLineEdit.EchoMode.Password
+    dialog.first.actions()[0].trigger()
+    assert dialog.first.echoMode() == QLineEdit.EchoMode.Normal
+    dialog.reject()
+
+
+def test_the_lock_screen_names_no_keyring_where_a_passphrase_alone_opens(home, qtbot, qapp):
+    secrets = MemorySecrets(available=False)
+    with window(home, qtbot, qapp, created=False, secrets=secrets) as made:
+        made.real.vault.create(passphrase="correct horse battery staple")
+        made.session.lock()
+        made.settle()
+        page = made.session.lock_page
+        assert made.face is page
+        assert page.ways.value() == "passphrase"
+        shown = [key for key, button in page.ways._buttons.items() if button.isVisibleTo(page)]
+        assert shown == ["passphrase", "recovery"]
+
+
+def test_a_small_window_with_large_letters_shows_chat_and_list_in_turn(home, qtbot, qapp):
+    with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
+        made.real.conversations.create("default", conversation_id="t1", title="A talk")
+        page = made.page("chat")
+        assert not page.list.isVisible()
+        assert page.composer.width() > 400
+        page.composer.editor.setPlainText("line\n" * 20)
+        qtbot.wait(20)
+        foot = page.composer.choices.mapTo(page.composer, QPoint(0, 0)).y()
+        assert page.composer.editor.geometry().bottom() <= foot
+        qtbot.mouseClick(page._narrow, Qt.MouseButton.LeftButton)
+        assert page.list.isVisible()
+        assert not page.composer.isVisible()
+        page.list.chosen.emit("default", "t1", None)
+        made.settle()
+        assert not page.list.isVisible()
+        assert page.composer.isVisible()
+        qtbot.keyClick(page.composer.editor, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        assert made.window.focusWidget() is page.list.search
+
+
+def test_imported_talks_stand_under_one_heading_a_time(desk, qtbot):
+    from memdesk.services.recording.ingest import NewTurn
+
+    june = datetime(2025, 6, 3, tzinfo=UTC)
+    for number, day in enumerate([None, june, None, june + timedelta(days=2)]):
+        turns = [NewTurn(role="user", content=f"Talk {number}", said_at=day)]
+        defaults = {"session_date": day} if day else {}
+        desk.real.ingest.record(
+            agent_id="default", conversation_id=f"t{number}", turns=turns, conversation_defaults=defaults
+        )
+    page = desk.page("chat")
+    desk.rest()
+    titles = [row.title for row in page.list.model.rows]
+    assert titles == ["Today", "Talk 2", "Talk 0", "June 2025", "Talk 3", "Talk 1"]
+
+
+def test_a_notice_goes_up_with_words_that_grow(desk, qtbot, model):
+    page = desk.page("chat")
+    desk.window.notices.info("Something happened", "It is done.")
+    page.composer.editor.setPlainText("line\n" * 12)
+    qtbot.wait(20)
+    (toast,) = desk.window.toasts.toasts
+    top = page.composer.mapTo(desk.window.faces, QPoint(0, 0)).y()
+    assert toast.geometry().bottom() < top
+
+
+def test_a_small_window_with_large_letters_cuts_nothing_off(home, qtbot, qapp):
+    from tests.helpers.demo import fill
+
+    with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
+        fill(made.app)
+        bar = made.window.findChild(StatusBar)
+        made.page("agents")
+        made.rest()
+        assert bar.engine.shown().endswith("…")
+        assert bar.engine.toolTip() == bar.engine.text()
+        assert bar.pending.shown() == bar.pending.text()
+        assert bar.engine.geometry().right() < bar.server.geometry().left()
+        detail = made.page("agents")._detail
+        assert detail.widget().width() <= detail.viewport().width()
+        memory = made.page("memory", tab="facts")
+        made.rest()
+        assert memory.stack.height() >= 2 * LEAST_HEIGHT
+        scroll = memory.findChild(Tall)
+        assert scroll.verticalScrollBar().maximum() > 0
+        assert memory.segments.visibleRegion().boundingRect().height() == memory.segments.height()
+
+
+@pytest.mark.parametrize("section", ["memory", "engine", "appearance", "privacy"])
+def test_every_setting_can_be_reached_in_a_small_window_with_large_letters(home, qtbot, qapp, section):
+    with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
+        area = made.page("settings", section=section).stack.currentWidget()
+        made.rest()
+        kinds = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit)
+        controls = [each for kind in kinds for each in area.findChildren(kind) if each.isVisible()]
+        assert len(controls) > 3
+        for each in controls:
+            right = each.mapTo(area.viewport(), QPoint(each.width(), 0)).x()
+            assert right <= area.viewport().width(), each.accessibleName() or each
+            assert each.width() >= each.minimumSizeHint().width(), each.accessibleName() or each
+        for words in (each for each in area.findChildren(Label) if each.isVisible()):
+            assert words.height() >= words.heightForWidth(words.width()), words.text()
+
+
+def test_a_window_with_room_does_not_scroll_the_memory(desk):
+    memory = desk.page("memory", tab="facts")
+    assert memory.findChild(Tall).verticalScrollBar().maximum() == 0
+    assert desk.window.findChild(StatusBar).engine.toolTip() == ""

@@ -1,0 +1,46 @@
+"""The real language pipeline in this process: loaded once for all tests, where a child process would load it for each."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from memdesk.domain.language.analysis import Analysis
+from memdesk.engines.fingerprint import Fingerprints
+from memdesk.engines.nlp import joined, pieces, pipeline_folder
+from memdesk.engines.nlp_worker import NlpWorker
+
+
+class InProcessParser:
+    """``ports.LanguageAnalyzer`` over the pipeline itself."""
+
+    def __init__(self, folder: Path) -> None:
+        loaded = dict(sys.modules)
+        self._worker = NlpWorker({"path": str(folder)})
+        for name in [name for name, module in sys.modules.items() if module is None and name not in loaded]:
+            del sys.modules[name]  # what the worker keeps its own process from importing
+
+    def analyze(self, texts, *, cancel=None):
+        cut = [pieces(text) for text in texts]
+        blob = json.dumps([piece for parts in cut for piece in parts]).encode()
+        answers = self._worker.handle("analyze", {}, blob, lambda: False)
+        rows = iter([row for answer in answers if answer is not None for row in json.loads(answer[1])])
+        return [joined(text, parts, rows) for text, parts in zip(texts, cut, strict=True)]
+
+    def entities(self, texts):
+        raise NotImplementedError
+
+
+@cache
+def parser() -> InProcessParser:
+    """Return the one that all tests of a process share."""
+    with TemporaryDirectory() as folder:
+        return InProcessParser(pipeline_folder(Fingerprints(Path(folder) / "fingerprints.json")))
+
+
+def parsed(texts: list[str]) -> list[Analysis]:
+    """Parse texts."""
+    return parser().analyze(texts)

@@ -1,0 +1,42 @@
+"""What must not become memory, and the disguises it comes in: ``tests/data/reading/planted.toml``."""
+
+from __future__ import annotations
+
+import base64
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+_PLANTED = tomllib.loads((Path(__file__).parents[1] / "data" / "reading" / "planted.toml").read_text("utf-8"))
+CLAIMS: list[list[str]] = _PLANTED["claims"]
+FRAMES: dict[str, list[str]] = _PLANTED["frames"]
+ORDERS: list[str] = _PLANTED["orders"]["plain"]
+ORDERS_ELSEWHERE: list[str] = _PLANTED["orders"]["languages"]
+LOOK_ALIKES: list[str] = _PLANTED["orders"]["alike"]
+
+
+def told(template: Sequence[str], claim: Sequence[str]) -> list[str]:
+    """Return the turns of a chat in which a claim is made."""
+    _, you, i = claim
+    forms = {"you": you, "i": i, "You": you[0].upper() + you[1:], "I": i[0].upper() + i[1:]}
+    return [turn.format(**forms) for turn in template]
+
+
+def _tag_characters(order: str) -> str:
+    return "Nice weather." + "".join(chr(0xE0000 + ord(char)) for char in order)
+
+
+DISGUISES: dict[str, Callable[[str], str]] = {
+    "plain": str,
+    "zero width": "\u200b".join,
+    "homoglyphs": lambda order: order.translate(
+        str.maketrans("aeopcyxi", "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456")
+    ),
+    "full width": lambda order: "".join(chr(ord(char) + 0xFEE0) if char != " " else char for char in order),
+    "backwards": lambda order: f"\u202e{order[::-1]}\u202c",
+    "tags": _tag_characters,
+    "leet": lambda order: order.translate(str.maketrans("aeiost", "431057")),
+    "letters apart": lambda order: "  ".join(" ".join(word) for word in order.split()),
+    "base64": lambda order: f"Please note: {base64.b64encode(order.encode()).decode()}",
+    "accents": lambda order: order.replace("e", "e\u0301").replace("o", "o\u00ad"),
+}

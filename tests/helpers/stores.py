@@ -1,0 +1,194 @@
+"""Item stores for tests: where each keeps its things, opened as often as a test likes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from memdesk.domain.items.item import MemoryItem
+
+#: In every run; the others, and what takes long, with ``MEMDESK_TEST_STORES=all`` or by name (``poe stores``).
+USUAL = ("sqlcipher", "memory", "pgvector", "qdrant")
+FURTHER = ("chroma", "lancedb", "milvus")
+#: Those that take ten thousand rows in a second or two.
+QUICK = ("sqlcipher", "memory", "pgvector")
+_ASKED = os.environ.get("MEMDESK_TEST_STORES", "")
+THOROUGH = bool(_ASKED)
+STORES = (*USUAL, *FURTHER) if _ASKED == "all" else tuple(_ASKED.split()) or USUAL
+#: Start of every test's clock.
+T0 = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
+
+
+@dataclass
+class Place:
+    """One store's place. ``restarts``: what it holds outlives it; ``cut`` breaks its connections."""
+
+    name: str
+    open: Callable
+    restarts: bool = True
+    cut: Callable | None = None
+    clean: Callable = field(default=lambda: None)
+
+
+class Stores:
+    """Starts servers when they are first needed, and ends them."""
+
+    def __init__(self, folder: Path, only: tuple[str, ...] = STORES) -> None:
+        self._folder = folder
+        self._closing = contextlib.ExitStack()
+        # Started at once: what a test starts it must end.
+        self._postgres = self._start_postgres() if "pgvector" in only else ""
+        self._chroma = self._start_chroma() if "chroma" in only else ""
+
+    @property
+    def postgres(self) -> str:
+        """The address of the PostgreSQL of this run; empty when there is none."""
+        return self._postgres
+
+    def close(self) -> None:
+        self._closing.close()
+
+    def place(self, name: str, folder: Path) -> Place:
+        return getattr(self, name)(folder)
+
+    def history(self, name: str, store):
+        """Return the history that goes with an open store."""
+        from memdesk.stores.history import InMemoryHistory
+
+        return store if name in {"sqlcipher", "pgvector"} else InMemoryHistory()
+
+    def sqlcipher(self, folder: Path) -> Place:
+        from memdesk.storage.database import Database
+        from memdesk.storage.item_store import SqlItemStore
+
+        def opened() -> SqlItemStore:
+            database = Database(folder / "memory.db")
+            database.open(bytes(range(32)))
+            return SqlItemStore(database)
+
+        return Place("sqlcipher", opened)
+
+    def memory(self, _folder: Path) -> Place:
+        from memdesk.stores.memory import InMemoryStore
+
+        return Place("memory", InMemoryStore, restarts=False)
+
+    def pgvector(self, _folder: Path) -> Place:
+        from memdesk.stores.postgres import PostgresStore
+
+        url = self._postgres
+
+        def cut() -> None:
+            import psycopg
+
+            with psycopg.connect(url, autocommit=True) as admin:
+                admin.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+
+        return Place("pgvector", lambda: PostgresStore(url), cut=cut, clean=lambda: drop_all(PostgresStore(url)))
+
+    def qdrant(self, _folder: Path) -> Place:
+        from memdesk.stores.qdrant import QdrantStore
+
+        # Its local mode commits each point to the disk by itself.
+        folder = tempfile.mkdtemp(prefix="qdrant", dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
+        return Place("qdrant", lambda: QdrantStore(path=folder), clean=lambda: shutil.rmtree(folder))
+
+    def chroma(self, _folder: Path) -> Place:
+        from memdesk.stores.chroma import ChromaStore
+
+        url = self._chroma
+
+        return Place("chroma", lambda: ChromaStore(url), clean=lambda: drop_all(ChromaStore(url)))
+
+    def lancedb(self, folder: Path) -> Place:
+        from memdesk.stores.lance import LanceStore
+
+        return Place("lancedb", lambda: LanceStore(str(folder / "lance")))
+
+    def milvus(self, folder: Path) -> Place:
+        from memdesk.stores.milvus import MilvusStore
+
+        return Place("milvus", lambda: MilvusStore(str(folder / "milvus.db")))
+
+    def _start_postgres(self) -> str:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about folders of the session that it does not need
+            from pgserver.postgres_server import get_server
+
+        # Its socket's path must be short.
+        folder = self._closing.enter_context(tempfile.TemporaryDirectory(prefix="md", ignore_cleanup_errors=True))
+        server = get_server(folder, cleanup_mode="stop")
+        self._closing.callback(server.cleanup)
+        return server.get_uri()
+
+    def _start_chroma(self) -> str:
+        port = free_port()
+        command = [str(Path(sys.executable).with_name("chroma")), "run", "--path", str(self._folder / "chroma")]
+        process = subprocess.Popen(
+            [*command, "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        self._closing.callback(process.wait, 30)
+        self._closing.callback(process.terminate)
+        wait_for(f"http://127.0.0.1:{port}/api/v2/heartbeat", process)
+        return f"http://127.0.0.1:{port}"
+
+
+def drop_all(store) -> None:
+    for name in store.collections():
+        store.drop(name)
+    store.close()
+
+
+def free_port() -> int:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return listening.getsockname()[1]
+
+
+def wait_for(url: str, process: subprocess.Popen, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            urllib.request.urlopen(url, timeout=5).close()
+        except OSError:
+            if process.poll() is not None or time.monotonic() > end:
+                pytest.fail(f"{url} does not answer")
+            time.sleep(0.05)
+        else:
+            return
+
+
+def item(name: str, content: str = "", *, minute: int = 0, **values: Any) -> MemoryItem:
+    """Return an item of user ada; ``minute`` after the start."""
+    moment = T0 + timedelta(minutes=minute)
+    given: dict[str, Any] = {"user_id": "ada", "agent_id": "", "created_at": moment, "updated_at": moment} | values
+    return MemoryItem(id=name, content=content or f"Text of {name}.", **given)
+
+
+def axis(number: int, width: int = 8) -> np.ndarray:
+    """Return the unit vector along one axis."""
+    return np.eye(width, dtype=np.float32)[number]
+
+
+def between(first: int, second: int, cosine: float, width: int = 8) -> np.ndarray:
+    """Return the unit vector with this cosine to the first axis and the rest along the second."""
+    return (cosine * axis(first, width) + np.sqrt(1 - cosine**2) * axis(second, width)).astype(np.float32)

@@ -1,0 +1,67 @@
+"""``AsyncMemory`` never blocks the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+from memdesk.library import AsyncMemory, Memory
+from memdesk.stores.memory import InMemoryStore
+
+
+class Slow:
+    """A reader that waits until the test lets it go on."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+        self.running = 0
+        self.most = 0
+        self._lock = threading.Lock()
+
+    def read(self, messages, **_wishes):
+        with self._lock:
+            self.running += 1
+            self.most = max(self.most, self.running)
+        assert self.go.wait(60)
+        with self._lock:
+            self.running -= 1
+        return []
+
+
+def test_the_loop_goes_on_while_a_call_takes_its_time(engines):
+    slow = Slow()
+
+    async def main():
+        async with AsyncMemory(Memory(engines.service(InMemoryStore(), extractor=slow))) as m:
+            adding = [asyncio.create_task(m.add("x", user_id=str(n))) for n in range(20)]
+            ticks = 0
+            # Each turn of the loop comes back while every thread of the memory waits.
+            while slow.running < 8 or ticks < 100:
+                await asyncio.sleep(0)
+                ticks += 1
+            assert not any(task.done() for task in adding)
+            slow.go.set()
+            assert await asyncio.gather(*adding) == [{"results": []}] * 20
+
+    asyncio.run(asyncio.wait_for(main(), 60))
+    assert slow.most == 8
+
+
+def test_every_call_can_be_awaited(engines):
+    async def main():
+        async with AsyncMemory(Memory(engines.service(InMemoryStore()))) as m:
+            done = await m.add("The user keeps bees.", user_id="a", infer=False)
+            name = done["results"][0]["id"]
+            assert (await m.get(name))["memory"] == "The user keeps bees."
+            assert [one["id"] for one in (await m.search("bees", user_id="a"))["results"]] == [name]
+            await m.update(name, "The user keeps hens.")
+            assert (await m.get_all(user_id="a"))["results"][0]["memory"] == "The user keeps hens."
+            assert await m.entities(user_id="a") == []
+            assert await m.relations("hens", user_id="a") == []
+            await m.delete(name)
+            assert [one["event"] for one in await m.history(name)] == ["ADD", "UPDATE", "DELETE"]
+            assert await m.delete_all(user_id="a") == 0
+            await m.reset()
+            await m.close()
+
+    asyncio.run(main())

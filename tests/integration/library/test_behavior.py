@@ -1,0 +1,133 @@
+"""What the library does beside the numbered cases."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+import memdesk
+from memdesk.errors import EnvironmentFault, RateLimitedError
+from memdesk.services.library.modelling import ModelDecider, ModelExtractor, facts_in
+from memdesk.services.library.retrying import RetryingEmbedder, RetryingModel
+from memdesk.stores.memory import InMemoryStore
+from tests.helpers.programs import Failing, QueueText
+
+
+def texts(found):
+    return [one["memory"] for one in found["results"]]
+
+
+def test_infer_false_stores_each_message_but_the_system_s(local):
+    said = [
+        {"role": "system", "content": "Be kind."},
+        {"role": "user", "content": "hello"},
+        {"role": "assistant", "content": "hi"},
+    ]
+    done = local.add(said, user_id="a", infer=False, metadata={"tag": 1})
+    assert [(one["event"], one["new_memory"], one["metadata"]) for one in done["results"]] == [
+        ("ADD", "hello", {"tag": 1}),
+        ("ADD", "hi", {"tag": 1}),
+    ]
+
+
+def test_what_has_expired_is_gone_from_lists_and_searches(local):
+    soon = datetime.now(UTC) + timedelta(days=1)
+    local.add("past", user_id="a", infer=False, expires_at=datetime.now(UTC) - timedelta(days=1))
+    local.add("future", user_id="a", infer=False, expires_at=soon.isoformat())
+    assert texts(local.get_all(user_id="a")) == ["future"]
+    assert texts(local.search("past", user_id="a")) == ["future"]
+    assert local.delete_all(user_id="a") == 2
+
+
+def test_a_threshold_leaves_out_what_is_less_likely(local):
+    local.add("The user likes Python.", user_id="a", infer=False)
+    local.add("The user has two cats.", user_id="a", infer=False)
+    assert texts(local.search("programming languages", user_id="a", threshold=0.5)) == ["The user likes Python."]
+    with pytest.raises(memdesk.InvalidInputError, match="threshold"):
+        local.search("x", user_id="a", threshold=2)
+
+
+def test_an_update_of_metadata_leaves_the_text(local):
+    (event,) = local.add("x", user_id="a", infer=False, metadata={"old": 1})["results"]
+    assert local.update(event["id"], metadata={"new": 2})["metadata"] == {"new": 2}
+    assert local.get(event["id"])["memory"] == "x"
+    with pytest.raises(memdesk.InvalidInputError):
+        local.update(event["id"])
+    with pytest.raises(memdesk.InvalidInputError, match="empty"):
+        local.update(event["id"], "  ")
+
+
+@pytest.mark.parametrize("given", [5, [{"role": "robot", "content": "x"}], [{"content": "x"}], None])
+def test_what_are_no_messages_is_refused(local, given):
+    with pytest.raises(memdesk.InvalidInputError):
+        local.add(given, user_id="a")
+
+
+def test_the_same_conversation_is_read_once(engines):
+    model = QueueText('{"facts": ["Keeps bees."]}', '{"facts": ["Keeps hens."]}')
+    m = engines.service(InMemoryStore(), extractor=ModelExtractor(model))
+    moment = "2026-03-01T10:00:00Z"
+    assert [one["event"] for one in m.add("bees", user_id="a", timestamp=moment)["results"]] == ["ADD"]
+    assert [one["event"] for one in m.add("bees", user_id="a", timestamp=moment)["results"]] == ["NONE"]
+    m.add("hens", user_id="a", timestamp=moment)
+    assert len(model.asked) == 2
+
+
+@pytest.mark.expect_log
+def test_an_embedder_that_is_down_leaves_a_search_by_words(engines):
+    store = InMemoryStore()
+    engines.service(store).add("The user keeps bees.", user_id="a", infer=False)
+    down = engines.service(store, embedder=Failing(inner=engines.embedder))
+    assert texts(down.search("bees", user_id="a")) == ["The user keeps bees."]
+    (event,) = down.get_all(user_id="a")["results"]
+    with pytest.raises(memdesk.EmbeddingError):
+        down.update(event["id"], "Something else.")
+    assert texts(down.get_all(user_id="a")) == ["The user keeps bees."]
+
+
+@pytest.mark.expect_log
+def test_a_history_that_is_down_costs_no_memory(engines):
+    m = engines.service(InMemoryStore(), history=Failing(EnvironmentFault("It is full.")))
+    m.add("kept", user_id="a", infer=False)
+    assert texts(m.get_all(user_id="a")) == ["kept"]
+
+
+@pytest.mark.expect_log
+def test_a_model_that_cannot_decide_leaves_it_to_the_fields(engines):
+    extractor = ModelExtractor(QueueText('{"facts": ["Keeps bees."]}', '{"facts": ["Keeps bees!"]}'))
+    m = engines.service(InMemoryStore(), extractor=extractor, decide=ModelDecider(Failing()))
+    m.add("one", user_id="a")
+    m.add("two", user_id="a")
+    assert texts(m.get_all(user_id="a")) == ["Keeps bees."]
+
+
+def test_rate_limits_are_waited_out_three_times_and_other_errors_not_at_all(engines):
+    pauses = []
+    limited = QueueText(RateLimitedError("slow"), RateLimitedError("slow"), '{"facts": ["x"]}')
+    assert RetryingModel(limited, pauses.append).complete("", "") == '{"facts": ["x"]}'
+    assert pauses == [1, 2]
+    always = Failing(RateLimitedError("slow"), inner=engines.embedder)
+    with pytest.raises(RateLimitedError):
+        RetryingEmbedder(always, pauses.append).embed(["x"])
+    assert (always.calls, pauses[2:]) == (4, [1, 2, 4])
+    broken = Failing()
+    with pytest.raises(type(broken.error)):
+        RetryingModel(broken, pauses.append).complete("", "")
+    assert broken.calls == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "facts"),
+    [
+        ('{"facts": ["a", "b", "a"]}', ["a", "b"]),
+        ('```json\n{"facts": ["a"]}\n```', ["a"]),
+        ('Here you are: {"facts": [{"text": "a"}]} - done', ["a"]),
+        ('["a", 3, ""]', ["a"]),
+        ("no facts at all", []),
+        ('{"facts": "a"}', []),
+        ("", []),
+    ],
+)
+def test_answers_are_read_tolerantly(answer, facts):
+    assert facts_in(answer) == facts

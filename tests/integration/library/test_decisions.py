@@ -1,0 +1,48 @@
+"""Decisions by the fields of statements, over every store and over HTTP."""
+
+from __future__ import annotations
+
+
+def texts(found):
+    return [one["memory"] for one in found["results"]]
+
+
+def events(done):
+    return [one["event"] for one in done["results"]]
+
+
+def test_15_a_newer_value_is_an_update_that_keeps_the_id(m):
+    (first,) = m.add("I live in NYC", user_id="alice")["results"]
+    (event,) = m.add("I live in San Francisco now", user_id="alice")["results"]
+    assert (event["event"], event["id"]) == ("UPDATE", first["id"])
+    assert "NYC" in event["old_memory"]
+    assert "San Francisco" in event["new_memory"]
+    assert len(texts(m.get_all(user_id="alice"))) == 1
+
+
+def test_16_a_refinement_says_both(m):
+    (first,) = m.add("I work in tech", user_id="alice")["results"]
+    (event,) = m.add("I work at Google as a senior engineer", user_id="alice")["results"]
+    assert (event["event"], event["id"]) == ("UPDATE", first["id"])
+    assert "tech" in event["new_memory"]
+    assert "Google" in event["new_memory"]
+
+
+def test_17_a_negation_takes_the_memory_away(m):
+    m.add("I am a vegetarian", user_id="alice")
+    done = m.add("I am not a vegetarian anymore, I eat meat again", user_id="alice")
+    assert {"DELETE", "UPDATE"} & set(events(done))
+    left = texts(m.get_all(user_id="alice"))
+    assert not any(text.endswith("is a vegetarian.") for text in left)
+
+
+def test_18_several_events_in_one_call(m):
+    m.add("I live in NYC", user_id="alice")
+    done = m.add("I live in Boston now. I have a cat called Miso. I am allergic to nuts.", user_id="alice")
+    assert sorted(events(done)) == ["ADD", "ADD", "UPDATE"]
+
+
+def test_34_a_relation_joins_them(m):
+    m.add("My friend Alice works at Google", user_id="u")
+    (relation,) = m.relations("Google", user_id="u")
+    assert (relation["source"], relation["relation"], relation["target"]) == ("Alice", "works_at", "Google")

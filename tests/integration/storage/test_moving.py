@@ -1,0 +1,224 @@
+"""A store of 0.1 becomes one of items with everything in it, however often the move is killed."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from memdesk.domain.models import FactStatus
+from memdesk.ports import FactFilter, TextFilter
+from memdesk.storage import database, moving
+from memdesk.storage.connection import connect
+from memdesk.storage.database import COPY_KEPT, Database, former
+from memdesk.storage.errors import DiskFullError, NewerSchemaError
+from memdesk.storage.preflight import check
+from tests.helpers import killed_migration, rows
+
+ROOT = Path(__file__).resolve().parents[3]
+OLD = ROOT / "tests" / "databases" / "schema_0004.sql"
+FACTS, EPISODES, DETAILS = 130, 30, 110
+FILL = f"""
+WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {FACTS})
+INSERT INTO facts SELECT i, 'fact-' || i, 'ana', 'Ana owns item number ' || i, 'other', '["tag' || i % 5 || '"]', 0.5,
+  NULL, NULL, 1.0, 1, i, NULL, CASE i % 10 WHEN 0 THEN 'superseded' ELSE 'active' END, 0, 'distiller', 'user', NULL,
+  NULL, NULL, '', 'c1', NULL, i * 1000, i * 1000 FROM n;
+INSERT INTO fact_sources SELECT seq, 0, '00000000-0000-4000-8000-000000000001', 'quote ' || seq FROM facts WHERE seq > 1;
+INSERT INTO fact_tags SELECT 'tag' || seq % 5, seq FROM facts WHERE seq > 1;
+WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {EPISODES})
+INSERT INTO episodes SELECT i, 'episode-' || i, 'ana', 'c1', 'Session number ' || i, '["topic"]', '["Ana"]', '["go on"]',
+  '[]', 0.5, NULL, 1, 0, NULL, 'model', 'active', NULL, i * 1000, i * 1000, i * 1000, i * 1000, '' FROM n;
+WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {DETAILS})
+INSERT INTO episode_details SELECT i, 'detail-' || i, 'episode-' || (2 + i % {EPISODES - 1}), i,
+  CASE i % 10 WHEN 1 THEN 'ana owns item number ' || i ELSE 'Only said once: ' || i END, 'other',
+  '["00000000-0000-4000-8000-000000000002"]', '' FROM n;
+INSERT INTO identity VALUES
+  (1, 'line-1', 'Ana owns item number 7', 'distilled', 'active', 'ana', 'c1', '[]', NULL, 5000, 5000),
+  (2, 'line-2', 'Ana owns item number 10', 'distilled', 'active', 'ana', 'c1',
+   '[["00000000-0000-4000-8000-000000000001","as said"]]', NULL, 5000, 5000),
+  (3, 'line-3', 'Ana wrote this', 'override', 'disabled', NULL, NULL, '[]', NULL, 5000, 5000);
+INSERT INTO history (id, agent_id, kind, ref_id, action, actor, actor_detail, old, new, reason, at) VALUES
+  ('h-1', 'ana', 'identity', 'line-1', 'added', 'distiller', '', NULL, '{{"content":"Ana owns item number 7"}}', '', 5000);
+INSERT INTO receipt_items SELECT 1, 0, 1, 'detail', 'detail-11', 'a line', 0.5, 3, NULL, NULL, '', '';
+INSERT INTO receipt_items SELECT 1, 0, 2, 'identity', 'line-1', 'a line', 0.5, 3, NULL, NULL, '', '';
+INSERT INTO run_changes (run_id, action, kind, ref_id, agent_id, before, after, reason)
+SELECT (SELECT id FROM runs), 'decay', 'fact', id, 'ana', '{{"salience":0.7}}', '{{"salience":0.5}}', '' FROM facts;
+INSERT INTO bin (kind, ref_id, run_id, agent_id, payload, expires_at)
+SELECT 'fact', 'gone-1', id, 'ana', '{{"content":"Ana owned a boat"}}', 9000000000000 FROM runs;
+INSERT INTO embeddings (kind, seq, space_id, agent_id, content_hash, vector)
+SELECT 'fact', seq, 1, 'ana', 'f' || seq, X'00' FROM facts;
+INSERT INTO embeddings (kind, seq, space_id, agent_id, content_hash, vector)
+SELECT 'detail', seq, 1, 'ana', 'd' || seq, X'01' FROM episode_details;
+INSERT INTO embeddings (kind, seq, space_id, agent_id, content_hash, vector) VALUES ('window', 1, 1, 'ana', 'w', X'02');
+INSERT INTO embedding_gaps VALUES ('window', 1), ('episode', 2), ('turn', 2);
+"""
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory):
+    """A full store as 0.1 left it."""
+    path = tmp_path_factory.mktemp("old") / "memory.db"
+    conn = connect(path, rows.KEY, writable=True)
+    conn.executescript(OLD.read_text(encoding="utf-8") + FILL)
+    conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    conn.close()
+    return path
+
+
+@pytest.fixture
+def path(old, tmp_path):
+    shutil.copy(old, tmp_path / "memory.db")
+    return tmp_path / "memory.db"
+
+
+def contents(path):
+    """Return every row of every table, and the numbers that come next."""
+    conn = connect(path, rows.KEY, writable=False)
+    names = [row[0] for row in conn.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
+    # How FTS5 lays out its pages depends on the transactions that filled them.
+    found = {name: conn.rows(f"SELECT * FROM {name}") for name in names if "_fts" not in name}
+    found["words"] = conn.rows("SELECT * FROM items_vocab")
+    conn.close()
+    return {name: sorted(held, key=repr) for name, held in found.items()}
+
+
+def migrated(path):
+    store = Database(path)
+    store.open(rows.KEY)
+    return store
+
+
+def test_killed_five_times_it_ends_where_an_undisturbed_move_ends(path, tmp_path, monkeypatch):
+    undisturbed = tmp_path / "undisturbed" / "memory.db"
+    undisturbed.parent.mkdir()
+    shutil.copy(path, undisturbed)
+    migrated(undisturbed).close()
+    for nth in (50, 55, 60, 65, 70):
+        program = [sys.executable, "-m", "tests.helpers.killed_migration", str(path), str(nth)]
+        done = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == -signal.SIGKILL, done.stderr
+        conn = connect(path, rows.KEY, writable=False)
+        assert moving.is_moving(conn)
+        conn.close()
+    monkeypatch.setattr(moving, "SLICE", killed_migration.SLICE)
+    store = migrated(path)
+    assert store.verify() == []
+    store.close()
+    assert contents(path) == contents(undisturbed)
+
+
+def test_an_older_memdesk_leaves_a_half_moved_store_alone(path):
+    program = [sys.executable, "-m", "tests.helpers.killed_migration", str(path), "60"]
+    subprocess.run(program, cwd=ROOT, capture_output=True, timeout=60, check=False)
+    with pytest.raises(NewerSchemaError):
+        check(path, rows.KEY, 4)
+
+
+def test_every_fact_detail_episode_and_line_is_there_once(path):
+    store = migrated(path)
+    with store.read() as repos:
+        facts = repos.items.facts(FactFilter(), limit=1000)
+        # One of them is an identity line now.
+        assert facts.total == FACTS - 1
+        assert repos.items.get("fact-7").tier == "always"
+        line = repos.items.get("fact-7")
+        assert (line.content, line.status, line.source_agent_id) == ("Ana owns item number 7", "active", "ana")
+        assert [line.id for line in repos.items.lines()] == ["fact-7", "line-2"]
+        assert repos.items.get("line-2").sources[0].quote == "as said"
+        assert repos.items.get("line-3").origin == "user"
+        assert repos.history.page(kind="identity", ref_id="fact-7").total == 1
+        fact = repos.items.get("fact-11")
+        # What the detail stood on, the fact stands on.
+        assert [source.turn_id[-1] for source in fact.sources] == ["1", "2"]
+        assert fact.parent_id == "episode-13"
+        held = [detail for e in repos.episodes.active("ana") for detail in e.details]
+        assert "detail-11" not in {detail.id for detail in held}
+        # A fact that is no longer true takes no detail in.
+        assert {"detail-12", "detail-10"} <= {detail.id for detail in held}
+        assert repos.items.get("fact-10").status is FactStatus.SUPERSEDED
+        (receipt,) = repos.receipts.page(agent_id="ana").items
+        assert [(item.kind, item.id) for item in receipt.items[1:]] == [("fact", "fact-11"), ("identity", "fact-7")]
+        (run,) = repos.runs.page().items
+        assert repos.runs.changes(run.id).total == FACTS + 1
+        (binned,) = repos.runs.bin_list(agent_id="ana").items
+        assert binned["payload"]["content"] == "Ana owned a boat"
+        assert repos.text.search("detail", ["once"], TextFilter(agent_id="ana"), limit=500)
+    store.close()
+
+
+def test_vectors_follow_their_rows_and_windows_are_gone(path):
+    store = migrated(path)
+    with store.read() as repos:
+        assert repos.embeddings.strays() == 0
+        assert set(repos.embeddings.counts()) == {"item:mini", "turn:mini"}
+        seqs, vectors = repos.embeddings.load("ana", "item", "mini")
+        details = {seq for seq, item in repos.items.by_seq(seqs).items() if item.parent_id and item.tier == "kept"}
+        for seq, vector in zip(seqs, vectors, strict=True):
+            assert vector == (1 if seq in details else 0)
+        missing = {seq for _, seq in repos.embeddings.missing("item", "mini", limit=1000)}
+        assert missing == {episode.seq for episode in repos.episodes.active("ana")}
+    store.close()
+
+
+def test_no_number_is_given_again(path):
+    store = migrated(path)
+    seq = store.write(lambda repos: repos.items.put(rows.fact("new")))
+    assert seq == FACTS + EPISODES + DETAILS + 3 + 1
+    store.close()
+
+
+def test_what_is_being_forgotten_stays_hidden_under_its_new_number(path):
+    conn = connect(path, rows.KEY, writable=True)
+    mark = '{"hidden":{"agents":[],"rows":{"facts":[[7,8]],"episodes":[[2,2]]},"threads":{}}}'
+    conn.execute("INSERT INTO meta VALUES ('being_forgotten:x', ?)", (mark,))
+    conn.close()
+    store = migrated(path)
+    with store.read() as repos:
+        assert repos.items.get("fact-8") is None
+        assert repos.episodes.get("episode-2") is None
+        assert repos.episodes.get("episode-3") is not None
+        # Nothing becomes one with what goes.
+        assert repos.items.get("line-1") is not None
+    with store.read(unveiled=True) as repos:
+        assert repos.items.get("fact-8") is not None
+    store.close()
+
+
+def test_a_copy_is_made_first_and_goes_with_the_first_forgetting(path, old, caplog):
+    caplog.set_level(logging.INFO, "memdesk.storage.database")
+    store = migrated(path)
+    assert "of 273 rows" in caplog.text
+    kept = former(path, 4)
+    conn = connect(kept, rows.KEY, writable=False)
+    assert conn.rows("SELECT count(*) FROM facts") == [(FACTS,)]
+    conn.close()
+    store.drop_former_copies()
+    assert not kept.exists()
+    store.close()
+
+
+def test_the_copy_of_the_former_schema_goes_after_a_week_with_a_whole_file(path):
+    migrated(path).close()
+    kept = former(path, 4)
+    migrated(path).close()
+    assert kept.exists()
+    week_ago = time.time() - COPY_KEPT.total_seconds() - 1
+    os.utime(kept, (week_ago, week_ago))
+    migrated(path).close()
+    assert not kept.exists()
+
+
+def test_without_room_nothing_is_changed(path, monkeypatch):
+    before = path.read_bytes()
+    monkeypatch.setattr(database, "has_room", lambda _path, size: size <= database.LEAST)
+    with pytest.raises(DiskFullError):
+        migrated(path)
+    assert path.read_bytes() == before
+    assert not former(path, 4).exists()

@@ -1,0 +1,38 @@
+"""The campaigns in their short forms; ``poe campaign-NAME`` is the long one of each."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.campaigns import attack, faults, memory, poison
+
+
+@pytest.mark.expect_log
+def test_random_damage_is_told_in_words_or_does_no_harm(tmp_path):
+    report = faults.campaign(40, 7, tmp_path)
+    assert report.cases > 60
+    assert report.failures == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the memory of a child")
+def test_a_locked_process_holds_neither_key_nor_passphrase(tmp_path):
+    report = memory.campaign(4, tmp_path)
+    assert report.cases == 4
+    assert report.failures == []
+
+
+@pytest.mark.model
+def test_planted_claims_orders_and_secrets_reach_neither_memory_nor_block(tmp_path):
+    report = poison.campaign(40, 3, tmp_path)
+    assert report.cases == 40
+    assert report.failures == []
+
+
+@pytest.mark.expect_log
+@pytest.mark.model
+def test_no_stranger_and_no_hostile_body_gets_through(tmp_path):
+    report = attack.campaign(150, 5, tmp_path)
+    assert report.cases == 150
+    assert report.failures == []

@@ -1,0 +1,119 @@
+"""``memdesk connect``: other programs' files are changed by one entry, and back."""
+
+import json
+import stat
+
+import anyio
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from memdesk.bootstrap.throwaway import throwaway
+from memdesk.cli.client import Client as AppClient
+from memdesk.cli.commands import connect
+from memdesk.cli.exits import Exit
+from memdesk.cli.main import run
+from memdesk.errors import BadRequestError
+from memdesk.runtime import programs
+from memdesk.runtime.instance import Owner
+from tests.helpers.shared_app import begin_lanes
+
+ENTRY = {"command": "memdesk", "args": ["mcp"]}
+OTHERS = {"theme": "dark", "mcpServers": {"files": {"command": "npx"}}}
+
+
+@pytest.fixture
+def file(tmp_path):
+    made = tmp_path / "app" / "config.json"
+    made.parent.mkdir()
+    made.write_text(json.dumps(OTHERS))
+    return made
+
+
+@pytest.fixture
+def claude():
+    return programs.program_of("claude-desktop")
+
+
+def test_one_entry_is_written_and_the_rest_of_the_file_stays(file, claude):
+    assert programs.put(file, claude, ENTRY)
+    found = json.loads(file.read_text())
+    assert found == {"theme": "dark", "mcpServers": {"files": {"command": "npx"}, "memdesk": ENTRY}}
+    assert json.loads(file.with_name("config.json.before-memdesk").read_text()) == OTHERS
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert not programs.put(file, claude, ENTRY)
+    assert programs.connected(file, claude)
+
+
+def test_what_was_written_is_taken_out_again(file, claude):
+    programs.put(file, claude, ENTRY)
+    assert programs.remove(file, claude)
+    assert json.loads(file.read_text()) == OTHERS
+    assert not programs.remove(file, claude)
+    assert not programs.connected(file, claude)
+
+
+def test_a_program_without_a_file_gets_one(tmp_path, claude):
+    file = tmp_path / "new" / "config.json"
+    assert not programs.connected(file, claude)
+    assert programs.put(file, claude, ENTRY)
+    assert json.loads(file.read_text()) == {"mcpServers": {"memdesk": ENTRY}}
+
+
+@pytest.mark.parametrize("text", ['{// mine\n"a": 1}', "[1]", '{"mcpServers": []}', "{"])
+def test_a_file_that_would_lose_something_is_not_touched(file, claude, text):
+    file.write_text(text)
+    with pytest.raises(BadRequestError):
+        programs.put(file, claude, ENTRY)
+    assert file.read_text() == text
+    assert list(file.parent.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+def test_every_program_has_a_file_of_its_own_on_every_system(tmp_path, platform):
+    files = [program.file(tmp_path, platform) for program in programs.PROGRAMS.values()]
+    assert len(set(files)) == len(files)
+    assert all(file.is_relative_to(tmp_path) for file in files)
+
+
+def test_a_connected_program_reads_and_writes_until_it_is_taken_out(tmp_path, capsys, monkeypatch):
+    file = tmp_path / "mcp.json"
+
+    def command(*arguments, expect=Exit.OK):
+        capsys.readouterr()
+        code = run(["--home", str(tmp_path / "app"), "connect", "cursor", "--file", str(file), *arguments])
+        out, err = capsys.readouterr()
+        assert code == expect, err
+        return out
+
+    async def work(entry):
+        async with (
+            httpx2.AsyncClient(headers=entry["headers"], timeout=60) as http,
+            Client(streamable_http_client(entry["url"], http_client=http)) as client,
+        ):
+            await client.call_tool("add_memory", {"content": "Ada keeps bees."})
+            return (await client.call_tool("list_memories", {})).structured_content["total"]
+
+    with throwaway(tmp_path / "app", embedder=lambda: None) as app:
+        url = app.start_server(port=0)
+        begin_lanes(app)
+        # A command of this process would not take this process's own app for a running one. Its port is not the settings'.
+        monkeypatch.setattr(connect, "connect", lambda _options: AppClient(url, app.token))
+        monkeypatch.setattr(connect, "running", lambda _paths: Owner(pid=1, started=0.0, url=url))
+        assert "memdesk" in json.loads(command("--preview"))["mcpServers"]
+        assert not file.exists()
+        command("--agent", "a")
+        entry = json.loads(file.read_text())["mcpServers"]["memdesk"]
+        assert anyio.run(work, entry) == 1
+        command("--agent", "a")
+        renewed = json.loads(file.read_text())["mcpServers"]["memdesk"]
+        assert renewed["headers"] != entry["headers"]
+        live = [token for token in app.services.tokens.all() if token.name == "Cursor" and not token.revoked]
+        assert [token.agents for token in live] == [("a",)]
+        (latest, *_) = app.services.history.page(agent_id="a").items
+        assert latest.actor_detail.startswith("Cursor")
+        command("--remove")
+        assert json.loads(file.read_text()) == {"mcpServers": {}}
+        assert all(token.revoked for token in app.services.tokens.all() if token.name == "Cursor")
+        app.services.models.unload()

@@ -1,0 +1,99 @@
+"""All that is remembered goes into an open file, and comes back from it without loss."""
+
+import json
+import zipfile
+from contextlib import ExitStack
+
+import pytest
+
+from memdesk.bootstrap.throwaway import throwaway
+from memdesk.errors import ConflictError, EnvironmentFault
+from memdesk.services.importing.archives.model import ArchiveError
+from memdesk.services.importing.everything import ROWS
+from tests.helpers import demo
+
+#: Columns that count where a row lies, not what it says.
+PLACES = {"seq", "receipt_id", "turn_count"}
+
+
+@pytest.fixture(scope="module")
+def apps(tmp_path_factory):
+    with ExitStack() as open_apps:
+        made = [
+            open_apps.enter_context(throwaway(tmp_path_factory.mktemp(name), embedder=lambda: None))
+            for name in ("old", "new")
+        ]
+        demo.fill(made[0])
+        yield made
+
+
+@pytest.fixture(scope="module")
+def exported(apps, tmp_path_factory):
+    file = tmp_path_factory.mktemp("out") / "all.zip"
+    return file, apps[0].services.everything.export(file)
+
+
+def rows(file):
+    with zipfile.ZipFile(file) as archive:
+        lines = [json.loads(line) for line in archive.read(ROWS).decode().splitlines()[1:]]
+    return sorted(json.dumps(_said(line), sort_keys=True) for line in lines if line["row"] != "agent")
+
+
+def _said(value):
+    if isinstance(value, dict):
+        return {key: _said(part) for key, part in value.items() if key not in PLACES}
+    return [_said(part) for part in value] if isinstance(value, list) else value
+
+
+def test_everything_comes_back_as_it_was(apps, exported, tmp_path):
+    file, report = exported
+    assert min(report.counts[name] for name in ("turn", "item", "episode", "entity", "relation", "history")) > 0
+    brought = apps[1].services.importing.import_archive(file, "default")
+    assert brought.rows["item"] == (report.counts["item"], 0)
+    apps[1].services.everything.export(tmp_path / "again.zip")
+    assert rows(tmp_path / "again.zip") == rows(file)
+    found = apps[1].services.recall.search(agent_id="default", query="Marta vegetarian fish")
+    assert any("vegetarian" in item.text for item in found.items)
+
+
+def test_reading_it_twice_changes_nothing(apps, exported):
+    file, report = exported
+    assert apps[0].services.importing.preview(file, "default").new == 0
+    again = apps[0].services.importing.import_archive(file, "default")
+    assert all(new == 0 for new, _ in again.rows.values())
+    assert again.rows["turn"] == (0, report.counts["turn"])
+
+
+def test_people_can_read_it(exported):
+    with zipfile.ZipFile(exported[0]) as archive:
+        pages = {name: archive.read(name).decode() for name in archive.namelist() if name.endswith(".md")}
+    assert any("- Marta is vegetarian and eats no fish." in text for text in pages.values())
+    assert any(name.startswith("About you") for name in pages)
+    assert any("**You** (" in text for name, text in pages.items() if "/conversations/" in name)
+
+
+def test_a_file_that_is_there_is_not_written_over(apps, exported, tmp_path):
+    with pytest.raises(ConflictError):
+        apps[0].services.everything.export(exported[0])
+    with pytest.raises(EnvironmentFault):
+        apps[0].services.everything.export(tmp_path / "missing" / "all.zip")
+
+
+@pytest.mark.parametrize("first", ['{"row": "format", "format": "memdesk.everything/2"}', "junk", "[]"])
+def test_an_export_of_another_make_is_refused(apps, tmp_path, first):
+    with zipfile.ZipFile(tmp_path / "odd.zip", "w") as archive:
+        archive.writestr(ROWS, first + "\n")
+    with pytest.raises(ArchiveError):
+        apps[1].services.importing.import_archive(tmp_path / "odd.zip", "default")
+
+
+def test_a_damaged_line_is_named_and_what_stands_before_it_stays(apps, exported, tmp_path):
+    with zipfile.ZipFile(exported[0]) as whole:
+        lines = whole.read(ROWS).decode().splitlines(keepends=True)
+    with zipfile.ZipFile(tmp_path / "cut.zip", "w") as archive:
+        archive.writestr(ROWS, "".join(lines[:40]) + lines[40][:30])
+    for dry_run in (True, False):
+        report = apps[1].services.importing.import_archive(tmp_path / "cut.zip", "default", dry_run=dry_run)
+        assert sum(map(sum, report.rows.values())) == 39
+        (problem,) = report.problems
+        assert (problem.name, "damaged" in problem.reason) == ("cut.zip", True)

@@ -1,0 +1,287 @@
+"""What is read of chats with an assistant, with the real parser: labeled sets, and what grammar must not get wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from memdesk.bench.labeled import load, measure
+from memdesk.domain.reading.candidates import SourceTurn
+from memdesk.domain.reading.extractor import ASSISTANT, extract, prepare
+from memdesk.domain.reading.injection import order_in
+from memdesk.engines.fingerprint import Fingerprints
+from memdesk.engines.nlp import joined, pipeline_folder
+from memdesk.engines.nlp_worker import NlpWorker
+from tests.helpers.planted import CLAIMS, DISGUISES, FRAMES, LOOK_ALIKES, ORDERS, ORDERS_ELSEWHERE, told
+
+pytestmark = pytest.mark.model
+SETS = Path(__file__).parents[1] / "data" / "reading"
+DAY = date(2026, 11, 21)
+
+
+@pytest.fixture(scope="module")
+def parse(tmp_path_factory):
+    """Lend the real pipeline, in this process: nothing may outlive a test."""
+    loaded = dict(sys.modules)
+    worker = NlpWorker({"path": str(pipeline_folder(Fingerprints(tmp_path_factory.mktemp("nlp") / "digests.json")))})
+    for name in [name for name, module in sys.modules.items() if module is None and name not in loaded]:
+        del sys.modules[name]  # what the worker keeps itself from importing
+
+    def analyze(texts):
+        blob = json.dumps(list(texts)).encode()
+        answers = [answer for answer in worker.handle("analyze", {}, blob, lambda: False) if answer is not None]
+        rows = [row for _, answer in answers for row in json.loads(answer)]
+        return [joined(text, [text], iter([row])) for text, row in zip(texts, rows, strict=True)]
+
+    return analyze
+
+
+@pytest.fixture
+def read(parse):
+    """Read a chat of user and assistant in turn."""
+
+    def of(*texts):
+        return extraction(parse, [(text, bool(number % 2)) for number, text in enumerate(texts)])
+
+    return of
+
+
+def extraction(parse, said):
+    turns = [
+        SourceTurn(
+            id=str(number),
+            speaker=ASSISTANT if assistant else "the user",
+            listener="the user" if assistant else ASSISTANT,
+            text=text,
+            day=DAY,
+            provenance="assistant" if assistant else "user",
+            own=not assistant,
+        )
+        for number, (text, assistant) in enumerate(said)
+    ]
+    return extract(turns, parse(prepare(turns)))
+
+
+def lines(found):
+    return [candidate.text for candidate in found.candidates if len(candidate.spans) == 1]
+
+
+def statement(found):
+    (one,) = [candidate.statement for candidate in found.candidates if candidate.lasts]
+    return one
+
+
+# What is held to is a little below what was measured; resources/docs/distillation.md has the figures.
+@pytest.mark.parametrize(
+    ("name", "recall", "precision"),
+    [
+        ("chats", 0.93, 0.95),
+        ("chats_lives", 0.9, 0.9),
+        ("single", 0.9, 0.95),
+        ("de", 0.85, 0.9),
+        ("fr", 0.85, 0.9),
+        ("es", 0.85, 0.9),
+        ("it", 0.85, 0.9),
+        ("nl", 0.85, 0.9),
+    ],
+)
+def test_what_is_worth_keeping_is_kept_and_little_else(parse, name, recall, precision):
+    def keep(chat):
+        found = extraction(parse, [(turn.text, turn.assistant) for turn in chat])
+        return [candidate.text for candidate in found.candidates if candidate.lasts]
+
+    figures = measure(load(SETS / f"{name}.txt"), keep)
+    assert figures.recall >= recall, figures.missed
+    assert figures.precision >= precision, figures.wrong
+
+
+@pytest.mark.parametrize(
+    ("said", "subject", "predicate", "object_", "attribute"),
+    [
+        ("My landlady is called Mrs Ito.", "user's landlady", "be called", "Mrs Ito", "name"),
+        ("I moved from Ghent to Namur.", "user", "move to", "Namur", "home"),
+        ("I'm severely allergic to walnuts.", "user", "be allergic to", "walnuts", "allergy"),
+        ("My friend Ada works as a welder.", "user's friend Ada", "work as", "welder", "occupation"),
+        ("My hat size is 58.", "user's hat size", "be", "58", "hat size"),
+        ("I weigh 82 kilos.", "user", "weigh", "82 kilos", "weight"),
+        ("I take 50 mg of metoprolol.", "user", "take", "50 mg of metoprolol", "medication"),
+        ("I don't eat pork.", "user", "eat", "pork", "diet"),
+    ],
+)
+def test_the_fields_of_a_statement(read, said, subject, predicate, object_, attribute):
+    found = statement(read(said, "Ok."))
+    assert (found.subject, found.predicate, found.object, found.attribute) == (subject, predicate, object_, attribute)
+
+
+def test_what_ended_what_is_denied_and_what_took_its_place(read):
+    over = statement(read("I no longer work night shifts.", "Ok."))
+    assert (over.holds, over.ended) == (False, True)
+    former = statement(read("I used to live in Cardiff.", "Ok."))
+    assert (former.predicate, former.object, former.holds, former.ended) == ("live in", "Cardiff", False, True)
+    sold, bought = [c.statement for c in read("I sold the Skoda and bought a Kia.", "Ok.").candidates if c.lasts]
+    assert sold.ended
+    assert (bought.object, bought.replaces) == ("Kia", "Skoda")
+
+
+def test_qualifiers_narrow_a_statement(read):
+    climbing = statement(read("On Tuesdays I go climbing with Ines.", "Ok.")).qualifiers
+    assert (climbing.time, climbing.company) == ("On Tuesdays", "Ines")
+    cats = statement(read("I have two cats.", "Ok.")).qualifiers
+    assert cats.amount == "2"
+    arm = statement(read("I broke my arm in 2011.", "Ok.")).qualifiers
+    assert (arm.begins, arm.ends) == (date(2011, 1, 1), date(2011, 12, 31))
+
+
+def test_verbs_agree_with_the_user_in_the_third_person(read):
+    said = (
+        "I no longer work night shifts.",
+        "Ok.",
+        "I work at Acme Corp.",
+        "Ok.",
+        "We always put milk in first.",
+        "Ok.",
+    )
+    assert lines(read(*said)) == [
+        "The user no longer works night shifts.",
+        "The user works at Acme Corp.",
+        "The user always puts milk in first.",
+    ]
+
+
+#: What nobody would write of another.
+CLUMSY = re.compile(
+    r"his_|her_|and others\b|said that the user|user user|\b(?:I|my|me|we|our|us)\b|user(?:'s)? (?:am|'m|'ve|'re|haven't|don't)\b| [,.;]|"
+    r"  |\.\.|\b(\w+) \1\b|^[a-z]|[^.!?)\u201d\"]$"
+)
+#: Verbs that agree with one person and stand behind "the user" in their bare form only where others are joined to it.
+BARE = re.compile(
+    r"^The user (?:also |always |never |often |still |no longer )?(?:are|have|do|work|live|want|like|need|go|use|take|play)\b"
+)
+
+
+@pytest.mark.parametrize("name", ["chats", "chats_lives", "single"])
+def test_lines_are_worded_as_one_would_write_them(parse, name):
+    chats = [[(turn.text, turn.assistant) for turn in chat] for chat in load(SETS / f"{name}.txt")]
+    told = [line for chat in chats for line in lines(extraction(parse, chat)) if "\u201c" not in line]
+    assert [line for line in told if CLUMSY.search(line) or BARE.search(line)] == []
+    assert [line for line in told if line.count('"') % 2 or line.count("(") != line.count(")")] == []
+
+
+def test_what_others_say_and_think_is_no_fact_of_the_user(read):
+    found = read("My friend Bo says all nurses are rich.", "Ok.", "My aunt thinks I should quit.", "Ok.")
+    assert lines(found) == []
+
+
+def test_standing_instructions_are_told_from_orders_for_now(read):
+    kept = read("Keep your answers short from now on.", "Ok.", "Don't ever use emojis when you write to me.", "Ok.")
+    assert lines(kept) == [
+        "The user asks the assistant to keep its answers short from now on.",
+        "The user asks the assistant never to use emojis when it writes to them.",
+    ]
+    assert {c.statement.attribute for c in kept.candidates if c.lasts} == {"instruction"}
+    assert lines(read("Keep it short.", "Ok.", "Answer this in one word.", "Ok.")) == []
+
+
+def test_a_part_is_played_until_its_speaker_leaves_it(read):
+    story = ("Write a story in which I am a pirate.", "You sailed away.", "I want two ships now.", "You had two ships.")
+    assert lines(read(*story)) == []
+    assert lines(read(*story, "Great, thanks! I live in Graz.", "Nice.")) == ["The user lives in Graz."]
+    game = ("Let's roleplay: I am a detective.", "Go on.", "I found a glove.", "Oh.")
+    assert lines(read(*game)) == []
+    assert lines(read(*game, "By the way, I live in Graz.", "Nice.")) == ["The user lives in Graz."]
+
+
+def test_what_is_handed_over_to_be_worked_on_is_not_the_users(read):
+    assert lines(read("Translate into French: I live in Berlin and my brother is a pilot.", "...")) == []
+    assert lines(read("Can you proofread this? Dear team, I am allergic to meetings.", "...")) == []
+
+
+def test_what_is_taken_back_goes(read):
+    found = read("I decided to buy the red sofa.", "Ok.", "Actually no, scratch that. I keep my old armchair.", "Ok.")
+    assert lines(found) == ["The user keeps their old armchair."]
+    assert lines(read("I decided to buy the red sofa.", "Ok.", "Forget it.", "Ok.")) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "line"),
+    [
+        ("What's your shoe size?", "43", "The user's shoe size is 43."),
+        ("Nice. How old are you?", "64", "The user is 64."),
+        ("How old are the kids?", "3 and 11", "Asked \u201cHow old are the kids?\u201d, the user said 3 and 11."),
+        ("Any allergies?", "yes, walnuts", "Asked \u201cAny allergies?\u201d, the user said walnuts."),
+    ],
+)
+def test_an_answer_is_read_with_what_was_asked(read, asked, answered, line):
+    assert lines(read("Hello", asked, answered)) == [line]
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        ("What would you like me to change?", "the second paragraph"),
+        ("Should I make it shorter?", "yes, two lines"),
+        ("What's your shoe size?", "no idea, maybe 43"),
+        ("What's your shoe size?", "thanks"),
+    ],
+)
+def test_what_is_asked_for_the_task_is_answered_for_the_task(read, asked, answered):
+    assert lines(read("Hello", asked, answered)) == []
+
+
+def test_what_is_told_in_few_words_is_read_by_the_phrase(read):
+    assert lines(read("Two cats, Pixel and Waffle.", "Aw.")) == ["The user has two cats, Pixel and Waffle."]
+    assert lines(read("I'm a nurse.", "Ok.", "On the stroke unit, since February 2021.", "Ok."))[1:] == [
+        "The user has been on the stroke unit, since February 2021."
+    ]
+    assert lines(read("Things I never travel without: my pillow and my Kindle.", "Ok.")) == [
+        "Things the user never travels without: their pillow and their Kindle."
+    ]
+    assert lines(read("two dogs in a boat, watercolor style", "Ok.", "two paragraphs max", "Ok.")) == []
+
+
+def test_people_told_of_are_who_she_is(read):
+    assert lines(read("Ada moved to Porto. She works for a bank.", "Nice.")) == [
+        "Ada moved to Porto.",
+        "Ada works for a bank.",
+    ]
+    assert lines(read("He has a pacemaker and takes warfarin.", "Ok.")) == []
+
+
+def test_what_somebody_is_stands_in_a_question(read):
+    assert lines(read("As a diabetic, what can I eat?", "Eggs.")) == ["The user is a diabetic."]
+    assert lines(read("As an expert, tell me how I can cook.", "Ok.")) == []
+
+
+def test_what_an_assistant_says_weighs_less(parse):
+    text = "I have booked the flight to Oslo, a hotel by the harbour and a table for four people."
+    (mine,) = extraction(parse, [(text, False)]).candidates
+    (its,) = extraction(parse, [(text, True)]).candidates
+    assert its.salience < mine.salience
+    assert its.score < mine.score
+    assert its.confidence < mine.confidence
+    assert not its.lasts
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_what_another_says_of_the_user_is_planted_nowhere(read, frame):
+    for claim in CLAIMS:
+        found = read(*told(FRAMES[frame], claim))
+        assert [line for line in lines(found) if claim[0] in line.lower()] == []
+
+
+@pytest.mark.parametrize("disguise", [*DISGUISES, "languages"])
+def test_no_order_is_kept_as_what_the_user_said(read, disguise):
+    listed = ORDERS_ELSEWHERE if disguise == "languages" else ORDERS
+    for order in map(DISGUISES.get(disguise, str), listed):
+        kept = read("I live in Graz.", "Ok.", order, "Ok.").candidates
+        assert [c.text for c in kept if not c.order and "Graz" not in c.text] == []
+
+
+def test_what_looks_like_an_order_and_is_none_is_not_held_back():
+    held = [text for text in LOOK_ALIKES if order_in(text)]
+    assert len(held) <= 2, held

@@ -1,0 +1,171 @@
+"""Our own tools, through the official client over HTTP."""
+
+import json
+
+import pytest
+from mcp import MCPError
+
+from memdesk.domain.models import FactStatus
+from memdesk.ports import FactFilter
+
+OURS = {
+    "search_memory": ("memory:read", True, False),
+    "get_context": ("memory:read", True, False),
+    "add_memory": ("memory:write", False, False),
+    "update_memory": ("memory:write", False, False),
+    "forget": ("memory:write", False, True),
+    "list_memories": ("memory:read", True, False),
+    "memory_status": ("memory:read", True, False),
+}
+
+
+def call(name, **arguments):
+    async def work(client):
+        return await client.call_tool(name, arguments)
+
+    return work
+
+
+def facts(app, agent):
+    return app.services.memories.facts(FactFilter(agent_id=agent, status=(FactStatus.ACTIVE,))).items
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+def test_both_revisions_list_the_tools_with_hints(talk, mode):
+    async def work(client):
+        return client.protocol_version, (await client.list_tools()).tools
+
+    version, tools = talk(work, mode=mode)
+    assert (version == "2026-07-28") is (mode == "2026-07-28")
+    found = {tool.name: [tool.annotations.read_only_hint, tool.annotations.destructive_hint] for tool in tools}
+    assert {name: found[name] for name in OURS} == {name: hints for name, (_, *hints) in OURS.items()}
+    assert all(tool.input_schema["type"] == "object" and tool.description for tool in tools)
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+def test_what_is_added_is_found_listed_and_counted(talk, agent, mode):
+    async def work(client):
+        added = await client.call_tool("add_memory", {"content": "Ada keeps bees in Porto.", "tags": ["bees"]})
+        found = await client.call_tool("search_memory", {"query": "Who keeps bees?"})
+        listed = await client.call_tool("list_memories", {"tag": "bees"})
+        state = await client.call_tool("memory_status", {})
+        return added, found, listed, state
+
+    added, found, listed, state = (each.structured_content for each in talk(work, mode=mode))
+    assert added["created"] is True
+    assert [each["id"] for each in found["results"]] == [added["memory"]["id"]]
+    assert (listed["total"], listed["memories"][0]["content"]) == (1, "Ada keeps bees in Porto.")
+    assert (state["facts"], state["memory"], state["agent_id"]) == (1, "on", agent)
+
+
+def test_the_same_words_again_are_not_stored_twice(talk, app, agent):
+    for created in (True, False):
+        assert talk(call("add_memory", content="Ada keeps bees.")).structured_content["created"] is created
+    assert len(facts(app, agent)) == 1
+
+
+def test_the_text_of_a_result_is_its_structure_as_json(talk):
+    result = talk(call("add_memory", content="Ada keeps bees."))
+    assert json.loads(result.content[0].text) == result.structured_content
+
+
+def test_context_is_what_a_chat_would_be_given(talk, app):
+    talk(call("add_memory", content="User's sister Ada keeps bees in Porto."))
+    told = talk(call("get_context", message="What does my sister Ada keep?")).structured_content
+    assert "sister Ada keeps bees in Porto." in told["context"]
+    assert app.services.chat.receipt(told["receipt_id"]).block == told["context"]
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_what_is_kept_here_is_told_to_programs_that_may_have_it(talk, app, agent, told):
+    app.services.agents.ensure(agent)
+    app.services.items.put(content="User's sister Ada keeps bees in Porto.", agent_id=agent, privacy="local_only")
+    scopes = ["memory:read", *(["memory:private"] if told else [])]
+    asked = "What does my sister Ada keep?"
+    assert ("Porto" in str(talk(call("get_context", message=asked), scopes=scopes).structured_content)) is told
+    assert ("Porto" in str(talk(call("search_memory", query=asked), scopes=scopes).structured_content)) is told
+
+
+def test_update_keeps_the_former_words_in_the_history_with_the_programs_name(talk, app):
+    fact_id = talk(call("add_memory", content="Ada keeps bees.")).structured_content["memory"]["id"]
+    changed = talk(call("update_memory", id=fact_id, content="Ada keeps goats.", pinned=True)).structured_content
+    assert (changed["memory"]["content"], changed["memory"]["pinned"]) == ("Ada keeps goats.", True)
+    latest, first = app.services.history.of("fact", fact_id)
+    assert latest.old["content"] == "Ada keeps bees."
+    assert {(each.actor, each.actor_detail) for each in (latest, first)} == {("api", "Claude Desktop")}
+
+
+def test_forget_previews_first_and_forgets_when_confirmed(talk, app, agent):
+    fact_id = talk(call("add_memory", content="Ada keeps bees.")).structured_content["memory"]["id"]
+    preview = talk(call("forget", ids=[fact_id])).structured_content
+    assert (preview["forgotten"], preview["would_forget"], preview["counts"]["facts"]) == (
+        False,
+        ["Ada keeps bees."],
+        1,
+    )
+    assert len(facts(app, agent)) == 1
+    done = talk(call("forget", ids=[fact_id], confirm=True)).structured_content
+    assert (done["forgotten"], done["verified"]) == (True, True)
+    assert facts(app, agent) == []
+
+
+@pytest.mark.parametrize("name", [name for name, (scope, *_) in OURS.items() if scope == "memory:write"])
+def test_a_token_that_may_only_read_changes_nothing(talk, app, agent, name):
+    arguments = {"content": "Ada keeps bees.", "ids": ["x"], "id": "x"}
+    result = talk(call(name, **arguments), scopes=["memory:read"])
+    assert result.is_error
+    assert result.structured_content["error"]["code"] == "insufficient_scope"
+    assert facts(app, agent) == []
+
+
+def test_an_agent_is_named_by_header_argument_or_token(talk, app):
+    talk(call("add_memory", content="One."), named="by-header")
+    talk(call("add_memory", content="Two.", agent_id="by-argument"), named="by-header")
+    talk(call("add_memory", content="Three."), bound="by-token")
+    assert [facts(app, agent)[0].content for agent in ("by-header", "by-argument", "by-token")] == [
+        "One.",
+        "Two.",
+        "Three.",
+    ]
+
+
+def test_a_token_of_one_agent_reaches_no_other(talk, app):
+    fact_id = talk(call("add_memory", content="A secret of a.", agent_id="a")).structured_content["memory"]["id"]
+    refused = talk(call("list_memories", agent_id="a"), bound="b")
+    assert refused.structured_content["error"]["code"] == "agent_forbidden"
+    for name, more in (("update_memory", {"id": fact_id, "content": "x"}), ("forget", {"ids": [fact_id]})):
+        assert talk(call(name, **more), bound="b").structured_content["error"]["code"] == "not_found"
+    assert [fact.content for fact in facts(app, "a")] == ["A secret of a."]
+
+
+def test_wrong_arguments_are_named_and_their_values_are_not(talk):
+    result = talk(call("search_memory", query=["a secret text"]))
+    assert result.is_error
+    assert "query" in result.content[0].text
+    assert "a secret text" not in result.content[0].text
+
+
+def test_an_unknown_tool_is_an_error_in_words(talk):
+    result = talk(call("launch_rockets"))
+    assert result.structured_content["error"]["code"] == "unknown_tool"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [({}, 401), ({"Authorization": "Bearer mdk-wrong"}, 401), ({"Origin": "http://evil.example"}, 403)],
+)
+def test_the_endpoint_is_behind_the_servers_own_checks(app, headers, status):
+    import httpx
+
+    secret = app.services.tokens.create("test")[1]
+    given = {"Authorization": f"Bearer {secret}"} | headers if "Origin" in headers else headers
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    assert httpx.post(f"{app.url}/mcp", json=body, headers=given).status_code == status
+
+
+def test_an_unknown_resource_is_refused(talk):
+    async def work(client):
+        return await client.read_resource("memory://elsewhere")
+
+    with pytest.raises((MCPError, ExceptionGroup)):
+        talk(work)

@@ -1,0 +1,44 @@
+"""What two chats left is told from the state of their facts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memdesk.bench.updates import Right, load_pairs, outcome_of, table
+from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.statement import Statement
+from memdesk.domain.models import FactStatus
+
+NOON = datetime(2025, 5, 5, 12, tzinfo=UTC)
+ENDED = Statement(subject="user", predicate="give up", object="cello", ended=True)
+
+
+def fact(chat, **fields):
+    return MemoryItem(id=f"{chat}-{len(fields)}", run_id=chat, content="x", created_at=NOON, updated_at=NOON, **fields)
+
+
+@pytest.mark.parametrize(
+    ("facts", "outcome"),
+    [
+        ([fact("a"), fact("b")], "keep"),
+        ([fact("a", confirmed_at=NOON)], "same"),
+        ([fact("a", status=FactStatus.SUPERSEDED), fact("b")], "update"),
+        ([fact("a", status=FactStatus.SUPERSEDED), fact("b", statement=ENDED)], "reversal"),
+        ([fact("a")], ""),
+    ],
+)
+def test_the_outcome_of_a_pair(facts, outcome):
+    assert outcome_of(facts, ("a", "b")) == outcome
+
+
+def test_shares_are_printed_by_class_and_chains_are_passed_over(tmp_path):
+    path = tmp_path / "set.jsonl"
+    path.write_text('{"class": "keep", "said": []}\n{"class": "chain", "said": []}\n', encoding="utf-8")
+    right = Right()
+    for row, outcome in zip(load_pairs(path) * 2, ("keep", "same"), strict=True):
+        right.add(row["class"], outcome)
+    assert right.report() == {"keep": 0.5, "all": 0.5, "pairs": 2}
+    assert "0.500" in table({"set": right.report()})
+    assert table({}) == ""

@@ -1,0 +1,80 @@
+"""Whatever a stranger writes: a plain value or one error, and never more than was allowed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdesk.domain.decoding import (
+    TooDeepError,
+    UndecodableError,
+    decode,
+    list_in,
+    number_in,
+    object_in,
+    text_in,
+)
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
+)
+
+
+@given(values)
+def test_what_json_says_is_read_and_can_be_written_again(value):
+    read = decode(json.dumps(value))
+    json.dumps(read, allow_nan=False).encode("utf-8")
+    if "\\u0000" not in json.dumps(value):
+        assert read == value
+
+
+@given(st.binary() | st.text(st.sampled_from('[]{}",:\\ud8ab0123eE.- ')))
+def test_anything_else_is_one_kind_of_error(data):
+    try:
+        read = decode(data)
+    except UndecodableError:
+        return
+    json.dumps(read, allow_nan=False).encode("utf-8")
+
+
+@pytest.mark.parametrize("depth", [101, 500, 900, 5_000, 100_000])
+@pytest.mark.parametrize(("opens", "closes"), [("[", "]"), ('{"a":', "}")])
+def test_what_is_nested_too_deeply_is_refused(depth, opens, closes):
+    with pytest.raises(TooDeepError):
+        decode(opens * depth + "1" + closes * depth)
+
+
+def test_what_never_closes_is_refused():
+    with pytest.raises(UndecodableError):
+        decode("[" * 100_000)
+
+
+@pytest.mark.parametrize("text", ["NaN", "-Infinity", "1e999", "[1, 1e999]", "", "{", b"\xff\xfe", "9" * 5000])
+def test_what_is_no_value_is_refused(text):
+    with pytest.raises(UndecodableError):
+        decode(text)
+
+
+def test_what_is_too_large_is_refused():
+    with pytest.raises(UndecodableError, match="larger"):
+        decode("[1,2,3]", most=6)
+
+
+def test_half_letters_and_nul_do_not_come_through():
+    assert decode('{"a\\ud800": ["x\\udfff\\u0000y"]}') == {"a\ufffd": ["x\ufffd y"]}
+    assert decode('"\\ud83d\\ude00"') == "😀"
+
+
+@given(values)
+def test_fields_are_taken_by_type(value):
+    for holder in (value, {"x": value}):
+        assert isinstance(text_in(holder, "x", 5), str)
+        assert len(text_in(holder, "x", 5)) <= 5
+        assert number_in(holder, "x") >= 0
+        assert isinstance(object_in(holder, "x"), dict)
+        assert isinstance(list_in(holder, "x"), list)

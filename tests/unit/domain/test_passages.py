@@ -1,0 +1,59 @@
+"""Long texts go to a model as the passages that a message is about."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memdesk.domain.chatting.drafts import Draft
+from memdesk.domain.chatting.passages import PAGE, excerpt, passages
+from memdesk.domain.language.text import estimate_tokens
+
+FILLER = "The committee met again and talked about the weather, the coffee and the chairs of the hall for a while. "
+LEASE = "The deposit is three months' rent and is paid back within six weeks after the keys are returned."
+
+
+def lease():
+    """A text of many pages with one sentence that matters on the seventh."""
+    pages = ["\n\n".join([FILLER * 8] * 3) for _ in range(12)]
+    pages[6] = f"{FILLER * 4}\n\n{LEASE}\n\n{FILLER * 4}"
+    return PAGE.join(pages)
+
+
+def test_a_text_that_fits_goes_whole():
+    assert excerpt("a.txt", f"one{PAGE}two", "what?", 100) == "one\n\ntwo"
+
+
+def test_of_a_long_text_the_passage_asked_about_goes_with_its_page():
+    sent = excerpt("lease.pdf", lease(), "When do I get my deposit back?", 600)
+    assert LEASE in sent
+    assert "[lease.pdf, p. 7]" in sent
+    assert estimate_tokens(sent) <= 700
+
+
+def test_a_question_that_nothing_answers_gets_the_beginning():
+    sent = excerpt("lease.pdf", lease(), "???", 600)
+    assert "[lease.pdf, p. 1]" in sent
+
+
+def test_a_text_without_pages_is_cited_by_passage():
+    text = "\n\n".join([FILLER * 8, LEASE, *[FILLER * 8] * 20])
+    assert "[notes.md, passage " in excerpt("notes.md", text, "the deposit", 400)
+
+
+def test_a_file_leaves_the_room_that_it_does_not_need_to_the_others():
+    draft = Draft("When is the deposit paid back?", {"lease.pdf": lease(), "note.txt": "Short."})
+    fitted = draft.fitted(700)
+    assert fitted.files["note.txt"] == "Short."
+    assert LEASE in fitted.files["lease.pdf"]
+    assert list(fitted.files) == ["lease.pdf", "note.txt"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet="ab .\n\f", max_size=4000), st.integers(40, 400))
+def test_no_excerpt_is_longer_than_its_room_and_no_passage_is_lost(text, room):
+    assert estimate_tokens(excerpt("f", text, "a b", room)) <= room + 60
+    joined = "".join(passage.text for passage in passages(text))
+    assert sorted(joined.replace(" ", "").replace("\n", "")) == sorted(
+        text.replace(" ", "").replace("\n", "").replace("\f", "")
+    )

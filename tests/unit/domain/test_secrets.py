@@ -1,0 +1,70 @@
+"""Secrets are seen by their form, their check digits or their name, and what only looks like one is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from memdesk.domain.reading.secrets import secrets_in, without_secrets
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("My card is 4111 1111 1111 1111.", "card number"),
+        ("My IBAN is DE89 3704 0044 0532 0130 00.", "account number"),
+        ("My password is hunter2.", "password"),
+        ("the wifi password is swordfish", "password"),
+        ("My bank PIN: 4821", "password"),
+        ("Mein Passwort ist Sommer2024!", "password"),
+        ("Mon mot de passe est azerty99", "password"),
+        ("I use AKIAIOSFODNN7EXAMPLE for that.", "key"),
+        ("here: ghp_0123456789abcdefghijABCDEFGHIJ012345", "key"),
+        ("token=f3Zk9QpL2xVb7NwRt5Yc8Hd1", "key"),
+        ("My SSN is 219-09-9999.", "social security number"),
+        ("pw: hunter22", "password"),
+        ("My safe's combination is 12-34-56.", "password"),
+        ('my passphrase is "seven blue herons fly"', "password"),
+        ("Mon code de carte bleue est 7741.", "password"),
+        ("-----BEGIN RSA PRIVATE KEY-----", "key"),
+        (
+            "My seed phrase: apple river stone cloud tiger green table music horse light ocean paper",
+            "recovery phrase",
+        ),
+    ],
+)
+def test_a_secret_is_seen(text, kind):
+    assert kind in {secret.kind for secret in secrets_in(text)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My phone number is +49 170 1234567.",
+        "I was born on 1984-03-05 and weigh 82.5 kg.",
+        "My order number is 4111 1111 1111 1112.",
+        "My password is too long to remember.",
+        "I forgot my password.",
+        "My password manager is Bitwarden.",
+        "The combination of rice and beans is great.",
+        "My pin collection is huge.",
+        "I work on the internationalization-of-everything project.",
+        "The file is at /usr/share/applications/org.example.Application1.desktop.",
+        "My shoe size is 43 and I have two cats.",
+        "Ich heiße Rindfleischetikettierungsüberwachung.",
+    ],
+)
+def test_what_is_no_secret_stays(text):
+    assert secrets_in(text) == []
+
+
+def test_only_the_sentence_with_the_secret_goes():
+    text = "I live in Graz. My password is hunter2. I have two cats."
+    assert without_secrets(text) == ("I live in Graz. I have two cats.", ("password",))
+    assert without_secrets("I live in Graz.") == ("I live in Graz.", ())
+
+
+def test_a_private_key_over_several_lines_leaves_nothing():
+    key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj\n-----END PRIVATE KEY-----"
+    left, kinds = without_secrets(f"Look:\n{key}\nThanks")
+    assert "MIIE" not in left
+    assert kinds == ("key",)

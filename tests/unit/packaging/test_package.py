@@ -1,0 +1,84 @@
+"""What people install on Linux, made from a stand-in for the built folder."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests.unit.packaging.test_bootstrap import FOLDER, load
+
+pytestmark = pytest.mark.skipif(
+    any(shutil.which(program) is None for program in ("dpkg-deb", "tar", "zstd")),
+    reason="dpkg-deb, tar and zstd make the packages; `python3 packaging/bootstrap.py test` installs them",
+)
+
+
+@pytest.fixture
+def package(monkeypatch, qapp):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    yield load("package")
+    for name in ("machine", "mark"):
+        sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def built(tmp_path):
+    folder = tmp_path / "built"
+    folder.mkdir()
+    (folder / "memdesk").write_text("#!/bin/sh\necho memdesk is here\n")
+    (folder / "memdesk").chmod(0o755)
+    return folder
+
+
+def test_the_debian_package_holds_program_entry_icon_type_and_service(package, built, tmp_path):
+    made = package.debian(built, tmp_path)
+    listed = subprocess.run(["dpkg-deb", "-c", str(made)], capture_output=True, text=True, check=True).stdout
+    for path in (
+        "./usr/lib/memdesk/memdesk",
+        "./usr/bin/memdesk -> ../lib/memdesk/memdesk",
+        "./usr/share/applications/memdesk.desktop",
+        "./usr/share/icons/hicolor/256x256/apps/memdesk.png",
+        "./usr/share/mime/packages/memdesk.xml",
+        "./usr/lib/systemd/user/memdesk.service",
+    ):
+        assert path in listed
+    depends = subprocess.run(
+        ["dpkg-deb", "-f", str(made), "Depends"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "libxcb-cursor0" in depends
+
+
+def test_the_archive_installs_refuses_to_go_back_and_leaves_the_memory_when_removed(package, built, tmp_path):
+    made = package.archive(built, tmp_path)
+    subprocess.run(["tar", "--zstd", "-xf", str(made), "-C", str(tmp_path)], check=True)
+    (script,) = tmp_path.glob("memdesk-*/install.sh")
+    home = tmp_path / "user"
+    memory = home / ".local/share/memdesk/memory.db"
+    memory.parent.mkdir(parents=True)
+    memory.write_text("kept")
+    hidden = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+
+    def install(*arguments):
+        command = [str(script), *arguments]
+        return subprocess.run(command, env={**hidden, "HOME": str(home)}, capture_output=True, text=True, check=False)
+
+    assert install().returncode == 0
+    program = home / ".local/bin/memdesk"
+    assert subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout == "memdesk is here\n"
+    assert f"Exec={program} gui" in (home / ".local/share/applications/memdesk.desktop").read_text()
+
+    # An older file that the new version does not have must not stay among its files.
+    (home / ".local/opt/memdesk/stale.so").write_text("")
+    assert install().returncode == 0
+    assert not (home / ".local/opt/memdesk/stale.so").exists()
+
+    (home / ".local/opt/memdesk/VERSION").write_text("99.0")
+    refused = install()
+    assert refused.returncode == 1
+    assert "99.0 is installed" in refused.stderr
+
+    assert install("--remove").returncode == 0
+    assert not program.exists()
+    assert memory.read_text() == "kept"

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import pytest
+
+from memdesk.services.distilling.writing import apart
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("The user is a nurse.", ["The user is a nurse."]),
+        ("The user is vegetarian and allergic to peanuts.", ["The user is vegetarian.", "The user is allergic to peanuts."]),
+        ("The user is married and has two kids.", ["The user is married.", "The user has two kids."]),
+        ("The user's name is Dana and the user is a nurse.", ["The user's name is Dana.", "The user is a nurse."]),
+        ("The user is allergic to nuts and latex.", ["The user is allergic to nuts and latex."]),
+        ("The user is allergic to nuts and to latex.", ["The user is allergic to nuts and to latex."]),
+        ("Ada and the user live in Vienna.", ["Ada and the user live in Vienna."]),
+        ("The user's wife Ida and the user live in Ulm.", ["The user's wife Ida and the user live in Ulm."]),
+        ("The user said: \u201cIch wohne in Graz und bin Raucher.\u201d", ["The user said: \u201cIch wohne in Graz.\u201d", "The user said: \u201c[Ich] bin Raucher.\u201d"]),
+        ("The user said: \u201cIch mag Tee und Kaffee.\u201d", ["The user said: \u201cIch mag Tee und Kaffee.\u201d"]),
+        ("The user is Dana, the user is an engineer in Porto.", ["The user is Dana.", "The user is an engineer in Porto."]),
+    ],
+)  # fmt: skip
+def test_identity_lines_say_one_thing_each(text, lines):
+    assert apart(text) == lines
