@@ -12,7 +12,7 @@ import string
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Self
 
-#: What a stored message begins with; no sentence does.
+#: What a stored message begins with; a text that begins so by itself is stored as a message is.
 _MARK: Final = "\x1f"
 
 
@@ -60,12 +60,15 @@ def stored(text: str) -> str:
     """Return what a database keeps of a text: its code and values too, where it is a message that has any."""
     if isinstance(text, Message) and text.values:
         return _MARK + json.dumps(_plain(text), ensure_ascii=False)
-    return str(text)
+    return _MARK + json.dumps(text, ensure_ascii=False) if text.startswith(_MARK) else str(text)
 
 
 def recalled(text: str) -> str:
     """Return the message that :func:`stored` was given; other texts as they are."""
-    return _message(json.loads(text[1:])) if text.startswith(_MARK) else text
+    if not text.startswith(_MARK):
+        return text
+    kept = json.loads(text[1:])
+    return kept if isinstance(kept, str) else _message(kept)
 
 
 def placed(code: str) -> str:

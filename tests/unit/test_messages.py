@@ -1,0 +1,50 @@
+"""Sentences keep their code and values on every way, and any text comes back from the database as it was."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from memdesk.messages import Message, placed, places, recalled, say, stored
+
+NESTED = say("{name} was kept: {why}", name="{n} of Ada", why=say("{n:message} left", n=2))
+
+
+@given(st.text())
+@example("\x1f")
+@example('\x1f["{n} of it", {"n": 1}]')
+def test_a_plain_text_comes_back_as_it_was(text):
+    found = recalled(stored(text))
+    assert found == text
+    assert not isinstance(found, Message)
+
+
+@pytest.mark.parametrize("way", [lambda said: recalled(stored(said)), lambda said: pickle.loads(pickle.dumps(said))])
+def test_a_message_keeps_its_code_and_values(way):
+    found = way(NESTED)
+    assert found == "{n} of Ada was kept: 2 messages left"
+    assert (found.code, found.values["name"], found.values["why"].values) == (NESTED.code, "{n} of Ada", {"n": 2})
+
+
+def test_a_sentence_without_values_is_taken_as_it_stands():
+    assert say("Write {name} in braces.") == "Write {name} in braces."
+    assert recalled(stored(say("Write {name} in braces."))) == "Write {name} in braces."
+
+
+def test_a_place_without_a_value_is_an_error():
+    with pytest.raises(KeyError):
+        say("{name} of {place}", name="Ada")
+
+
+def test_messages_are_joined_as_one():
+    joined = say("{n:fact}.", n=1) + " Then rest."
+    assert joined == "1 fact. Then rest."
+    assert ("So: " + joined).values["then"] is joined
+
+
+def test_what_translators_see():
+    assert placed("{n:message} of {name}") == "%n messages of {name}"
+    assert list(places("{n:message} of {name} on {day:%d}")) == [("name", ""), ("day", "%d")]
