@@ -124,6 +124,25 @@ def test_the_checks_are_those_of_the_task_runner(bootstrap):
     assert not any("-k gate" in command for command in commands if command.startswith("ruff"))
 
 
+@pytest.mark.parametrize(
+    ("codes", "outcome", "code"),
+    [([0, 0], "ok", 0), ([0, 1, 0], "flaky", 0), ([0, 1, 1], "FAILED", 1), ([1, 0], "FAILED", 1)],
+)
+def test_a_test_that_fails_is_run_once_more_by_itself(bootstrap, monkeypatch, capfd, codes, outcome, code):
+    monkeypatch.setattr(bootstrap, "checks", lambda _more: {"lint": ["ruff"], "test": ["pytest", "tests"]})
+    left, again = list(codes), []
+
+    def call(command, **_how):
+        again.append("--last-failed" in command)
+        return left.pop(0)
+
+    monkeypatch.setattr(bootstrap.subprocess, "call", call)
+    assert bootstrap.test([]) == code
+    assert outcome in capfd.readouterr().err
+    assert not left
+    assert again.count(True) == len(codes) - 2
+
+
 class TestSystemPackages:
     """What tests need beyond pip, on a machine that lacks it."""
 
