@@ -40,6 +40,7 @@ from memdesk.errors import ConflictError, EnvironmentFault
 from memdesk.messages import say
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS
+from memdesk.services.recording import as_markdown
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Repositories, Store
@@ -273,12 +274,9 @@ class EverythingService:
             yield f"{_file_name(whose, agent_id or 'everyone')}/memory.md", "\n".join([f"# {whose}", "", *lines, ""])
         for thread in _pages(lambda at: repos.conversations.page(limit=_PAGE, cursor=at)):
             whose = names.get(thread.agent_id, thread.agent_id)
-            text = [f"# {thread.title or 'Conversation'}"]
-            for turn in repos.turns.of_conversation(thread.agent_id, thread.id):
-                speaker = turn.speaker or ("You" if turn.role == "user" else whose)
-                text += [f"**{speaker}** ({self._clock.local(turn.said_at):%Y-%m-%d %H:%M}):", turn.content]
-            folder = _file_name(whose, thread.agent_id)
-            yield f"{folder}/conversations/{_file_name(thread.title, thread.id)}.md", "\n\n".join(text) + "\n"
+            turns = repos.turns.of_conversation(thread.agent_id, thread.id)
+            name = f"{_file_name(whose, thread.agent_id)}/conversations/{_file_name(thread.title, thread.id)}.md"
+            yield name, as_markdown(thread, turns, whose, self._clock)
 
     def bring(
         self, path: Path | str, fault: Callable[[str], None], *, dry_run: bool = False

@@ -210,16 +210,7 @@ class ConversationsService:
             turns = repos.turns.of_conversation(agent_id, conversation_id)
             agent = repos.agents.get(agent_id)
         name = agent.name if agent is not None else agent_id
-        return self._markdown(thread, turns, name) if format_ == "md" else _as_json(thread, turns)
-
-    def _markdown(self, thread: Conversation, turns: list[Turn], agent_name: str) -> str:
-        began = self._clock.local(thread.session_date or thread.created_at)
-        parts = [f"# {thread.title or 'Conversation'}", f"*{agent_name}, {began:%Y-%m-%d %H:%M}*"]
-        for turn in turns:
-            speaker = turn.speaker or ("You" if turn.role == "user" else agent_name)
-            parts.append(f"**{speaker}** · {self._clock.local(turn.said_at):%Y-%m-%d %H:%M}")
-            parts.append(turn.content)
-        return "\n\n".join(parts) + "\n"
+        return as_markdown(thread, turns, name, self._clock) if format_ == "md" else _as_json(thread, turns)
 
     def _change(
         self, agent_id: str, conversation_id: str, edit: Callable[[Conversation], Conversation]
@@ -245,6 +236,16 @@ def known_conversation(repos: Repositories, agent_id: str, conversation_id: str)
     if thread is None:
         raise NotFoundError(say("There is no such conversation."), hint="GET /memory/conversations lists them.")
     return thread
+
+
+def as_markdown(thread: Conversation, turns: Sequence[Turn], agent_name: str, clock: Clock) -> str:
+    """Return a thread for people to read: its title, when it began, and each message with its speaker and time."""
+    began = clock.local(thread.session_date or thread.created_at)
+    parts = [f"# {thread.title or 'Conversation'}", f"*{agent_name}, {began:%Y-%m-%d %H:%M}*"]
+    for turn in turns:
+        speaker = turn.speaker or ("You" if turn.role == "user" else agent_name)
+        parts += [f"**{speaker}** · {clock.local(turn.said_at):%Y-%m-%d %H:%M}", turn.content]
+    return "\n\n".join(parts) + "\n"
 
 
 def _as_json(thread: Conversation, turns: list[Turn]) -> str:
