@@ -2044,12 +2044,7 @@
 <context>
     <name>AgentForm</name>
     <message>
-        <source>Model</source>
-        <translation>Modell</translation>
-    </message>
-    <message>
         <source>On</source>
-        <extracomment>Sampling without a field, which stays as it is.</extracomment>
         <translation>An</translation>
     </message>
     <message>
@@ -2065,20 +2060,12 @@
         <translation>Gedächtnis</translation>
     </message>
     <message>
-        <source>search_memory tool</source>
-        <translation>Werkzeug search_memory</translation>
-    </message>
-    <message>
         <source>Name</source>
         <translation>Name</translation>
     </message>
     <message>
         <source>Color</source>
         <translation>Farbe</translation>
-    </message>
-    <message>
-        <source>The model may search its memory by itself, up to three times a reply.</source>
-        <translation>Das Modell darf selbst in seinem Gedächtnis suchen, bis zu dreimal je Antwort.</translation>
     </message>
     <message>
         <source>Share what is learned about you</source>
@@ -2089,36 +2076,8 @@
         <translation>Andere Agenten sehen, was dieser über dich lernt, und er sieht, was sie lernen.</translation>
     </message>
     <message>
-        <source>Temperature</source>
-        <translation>Temperatur</translation>
-    </message>
-    <message>
-        <source>Top p</source>
-        <translation>Top p</translation>
-    </message>
-    <message>
-        <source>Longest reply</source>
-        <translation>Längste Antwort</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>Startwert</translation>
-    </message>
-    <message>
-        <source>{name} (not here)</source>
-        <translation>{name} (nicht hier)</translation>
-    </message>
-    <message>
         <source>Description</source>
         <translation>Beschreibung</translation>
-    </message>
-    <message>
-        <source>System prompt</source>
-        <translation>Systemprompt</translation>
-    </message>
-    <message>
-        <source>The app&apos;s chat model</source>
-        <translation>Das Chat-Modell der App</translation>
     </message>
 </context>
 <context>
@@ -2458,12 +2417,8 @@
 <context>
     <name>ChatFrame</name>
     <message>
-        <source>Conversations</source>
-        <extracomment>Widths in px at 100 %. With less than this beside the list, list and messages take turns. Width of a scroll bar, as in ``base.qss``. What the parts share. Where list and messages have no room beside each other, whether the list is the one that shows.</extracomment>
-        <translation>Gespräche</translation>
-    </message>
-    <message>
         <source>Temporary chat</source>
+        <extracomment>Widths in px at 100 %. With less than this beside the list, list and messages take turns. Width of a scroll bar, as in ``base.qss``. What the parts share. Where list and messages have no room beside each other, whether the list is the one that shows.</extracomment>
         <translation>Flüchtiger Chat</translation>
     </message>
     <message>
@@ -2492,10 +2447,85 @@
     </message>
 </context>
 <context>
+    <name>ChatHead</name>
+    <message>
+        <source>Conversations</source>
+        <extracomment>Of a system prompt, as much is told. Where list and messages have no room beside each other.</extracomment>
+        <translation>Gespräche</translation>
+    </message>
+    <message>
+        <source>Settings of this chat</source>
+        <translation>Einstellungen dieses Chats</translation>
+    </message>
+    <message>
+        <source>Use the agent&apos;s settings again</source>
+        <translation>Wieder die Einstellungen des Agenten verwenden</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n own settings</source>
+        <translation>
+            <numerusform>%n eigene Einstellung</numerusform>
+            <numerusform>%Ln eigene Einstellungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>Top p</source>
+        <translation>Top p</translation>
+    </message>
+    <message>
+        <source>Longest reply</source>
+        <translation>Längste Antwort</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>The app&apos;s chat model</source>
+        <translation>Das Chat-Modell der App</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Systemprompt</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>search_memory tool</source>
+        <translation>Werkzeug search_memory</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>an</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>model&apos;s own</source>
+        <translation>wie das Modell</translation>
+    </message>
+</context>
+<context>
     <name>ChatPage</name>
     <message>
-        <source>This conversation</source>
+        <source>temperature system prompt model</source>
         <extracomment>What is said in the conversation that is being opened, once it is there.</extracomment>
+        <translation>Temperatur Systemprompt Modell</translation>
+    </message>
+    <message>
+        <source>This conversation</source>
         <translation>Dieses Gespräch</translation>
     </message>
     <message>
@@ -2545,6 +2575,10 @@
     <message>
         <source>no model</source>
         <translation>kein Modell</translation>
+    </message>
+    <message>
+        <source>{name} (not here)</source>
+        <translation>{name} (nicht hier)</translation>
     </message>
     <message>
         <source>Memory on</source>
@@ -5102,6 +5136,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>NumberField</name>
     <message>
         <source>model&apos;s own</source>
+        <extracomment>Sampling that has a field here.</extracomment>
         <translation>wie das Modell</translation>
     </message>
     <message>
@@ -5111,6 +5146,25 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>{field} is a number, or empty.</source>
         <translation>{field} ist eine Zahl oder leer.</translation>
+    </message>
+</context>
+<context>
+    <name>OwnSettings</name>
+    <message>
+        <source>Settings of this chat</source>
+        <translation>Einstellungen dieses Chats</translation>
+    </message>
+    <message>
+        <source>Everything else is as {name} has it. Programs that talk to {name} are not affected.</source>
+        <translation>Alles andere ist wie bei {name}. Programme, die mit {name} sprechen, sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>Back to {name}&apos;s settings</source>
+        <translation>Zurück zu den Einstellungen von {name}</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
     </message>
 </context>
 <context>
@@ -5151,6 +5205,50 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Fact</source>
         <translation>Fakt</translation>
+    </message>
+</context>
+<context>
+    <name>ParameterForm</name>
+    <message>
+        <source>Model</source>
+        <extracomment>Sampling without a field, which stays as it is.</extracomment>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Systemprompt</translation>
+    </message>
+    <message>
+        <source>search_memory tool</source>
+        <translation>Werkzeug search_memory</translation>
+    </message>
+    <message>
+        <source>The model may search its memory by itself, up to three times a reply.</source>
+        <translation>Das Modell darf selbst in seinem Gedächtnis suchen, bis zu dreimal je Antwort.</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>Top p</source>
+        <translation>Top p</translation>
+    </message>
+    <message>
+        <source>Longest reply</source>
+        <translation>Längste Antwort</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>The app&apos;s chat model</source>
+        <translation>Das Chat-Modell der App</translation>
+    </message>
+    <message>
+        <source>{name} (not here)</source>
+        <translation>{name} (nicht hier)</translation>
     </message>
 </context>
 <context>
@@ -5950,7 +6048,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Swatch</name>
     <message>
         <source>Color {code}</source>
-        <extracomment>Sampling that has a field here.</extracomment>
         <translation>Farbe {code}</translation>
     </message>
 </context>
@@ -8780,6 +8877,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>„--preview“ zeigt, was von Hand einzutragen ist.</translation>
     </message>
     <message>
+        <source>A conversation has of its own what is among {join}.</source>
+        <translation>Eine Unterhaltung kann davon Eigenes haben: {join}.</translation>
+    </message>
+    <message>
         <source>Name no agent for a token of all of them.</source>
         <translation>Nenne keinen Agenten, wenn der Token für alle gelten soll.</translation>
     </message>
@@ -9193,7 +9294,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>home</source>
-        <extracomment>Words that stand in the places of sentences: what a claim is about, what was changed.</extracomment>
+        <extracomment>A place of a translated sentence. All are filled in one pass: a value may hold what looks like another place. Words that stand in the places of sentences: what a claim is about, what was changed.</extracomment>
         <translation>Wohnort</translation>
     </message>
     <message>

@@ -352,6 +352,16 @@
     </message>
 </context>
 <context>
+    <name>ChatHead</name>
+    <message numerus="yes">
+        <source>%n own settings</source>
+        <translation>
+            <numerusform>%n own setting</numerusform>
+            <numerusform>%Ln own settings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ConsolidationPage</name>
     <message numerus="yes">
         <source>Every %n hours, once no chat is answered and the computer is not on battery.</source>

@@ -15,6 +15,8 @@ NEXT: Final = "draft:"
 FILES: Final = "draft_files:"
 #: Keys under which is stored how an agent's next conversation is to use memory.
 CHOICE: Final = "next_memory:"
+#: And what it is to have in the place of its agent's.
+OVERRIDES: Final = "next_overrides:"
 #: Stands between two drafts that became one.
 _GAP: Final = "\n\n"
 

@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from memdesk.domain.chatting.thinking import without_thinking
-from memdesk.domain.models import Agent, MemoryMode, Page, Receipt, Turn, new_id
+from memdesk.domain.models import Agent, Conversation, MemoryMode, Overrides, Page, Receipt, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import CancelToken, ChatMessage, Clock, ModelCatalogue, Store
-from memdesk.services.agents import check_sampling
+from memdesk.services.agents import check_overrides, check_sampling
 from memdesk.services.chatting.answering import ChatEngine, ChatJob, UnknownModelError
 from memdesk.services.chatting.clients import ClientThreads
 from memdesk.services.chatting.messages import (
@@ -99,6 +99,7 @@ class ChatService:
         model: str | None = None,
         temporary: bool = False,
         memory: MemoryMode | None = None,
+        overrides: Overrides | None = None,
         cancel: CancelToken | None = None,
         sampling: dict[str, Any] | None = None,
     ) -> Iterator[ChatEvent]:
@@ -112,6 +113,8 @@ class ChatService:
             temporary: nothing of it is stored. The thread lives in this process until
                 :meth:`end_temporary`, and sees no memory unless ``memory`` asks for it.
             memory: narrows the agent's mode; kept with a conversation that begins here.
+            overrides: what the conversation has in the place of its agent's; kept with one that begins here. None: what
+                is kept with it.
             cancel: ends the answer; what was said is kept and marked.
             sampling: parameters over the agent's own.
 
@@ -121,17 +124,18 @@ class ChatService:
         """
         if not text.strip():
             raise BadRequestError(say("The message is empty."))
-        agent = self._agents.ensure(agent_id)
+        agent = _adapted(self._agents.ensure(agent_id), None, overrides)
         if temporary:
             return self._send_temporary(agent, conversation_id, text, model, memory, cancel, sampling)
         with self._store.read() as repos:
             known = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
             history = repos.turns.of_conversation(agent_id, conversation_id) if conversation_id and known else []
+        agent = agent if known is None else _adapted(agent, known, overrides)
         thread_id = check_conversation_id(conversation_id or new_id())
         mode = self._mode(agent, known.memory if known else None, memory)
         # What is said while an agent may not learn stays out of memory when it may again.
         kept_as = min((agent.memory, memory or "on"), key=_NARROWEST.__getitem__)
-        defaults: dict[str, Any] = {"memory": kept_as} if known is None else {}
+        defaults: dict[str, Any] = {"memory": kept_as, "overrides": overrides or {}} if known is None else {}
 
         def keep(answer: NewTurn) -> list[Turn]:
             return self._ingest.record(
@@ -152,6 +156,7 @@ class ChatService:
         *,
         model: str | None = None,
         memory: MemoryMode | None = None,
+        overrides: Overrides | None = None,
         cancel: CancelToken | None = None,
         sampling: dict[str, Any] | None = None,
     ) -> Iterator[ChatEvent]:
@@ -161,9 +166,9 @@ class ChatService:
             NotFoundError: the conversation holds no user message.
         """
         if (said_last := self._last_temporary(conversation_id)) is not None:
-            agent = self._agents.ensure(agent_id)
+            agent = _adapted(self._agents.ensure(agent_id), None, overrides)
             return self._send_temporary(agent, conversation_id, said_last, model, memory, cancel, sampling, again=True)
-        agent, history, mode = self._thread(agent_id, conversation_id, memory)
+        agent, history, mode = self._thread(agent_id, conversation_id, memory, overrides)
         last = max((i for i, turn in enumerate(history) if turn.role == "user"), default=None)
         if last is None:
             raise NotFoundError(say("There is no message to answer again."))
@@ -195,6 +200,7 @@ class ChatService:
         *,
         model: str | None = None,
         memory: MemoryMode | None = None,
+        overrides: Overrides | None = None,
         cancel: CancelToken | None = None,
         sampling: dict[str, Any] | None = None,
     ) -> Iterator[ChatEvent]:
@@ -208,7 +214,7 @@ class ChatService:
         """
         if not text.strip():
             raise BadRequestError(say("The message is empty."))
-        agent, history, mode = self._thread(agent_id, conversation_id, memory)
+        agent, history, mode = self._thread(agent_id, conversation_id, memory, overrides)
         at = next((i for i, turn in enumerate(history) if turn.id == turn_id and turn.role == "user"), None)
         if at is None:
             raise NotFoundError(say("That message is no longer there."))
@@ -277,7 +283,7 @@ class ChatService:
             conversation_id=branch_id,
             turns=[copied(turn, thought=thought.get(turn.id)) for turn in taken],
             learn=False,
-            conversation_defaults={"memory": known.memory, "title": known.title},
+            conversation_defaults={"memory": known.memory, "title": known.title, "overrides": known.overrides},
         )
         return branch_id
 
@@ -503,7 +509,11 @@ class ChatService:
         return self._engine.run(job, cancel)
 
     def _thread(
-        self, agent_id: str, conversation_id: str, memory: MemoryMode | None
+        self,
+        agent_id: str,
+        conversation_id: str,
+        memory: MemoryMode | None,
+        overrides: Overrides | None = None,
     ) -> tuple[Agent, list[Turn], MemoryMode]:
         agent = self._agents.get(agent_id)
         with self._store.read() as repos:
@@ -511,7 +521,7 @@ class ChatService:
             history = repos.turns.of_conversation(agent_id, conversation_id)
         if known is None:
             raise NotFoundError(say("There is no such conversation."))
-        return agent, history, self._mode(agent, known.memory, memory)
+        return _adapted(agent, known, overrides), history, self._mode(agent, known.memory, memory)
 
     def _mode(self, agent: Agent, *narrower: MemoryMode | None) -> MemoryMode:
         if not self._settings.current.memory.enabled:
@@ -524,6 +534,18 @@ class ChatService:
             with self._lock:
                 self._temporary.clear()
             self._clients.clear()
+
+
+def _adapted(agent: Agent, known: Conversation | None, overrides: Overrides | None) -> Agent:
+    """Return an agent as it is in a conversation: with what was chosen, else with what is kept there.
+
+    Raises:
+        BadRequestError: a field that stays the agent's, or a value out of bounds.
+    """
+    if overrides is not None:
+        check_overrides(agent, overrides)
+        return agent.overridden(overrides)
+    return agent if known is None else agent.overridden(known.overrides)
 
 
 def _in_words(message: ChatMessage) -> ChatMessage:

@@ -233,7 +233,7 @@ def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> N
             return not scope.keep_former and tells(value["text"])
         return any(map(tells, _written(value)))
 
-    for prefix in (drafts.NEXT, drafts.FILES, drafts.CHOICE, "muted:", TITLED, FORMER, THOUGHTS):
+    for prefix in (drafts.NEXT, drafts.FILES, drafts.CHOICE, drafts.OVERRIDES, "muted:", TITLED, FORMER, THOUGHTS):
         for key, value in repos.meta.prefix(prefix).items():
             owner, thread, part = (*key.removeprefix(prefix).split("\x1f"), "", "")[:3]
             mine = (part in scope.turns) or (owner in touched and tells_it(prefix, value))
@@ -242,9 +242,9 @@ def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> N
 
 
 def _written(draft: Any) -> list[str]:
-    """Return the texts of a draft: its words, or the names and contents of its files."""
+    """Return the texts of a draft: its words, or the names and contents of its files, or the settings of a chat."""
     if isinstance(draft, dict):
-        return [text for file in draft.items() for text in file]
+        return [text for pair in draft.items() for text in pair if isinstance(text, str)]
     return [draft] if isinstance(draft, str) else []
 
 

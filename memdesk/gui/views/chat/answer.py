@@ -59,7 +59,7 @@ class Answer:
     def send(cls, chat: ChatService, model: ChatModel, drafts: Drafts, draft: Draft, text: str) -> Answer:
         """Ask for the answer to a message; ``text`` is what is sent of its draft."""
         agent_id, talk_id, temporary = model.agent_id, model.conversation_id, model.temporary
-        chosen = model.model
+        overrides = model.overrides
         memory = None if temporary else model.memory
 
         def ask(cancel: threading.Event) -> Iterator[ChatEvent]:
@@ -68,9 +68,9 @@ class Answer:
                 agent_id=agent_id,
                 conversation_id=talk_id,
                 text=text,
-                model=chosen,
                 temporary=temporary,
                 memory=memory,
+                overrides=overrides,
                 cancel=cancel,
             )
 
@@ -79,20 +79,20 @@ class Answer:
     @classmethod
     def again(cls, chat: ChatService, model: ChatModel, turn_id: str) -> Answer:
         """Ask for another answer to the last message; ``turn_id`` is the present one's."""
-        agent_id, talk_id, chosen = model.agent_id, str(model.conversation_id), model.model
+        agent_id, talk_id, overrides = model.agent_id, str(model.conversation_id), model.overrides
         memory = None if model.temporary else model.memory
         return cls(
-            lambda cancel: chat.regenerate(agent_id, talk_id, model=chosen, memory=memory, cancel=cancel),
+            lambda cancel: chat.regenerate(agent_id, talk_id, memory=memory, overrides=overrides, cancel=cancel),
             instead_of=turn_id,
         )
 
     @classmethod
     def edited(cls, chat: ChatService, model: ChatModel, turn_id: str, text: str) -> Answer:
         """Ask for the answer to a message that was changed."""
-        agent_id, talk_id, chosen, memory = model.agent_id, str(model.conversation_id), model.model, model.memory
+        agent_id, talk_id, memory, overrides = model.agent_id, str(model.conversation_id), model.memory, model.overrides
         return cls(
             lambda cancel: chat.edit_and_resend(
-                agent_id, talk_id, turn_id, text, model=chosen, memory=memory, cancel=cancel
+                agent_id, talk_id, turn_id, text, memory=memory, overrides=overrides, cancel=cancel
             ),
             Draft(text),
             text,
@@ -128,6 +128,7 @@ class AnswerView(QObject):
         self.agent_id, self.conversation_id = model.here
         self.temporary = model.temporary
         self.memory: MemoryMode = model.memory
+        self.overrides = model.overrides
         self.text = answer.text
         #: whether the conversation is stored with this answer only.
         self.begins = model.conversation_id is None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.versions import Versions
-from memdesk.domain.models import Agent, Conversation, MemoryMode
+from memdesk.domain.models import Agent, Conversation, MemoryMode, Overrides
 from memdesk.gui.rich import draw_all
 from memdesk.gui.views.chat.thread import TurnView
 from memdesk.gui.widgets.richtext import syntax_colors
@@ -23,6 +23,7 @@ class Opening:
 
     draft: Draft = field(default_factory=Draft)
     memory: MemoryMode = "on"
+    overrides: Overrides = field(default_factory=dict)
     #: tokens of the model's context that the last answer left in use; 0: not known.
     used: int = 0
 
@@ -59,6 +60,7 @@ def opening(services: Services, agent_id: str) -> Opening:
     return Opening(
         draft=services.conversations.draft(agent_id, None),
         memory=min((chosen or agent.memory, agent.memory), key=("off", "read_only", "on").index),
+        overrides=services.conversations.overrides_of_next(agent_id),
     )
 
 
