@@ -40,6 +40,7 @@ _ROWS: Final[dict[str, RowKind]] = {
     "receipt_id": "receipt",
     "card_id": "card",
     "item_id": "item",
+    "test_id": "memory test",
 }
 
 

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         ProgramsService,
         ReviewService,
     )
+    from memdesk.services.testing import MemoryTestsService
     from memdesk.services.tools import ToolsService
     from memdesk.services.upkeep import ConsolidationService
     from memdesk.settings.paths import ProfilePaths
@@ -179,6 +180,7 @@ class _Parts:
             tools=later(self._tools),
             programs=later(self._programs),
             library=later(self._library),
+            tests=later(self._tests),
         )
 
     def closing(self) -> ExitStack:
@@ -453,7 +455,7 @@ class _Parts:
     def _importing(self) -> ImportService:
         from memdesk.services.importing import ImportService
 
-        return ImportService(store=self.store, ingest=self.ingest, everything=self._everything())
+        return ImportService(store=self.store, ingest=self.ingest, everything=self._everything(), events=self.events)
 
     def _everything(self) -> EverythingService:
         from memdesk.services.importing import EverythingService
@@ -491,6 +493,18 @@ class _Parts:
                     indexing=self.indexing,
                 ),
             )
+        )
+
+    def _tests(self) -> MemoryTestsService:
+        from memdesk.services.testing import MemoryTestsService
+
+        return MemoryTestsService(
+            store=self.store,
+            clock=self.clock,
+            events=self.events,
+            lanes=self.lanes,
+            recall=self.recall,
+            indexing=self.indexing,
         )
 
     def _programs(self) -> ProgramsService:

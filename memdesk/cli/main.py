@@ -27,6 +27,7 @@ COMMANDS = (
     ("import", "importing", "bring in chats exported from another app"),
     ("search", "search", "search an agent's memory"),
     ("context", "context", "show the memory a chat would be given for a question"),
+    ("memory-tests", "memory_tests", "your own questions, and the line that must be found for each"),
     ("distill", "distill", "distill pending conversations now"),
     ("consolidate", "consolidate", "age, merge and prune the memory now"),
     ("facts", "facts", "list, add and forget facts"),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         ReviewService,
     )
     from memdesk.services.settings import SettingsService
+    from memdesk.services.testing import MemoryTestsService
     from memdesk.services.tools import ToolsService
     from memdesk.services.upkeep import ConsolidationService, StatusService
 
@@ -64,3 +65,4 @@ class Services:
     tools: ToolsService
     programs: ProgramsService
     library: MemoryService
+    tests: MemoryTestsService

@@ -1656,6 +1656,10 @@
         <translation>Verlauf</translation>
     </message>
     <message>
+        <source>Tests</source>
+        <translation>Tests</translation>
+    </message>
+    <message>
         <source>Memory</source>
         <translation>Gedächtnis</translation>
     </message>
@@ -1888,6 +1892,22 @@
     <message>
         <source>unknown</source>
         <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>This should always be found</source>
+        <translation>Das soll immer gefunden werden</translation>
+    </message>
+    <message>
+        <source>Memory, Tests tells when it is not any more.</source>
+        <translation>Gedächtnis, Tests sagt es, wenn es nicht mehr gefunden wird.</translation>
+    </message>
+    <message>
+        <source>It is not found now</source>
+        <translation>Jetzt wird es nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Memory, Tests says what moved.</source>
+        <translation>Gedächtnis, Tests sagt, was sich verschoben hat.</translation>
     </message>
 </context>
 <context>
@@ -4608,6 +4628,88 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>MemoryTestsTab</name>
+    <message>
+        <source>Run all</source>
+        <translation>Alle prüfen</translation>
+    </message>
+    <message>
+        <source>Add a test</source>
+        <translation>Test hinzufügen</translation>
+    </message>
+    <message>
+        <source>A question with the line that must be found for it, asked again after a change of model, an import and a consolidation. In a chat, the receipt of a reply makes one with a click.</source>
+        <translation>Eine Frage mit der Zeile, die dafür gefunden werden muss. Sie wird nach einem Modellwechsel, einem Import und einer Konsolidierung wieder gestellt. Im Chat macht der Beleg einer Antwort mit einem Klick einen Test daraus.</translation>
+    </message>
+    <message>
+        <source>No memory tests yet</source>
+        <translation>Noch keine Gedächtnistests</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n are not found.</source>
+        <translation>
+            <numerusform>%Ln wird nicht gefunden.</numerusform>
+            <numerusform>%Ln werden nicht gefunden.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All of them are found.</source>
+        <translation>Alle werden gefunden.</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>Preview: {text}</source>
+        <translation>Vorschau: {text}</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove: {text}</source>
+        <translation>Entfernen: {text}</translation>
+    </message>
+    <message>
+        <source>found</source>
+        <translation>gefunden</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>nicht gefunden</translation>
+    </message>
+    <message>
+        <source>line {n} by likelihood</source>
+        <translation>Zeile {n} nach Wahrscheinlichkeit</translation>
+    </message>
+    <message>
+        <source>Add a memory test</source>
+        <translation>Gedächtnistest hinzufügen</translation>
+    </message>
+    <message>
+        <source>A question, as you would ask it in a chat</source>
+        <translation>Eine Frage, wie du sie im Chat stellen würdest</translation>
+    </message>
+    <message>
+        <source>Words as they were said: “she repairs cranes”</source>
+        <translation>Wörter, wie sie gesagt wurden: „sie repariert Kräne“</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>What must be found</source>
+        <translation>Was gefunden werden muss</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+</context>
+<context>
     <name>MergeDialog</name>
     <message>
         <source>Join {name} with another</source>
@@ -5470,6 +5572,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>What stood here is forgotten.</source>
         <translation>Was hier stand, ist vergessen.</translation>
+    </message>
+    <message>
+        <source>This should always be found</source>
+        <translation>Das soll immer gefunden werden</translation>
     </message>
     <message>
         <source>Use it here again</source>
@@ -6512,6 +6618,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Activity</source>
         <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Tests</source>
+        <translation>Tests</translation>
     </message>
     <message>
         <source>Preview</source>
@@ -8897,6 +9007,114 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Diese Nachricht gibt es nicht mehr.</translation>
     </message>
     <message>
+        <source>There is no such memory test.</source>
+        <translation>Diesen Gedächtnistest gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>A memory test needs a question and the line that must be found for it.</source>
+        <translation>Ein Gedächtnistest braucht eine Frage und die Zeile, die dafür gefunden werden muss.</translation>
+    </message>
+    <message>
+        <source>There is no such line in a receipt any more.</source>
+        <translation>Diese Zeile steht in keinem Beleg mehr.</translation>
+    </message>
+    <message>
+        <source>The question of this reply is forgotten.</source>
+        <translation>Die Frage zu dieser Antwort ist vergessen.</translation>
+    </message>
+    <message>
+        <source>GET /memory/tests lists them.</source>
+        <translation>GET /memory/tests zählt sie auf.</translation>
+    </message>
+    <message>
+        <source>There is no agent &apos;{agent_id}&apos;.</source>
+        <translation>Es gibt keinen Agenten „{agent_id}“.</translation>
+    </message>
+    <message>
+        <source>Memory, Tests says what moved.</source>
+        <translation>Gedächtnis, Tests sagt, was sich verschoben hat.</translation>
+    </message>
+    <message>
+        <source>Other lines took all the room.</source>
+        <translation>Andere Zeilen haben den ganzen Platz belegt.</translation>
+    </message>
+    <message>
+        <source>It is far less likely than the best line.</source>
+        <translation>Sie ist viel unwahrscheinlicher als die beste Zeile.</translation>
+    </message>
+    <message>
+        <source>It reads like an order to a model.</source>
+        <translation>Sie liest sich wie ein Befehl an ein Modell.</translation>
+    </message>
+    <message>
+        <source>It is kept for models on this machine.</source>
+        <translation>Sie bleibt Modellen auf diesem Rechner vorbehalten.</translation>
+    </message>
+    <message>
+        <source>It lies in the bin.</source>
+        <translation>Sie liegt im Papierkorb.</translation>
+    </message>
+    <message>
+        <source>It is switched off.</source>
+        <translation>Sie ist ausgeschaltet.</translation>
+    </message>
+    <message>
+        <source>It is no longer true.</source>
+        <translation>Sie stimmt nicht mehr.</translation>
+    </message>
+    <message>
+        <source>It was merged into another one.</source>
+        <translation>Sie wurde mit einer anderen zusammengelegt.</translation>
+    </message>
+    <message>
+        <source>Nothing that is remembered says this.</source>
+        <translation>Nichts Gemerktes sagt das.</translation>
+    </message>
+    <message>
+        <source>The gate took the question for one that needs no memory.</source>
+        <translation>Der Relevanzfilter hielt die Frage für eine, die kein Gedächtnis braucht.</translation>
+    </message>
+    <message>
+        <source>It was line {before} by likelihood and is line {now}.</source>
+        <translation>Sie war nach Wahrscheinlichkeit Zeile {before} und ist jetzt Zeile {now}.</translation>
+    </message>
+    <message>
+        <source>It was found with {before}; the question is read by {now} now.</source>
+        <translation>Gefunden wurde sie mit {before}; jetzt liest {now} die Frage.</translation>
+    </message>
+    <message>
+        <source>Shown instead: {line}</source>
+        <translation>Stattdessen gezeigt: {line}</translation>
+    </message>
+    <message>
+        <source>It is forgotten.</source>
+        <translation>Sie ist vergessen.</translation>
+    </message>
+    <message>
+        <source>It is line {now} by likelihood.</source>
+        <translation>Sie ist nach Wahrscheinlichkeit Zeile {now}.</translation>
+    </message>
+    <message>
+        <source>It was merged into: {line}</source>
+        <translation>Sie wurde zusammengelegt mit: {line}</translation>
+    </message>
+    <message>
+        <source>It was replaced by: {line}</source>
+        <translation>Sie wurde ersetzt durch: {line}</translation>
+    </message>
+    <message>
+        <source>It was left out.</source>
+        <translation>Sie wurde weggelassen.</translation>
+    </message>
+    <message>
+        <source>It is not among the lines that were looked at.</source>
+        <translation>Sie ist nicht unter den Zeilen, die angesehen wurden.</translation>
+    </message>
+    <message>
+        <source>words alone</source>
+        <translation>nur Wörter</translation>
+    </message>
+    <message>
         <source>The recovery code has not been tried for three months.</source>
         <translation>Der Wiederherstellungscode wurde seit drei Monaten nicht ausprobiert.</translation>
     </message>
@@ -9090,6 +9308,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>
             <numerusform>{name} hat höchstens {value} Einträge mit %Ln Zeichen.</numerusform>
             <numerusform>{name} hat höchstens {value} Einträge mit %Ln Zeichen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Not found any more: %n memory tests</source>
+        <translation>
+            <numerusform>Nicht mehr gefunden: %Ln Gedächtnistest</numerusform>
+            <numerusform>Nicht mehr gefunden: %Ln Gedächtnistests</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -590,6 +590,16 @@
     </message>
 </context>
 <context>
+    <name>MemoryTestsTab</name>
+    <message numerus="yes">
+        <source>%n are not found.</source>
+        <translation>
+            <numerusform>%Ln is not found.</numerusform>
+            <numerusform>%Ln are not found.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MergeDialog</name>
     <message numerus="yes">
         <source>%n facts</source>

@@ -27,6 +27,7 @@ def importing(parts):
         store=parts.store,
         ingest=parts.services.ingest,
         everything=EverythingService(store=parts.store, clock=parts.services.clock),
+        events=parts.services.events,
     )
 
 

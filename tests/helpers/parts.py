@@ -39,6 +39,7 @@ from memdesk.services.remembering.memories import MemoriesService
 from memdesk.services.remembering.programs import ProgramsService
 from memdesk.services.remembering.review import ReviewService
 from memdesk.services.settings import SettingsService
+from memdesk.services.testing.memory_tests import MemoryTestsService
 from memdesk.services.tools.registry import ToolsService, memory_tools
 from memdesk.services.upkeep.consolidation import ConsolidationService
 from memdesk.services.upkeep.status import StatusService
@@ -254,7 +255,7 @@ def make_parts(folder, *, model=None) -> Parts:
     )
     consolidation = ConsolidationService(store=store, clock=clock, events=events, settings=settings, busy=chat.busy)
     indexing: Any = SimpleNamespace(
-        status=lambda: {"missing": 0, "done": 0}, note=lambda *_: None, forget=lambda *_: None
+        status=lambda: {"missing": 0, "done": 0, "model": "", "error": ""}, note=lambda *_: None, forget=lambda *_: None
     )
     models: Any = SimpleNamespace(
         catalogue=catalogue, embedder=TinyEmbedder(), states=catalogue.states, speed=lambda _model: None
@@ -308,6 +309,9 @@ def make_parts(folder, *, model=None) -> Parts:
         ),
         backup=SimpleNamespace(),
         importing=SimpleNamespace(),
+        tests=MemoryTestsService(
+            store=store, clock=clock, events=events, lanes=lanes, recall=recall, indexing=indexing
+        ),
     )
     items = SqlItemStore(store)
     services.library = MemoryService(

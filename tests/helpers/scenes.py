@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from tests.helpers import dialogs
 
-MEMORY_TABS = ("identity", "facts", "episodes", "transcript", "entities", "review", "activity", "preview")
+MEMORY_TABS = ("identity", "facts", "episodes", "transcript", "entities", "review", "activity", "tests", "preview")
 PAGES = ("consolidation", "agents", "models", "diagnostics", "settings")
 SETTINGS = ("engine", "server", "appearance", "privacy")
 THOUGHTS = (
@@ -213,6 +213,9 @@ def memory(studio):
     """Every tab, a fact, an episode, a person, a context preview, forgetting and adding."""
     _talks, facts = studio.filled()
     desk = studio.desk
+    ask = desk.real.tests.add
+    ask(agent_id="default", question="Is anybody in my family allergic?", line="allergic to peanuts")
+    ask(agent_id="default", question="Which trains go to Lisbon?", line="the night train leaves at nine")
     for tab in MEMORY_TABS:
         studio.page("memory", tab=tab)
         studio.shot(f"memory-{tab}")

@@ -22,6 +22,7 @@ from memdesk.domain.models import Conversation, Episode, Receipt, ReceiptItem
 from memdesk.domain.recalling.planner import undated
 from memdesk.services.distilling import CARD_PREFIX
 from memdesk.services.distilling import PREFIX as RULE_PREFIX
+from memdesk.services.testing import PREFIX as TEST_PREFIX
 
 if TYPE_CHECKING:
     from memdesk.ports import CopiedTexts, CopySource, Repositories
@@ -214,7 +215,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> None:
-    """Note drafts, questions to the user, rules that quote it, and what was muted."""
+    """Note drafts, questions to the user, rules and memory tests that quote it, and what was muted."""
     agents = scope.agents.keys()
     for key, card in repos.meta.prefix(CARD_PREFIX).items():
         mine = not {card["old"], card["new"]}.isdisjoint(scope.facts)
@@ -225,6 +226,10 @@ def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> N
         if scope.everything or rule["agent_id"] in agents or tells(text.partition(": ")[2]) or tells(text):
             copies.notes.append(key)
     touched, gone = scope.agent_ids(), {ref for _kind, ref in scope.refs()}
+    for key, test in repos.meta.prefix(TEST_PREFIX).items():
+        about = test["agent_id"] in touched and (tells(test["question"]) or tells(test["line"]))
+        if scope.everything or test["agent_id"] in agents or test["ref_id"] in gone or about:
+            copies.notes.append(key)
 
     def tells_it(prefix: str, value: Any) -> bool:
         if prefix == FORMER:
