@@ -16,7 +16,7 @@ from memdesk.services.library.adding import Adder, Wish
 from memdesk.services.library.errors import EmbeddingError, InvalidInputError, NotFoundError, translated
 from memdesk.services.library.keeping import Keeper, Parts
 from memdesk.services.library.moving import Moved, bring, written
-from memdesk.services.library.ordering import POOL, in_talk, ordered
+from memdesk.services.library.ordering import POOL, ordered
 from memdesk.services.library.results import (
     Done,
     Entity,
@@ -137,10 +137,8 @@ class MemoryService:
             return Found(results=[])
         with translated():
             vector = self._query_vector(query)
-            found = self._keeper.nearest(query, vector, scope, where=where, limit=limit, expired=expired)
-            if limit < POOL and any(in_talk(hit.item) for hit in found):
-                # Messages want their neighbors beside them.
-                found = self._keeper.nearest(query, vector, scope, where=where, limit=POOL, expired=expired)
+            # Messages want their neighbors beside them.
+            found = self._keeper.nearest(query, vector, scope, where=where, limit=max(limit, POOL), expired=expired)
             hits = ordered(query, found, self._parts.clock.now(), self._parts.calibrate)[:limit]
             hits = [hit for hit in hits if threshold is None or hit.score >= threshold]
             if graph:
