@@ -173,6 +173,13 @@ class Caller:
 
     token: ApiToken
     agent_id: str = ""
+    #: a tool that is used, and in whose name, where one token serves several programs.
+    tool: str = ""
+    name: str = ""
+
+    def uses(self, tool: str, by: str) -> None:
+        """Take note of the tool that a request uses; it is logged with the request."""
+        self.tool, self.name = tool, by
 
     def agent(self, requested: str | None) -> str | None:
         """Return the agent a request means: the one it names, else the token's only one; None for all.

@@ -122,14 +122,16 @@ class Guard:
                 self._note(scope, caller, reply.status, (time.perf_counter() - began) * 1000)
 
     def _note(self, scope: Scope, caller: Caller | None, status: int, ms: float) -> None:
-        route = scope.get("route")
+        # What is mounted has no template, and an address of its own.
+        bare = scope["path"] if "endpoint" in scope else "(none)"
+        route = getattr(scope.get("route"), "path", "") or bare
         self._activity.add(
             ActivityRow(
                 at=self._clock.now(),
-                token_name=caller.token.name if caller is not None else "",
+                token_name=(caller.name or caller.token.name) if caller is not None else "",
                 method=scope["method"],
                 # The template, not the address: ids and queries are content.
-                route=getattr(route, "path", "") or "(none)",
+                route=f"{route} {caller.tool}" if caller is not None and caller.tool else route,
                 agent_id=caller.agent_id if caller is not None else "",
                 status=status,
                 ms=round(ms, 2),

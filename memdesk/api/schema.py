@@ -26,6 +26,7 @@ from memdesk.domain.models import (
 from memdesk.ports import ActivityRow
 from memdesk.services.forgetting import ForgetPreview, ForgetReport
 from memdesk.services.recording import IngestResult
+from memdesk.services.remembering import ProgramSeen
 from memdesk.services.upkeep import HealthTile
 from memdesk.settings.schema import MemorySettings
 
@@ -106,6 +107,7 @@ _ANSWERS: Final[dict[str, tuple[Kind, type]]] = {
     "GET /memory/runs/{run_id}/changes": ("page", RunChange),
     "GET /memory/health": ("page", HealthTile),
     "GET /memory/activity": ("page", ActivityRow),
+    "GET /memory/programs/all": ("page", ProgramSeen),
     "GET /memory/tokens": ("page", ApiToken),
     "DELETE /memory/tokens/{token_id}": ("one", ApiToken),
     "GET /memory/settings": ("one", MemorySettings),

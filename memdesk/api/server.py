@@ -124,7 +124,7 @@ class ApiServer:
         from memdesk.api.patience import PatientProtocol
 
         services = self._services
-        activity = ActivityLog(services.status.record_activity)
+        activity = self.activity = ActivityLog(services.status.record_activity)
         streams = self._streams = Streams()
 
         def build() -> Asgi:

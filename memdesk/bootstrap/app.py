@@ -18,7 +18,7 @@ from memdesk.runtime.autostart import set_start_at_login
 from memdesk.runtime.instance import Instance
 from memdesk.runtime.logs import start_logging, stop_logging
 from memdesk.services.events import LockChanged, Notice, ServerChanged, WindowWanted
-from memdesk.services.guarding import ALL_SCOPES
+from memdesk.services.guarding import ALL_SCOPES, COMMAND_LINE
 
 if TYPE_CHECKING:
     from memdesk.api.server import ApiServer
@@ -160,7 +160,7 @@ class App:
             wiring = wire(self.paths, secrets=self._secrets, embedder=self._embedder)
             made.callback(wiring.close)
             self._closing.push(made.pop_all())
-        wiring.services.tokens.accept(owner.token, name="command line", scopes=ALL_SCOPES)
+        wiring.services.tokens.accept(owner.token, name=COMMAND_LINE, scopes=ALL_SCOPES)
         wiring.services.events.subscribe(ServerChanged, self._server_changed)
         wiring.services.events.subscribe(LockChanged, self._lock_changed)
         return wiring

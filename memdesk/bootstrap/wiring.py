@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from memdesk.services.chatting import ChatService
     from memdesk.services.distilling import DistillationService
     from memdesk.services.forgetting import ForgettingService
-    from memdesk.services.guarding import BackupService, SnapshotService
+    from memdesk.services.guarding import BackupService, ConnectingService, SnapshotService
     from memdesk.services.importing import EverythingService, ImportService
     from memdesk.services.library import MemoryService
     from memdesk.services.models import ModelsService
@@ -179,6 +179,7 @@ class _Parts:
             everything=later(self._everything),
             tools=later(self._tools),
             programs=later(self._programs),
+            connecting=later(self._connecting),
             library=later(self._library),
             tests=later(self._tests),
         )
@@ -517,6 +518,11 @@ class _Parts:
             forgetting=self.forgetting,
             indexing=self.indexing,
         )
+
+    def _connecting(self) -> ConnectingService:
+        from memdesk.services.guarding import ConnectingService, StoredKeys
+
+        return ConnectingService(keys=StoredKeys(self.tokens), command=self.paths.command)
 
 
 def _let_go() -> None:

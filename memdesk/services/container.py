@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memdesk.services.distilling import DistillationService
     from memdesk.services.events import EventBus
     from memdesk.services.forgetting import ForgettingService
-    from memdesk.services.guarding import BackupService, SnapshotService, TokensService, VaultService
+    from memdesk.services.guarding import BackupService, ConnectingService, SnapshotService, TokensService, VaultService
     from memdesk.services.importing import EverythingService, ImportService
     from memdesk.services.library import MemoryService
     from memdesk.services.models import ModelsService
@@ -64,5 +64,6 @@ class Services:
     everything: EverythingService
     tools: ToolsService
     programs: ProgramsService
+    connecting: ConnectingService
     library: MemoryService
     tests: MemoryTestsService

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,6 +53,11 @@ class ProfilePaths:
     def snapshots(self) -> Path:
         """The daily copies of the memory."""
         return self.data / "snapshots"
+
+    @property
+    def command(self) -> list[str]:
+        """What starts memdesk with this profile, before a command's name."""
+        return [sys.executable, *([] if getattr(sys, "frozen", False) else ["-m", "memdesk"]), *self.options]
 
     def ensure(self) -> None:
         """Create the folders, readable by their owner alone.

@@ -1129,6 +1129,42 @@
         <translation>Diese Änderung zurücknehmen?</translation>
     </message>
     <message>
+        <source>{program} is disconnected</source>
+        <extracomment>The port that an address names while the server has none: 0 takes whichever is free.</extracomment>
+        <translation>{program} ist getrennt</translation>
+    </message>
+    <message>
+        <source>Added by it, forgotten then</source>
+        <translation>Von ihm hinzugefügt, dann vergessen</translation>
+    </message>
+    <message>
+        <source>Changed by it, as before then</source>
+        <translation>Von ihm geändert, dann wie zuvor</translation>
+    </message>
+    <message>
+        <source>People, things and relations it made</source>
+        <translation>Personen, Dinge und Beziehungen, die es angelegt hat</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n that somebody else has changed since stay</source>
+        <translation>
+            <numerusform>%Ln Eintrag, der seither anderweitig geändert wurde, bleibt</numerusform>
+            <numerusform>%Ln Einträge, die seither anderweitig geändert wurden, bleiben</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What {program} wrote was taken back</source>
+        <translation>Was {program} geschrieben hat, ist zurückgenommen</translation>
+    </message>
+    <message>
+        <source>Take back everything {program} wrote?</source>
+        <translation>Alles zurücknehmen, was {program} geschrieben hat?</translation>
+    </message>
+    <message>
+        <source>What it added is forgotten for good; what it changed is as it was before.</source>
+        <translation>Was es hinzugefügt hat, wird endgültig vergessen; was es geändert hat, ist wieder wie zuvor.</translation>
+    </message>
+    <message>
         <source>Take back</source>
         <translation>Zurücknehmen</translation>
     </message>
@@ -1678,6 +1714,14 @@
     <message>
         <source>port tokens clients API</source>
         <translation>Port Token Programme API</translation>
+    </message>
+    <message>
+        <source>Programs</source>
+        <translation>Programme</translation>
+    </message>
+    <message>
+        <source>connect MCP Claude Cursor VS Code Zed LM Studio Open WebUI</source>
+        <translation>verbinden MCP Claude Cursor VS Code Zed LM Studio Open WebUI</translation>
     </message>
     <message>
         <source>Appearance</source>
@@ -2771,6 +2815,66 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <source>Nothing else is touched.</source>
         <extracomment>How far it goes, by key, where that can be chosen.</extracomment>
         <translation>Sonst wird nichts berührt.</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectCard</name>
+    <message>
+        <source>For agent</source>
+        <extracomment>Routes that a row names; the dialog names all.</extracomment>
+        <translation>Für Agent</translation>
+    </message>
+    <message>
+        <source>The local server is off: programs reach the memory while it runs.</source>
+        <translation>Der lokale Server ist aus: Programme erreichen das Gedächtnis, solange er läuft.</translation>
+    </message>
+    <message>
+        <source>Connect a program</source>
+        <translation>Ein Programm verbinden</translation>
+    </message>
+    <message>
+        <source>It gets a token of its own and sees one agent&apos;s memory. Only its own settings file is changed.</source>
+        <translation>Es bekommt ein eigenes Token und sieht das Gedächtnis eines Agenten. Nur seine eigene Einstellungsdatei wird geändert.</translation>
+    </message>
+    <message>
+        <source>Any other program: MCP at {mcp}, OpenAI&apos;s interface at {openai}, Anthropic&apos;s at {url}, each with a token from Settings, Server.</source>
+        <translation>Jedes andere Programm: MCP unter {mcp}, die Schnittstelle von OpenAI unter {openai}, die von Anthropic unter {url}, jeweils mit einem Token aus Einstellungen, Server.</translation>
+    </message>
+    <message>
+        <source>connected</source>
+        <translation>verbunden</translation>
+    </message>
+    <message>
+        <source>not connected</source>
+        <translation>nicht verbunden</translation>
+    </message>
+    <message>
+        <source>not found here</source>
+        <translation>hier nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Entered on its own pages for connections and tools.</source>
+        <translation>Wird auf seinen eigenen Seiten für Verbindungen und Werkzeuge eingetragen.</translation>
+    </message>
+    <message>
+        <source>By hand…</source>
+        <translation>Von Hand …</translation>
+    </message>
+    <message>
+        <source>Disconnect</source>
+        <translation>Trennen</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
+        <source>{program} is connected</source>
+        <translation>{program} ist verbunden</translation>
+    </message>
+    <message>
+        <source>Restart it to see memdesk&apos;s tools.</source>
+        <translation>Nach einem Neustart des Programms sind die Werkzeuge von memdesk da.</translation>
     </message>
 </context>
 <context>
@@ -4175,6 +4279,49 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>HandDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Copy it now: the token in it cannot be shown again.</source>
+        <translation>Jetzt kopieren: Das Token darin kann nicht noch einmal gezeigt werden.</translation>
+    </message>
+    <message>
+        <source>Add this to {file}.</source>
+        <translation>Dies in {file} einfügen.</translation>
+    </message>
+    <message>
+        <source>Admin settings, Connections, OpenAI API</source>
+        <translation>Administration, Verbindungen, OpenAI-API</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Admin settings, External tools</source>
+        <translation>Administration, externe Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Address, of type {type}</source>
+        <translation>Adresse, vom Typ {type}</translation>
+    </message>
+    <message>
+        <source>Authentication: Bearer, with the same key.</source>
+        <translation>Authentifizierung: Bearer, mit demselben Schlüssel.</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+</context>
+<context>
     <name>HistoryModel</name>
     <message>
         <source>Change</source>
@@ -5514,6 +5661,29 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>ProgramDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Asked lately</source>
+        <translation>Zuletzt gefragt</translation>
+    </message>
+    <message>
+        <source>Nothing.</source>
+        <translation>Nichts.</translation>
+    </message>
+    <message>
+        <source>Wrote</source>
+        <translation>Geschrieben</translation>
+    </message>
+    <message>
+        <source>Forgotten, words and all</source>
+        <translation>Vergessen, samt Wortlaut</translation>
+    </message>
+</context>
+<context>
     <name>ReceiptPanel</name>
     <message>
         <source>Why this reply</source>
@@ -5913,6 +6083,60 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Hide what is typed</source>
         <translation>Verbergen, was getippt ist</translation>
+    </message>
+</context>
+<context>
+    <name>SeenCard</name>
+    <message>
+        <source>What programs read and wrote</source>
+        <translation>Was Programme gelesen und geschrieben haben</translation>
+    </message>
+    <message>
+        <source>By the name of their token. What one wrote can be taken back together.</source>
+        <translation>Nach dem Namen ihres Tokens. Was eines geschrieben hat, lässt sich zusammen zurücknehmen.</translation>
+    </message>
+    <message>
+        <source>None yet.</source>
+        <translation>Noch keine.</translation>
+    </message>
+    <message>
+        <source>last seen {when}</source>
+        <translation>zuletzt gesehen {when}</translation>
+    </message>
+    <message>
+        <source>agent {name}</source>
+        <translation>Agent {name}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changes</source>
+        <translation>
+            <numerusform>%Ln Änderung</numerusform>
+            <numerusform>%Ln Änderungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>wrote nothing</source>
+        <translation>hat nichts geschrieben</translation>
+    </message>
+    <message>
+        <source>connected</source>
+        <translation>verbunden</translation>
+    </message>
+    <message>
+        <source>no token</source>
+        <translation>kein Token</translation>
+    </message>
+    <message>
+        <source>never seen</source>
+        <translation>nie gesehen</translation>
+    </message>
+    <message>
+        <source>Look…</source>
+        <translation>Ansehen …</translation>
+    </message>
+    <message>
+        <source>Take back…</source>
+        <translation>Zurücknehmen …</translation>
     </message>
 </context>
 <context>
@@ -8983,12 +9207,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{file} ist kein reines JSON, vielleicht wegen Kommentaren.</translation>
     </message>
     <message>
-        <source>“--preview” shows what to add by hand.</source>
-        <translation>„--preview“ zeigt, was von Hand einzutragen ist.</translation>
-    </message>
-    <message>
         <source>A conversation has of its own what is among {join}.</source>
         <translation>Eine Unterhaltung kann davon Eigenes haben: {join}.</translation>
+    </message>
+    <message>
+        <source>Add the entry by hand; the preview shows it.</source>
+        <translation>Den Eintrag von Hand einfügen; die Vorschau zeigt ihn.</translation>
     </message>
     <message>
         <source>Name no agent for a token of all of them.</source>
@@ -9658,6 +9882,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Server</source>
         <translation>Server</translation>
+    </message>
+    <message>
+        <source>Programs</source>
+        <translation>Programme</translation>
     </message>
     <message>
         <source>Appearance</source>

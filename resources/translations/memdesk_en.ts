@@ -269,6 +269,13 @@
             <numerusform>With all %Ln changes that were made in one go</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n that somebody else has changed since stay</source>
+        <translation>
+            <numerusform>%Ln that somebody else has changed since stays</numerusform>
+            <numerusform>%Ln that somebody else has changed since stay</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AgentCard</name>
@@ -701,6 +708,16 @@
         <translation>
             <numerusform>%Ln more waits</numerusform>
             <numerusform>%Ln more wait</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SeenCard</name>
+    <message numerus="yes">
+        <source>%n changes</source>
+        <translation>
+            <numerusform>%Ln change</numerusform>
+            <numerusform>%Ln changes</numerusform>
         </translation>
     </message>
 </context>

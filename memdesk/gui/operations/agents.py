@@ -15,6 +15,7 @@ from memdesk.gui.operations.forgetting import worded
 from memdesk.gui.text import said, tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.messages import say
+from memdesk.services.guarding import TRY_IT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,7 +143,7 @@ def try_over_http(*, context: PageContext, parent: QObject, agent_id: str, text:
         state, url = controls.server_state()
         if state != "listening":
             raise ServerOffError(tr("The local server does not run."))
-        secret = tokens.issue_for_process(name="Try it")
+        secret = tokens.issue_for_process(name=TRY_IT)
         # A trial sees the memory and leaves nothing in it.
         body = {"model": "default", "messages": [{"role": "user", "content": text}], "memory": "read_only"}
         request = urllib.request.Request(  # noqa: S310 - the url is our own server's

@@ -28,6 +28,9 @@ ALL_SCOPES: Final[tuple[str, ...]] = get_args(TokenScope)
 #: Lets what is kept for models on this machine go to a program, which may have its model anywhere: only when asked for.
 PRIVATE: Final = "memory:private"
 USUAL_SCOPES: Final = tuple(scope for scope in ALL_SCOPES if scope != PRIVATE)
+#: What memdesk's own requests go by: the command line's, and those of "Try it" in the window.
+COMMAND_LINE: Final = "command line"
+TRY_IT: Final = "Try it"
 SECRET_PREFIX: Final = "mdk-"  # noqa: S105 - how a secret begins, not one
 #: ``last_used`` is for people; writing it more often than this would cost an fsync per request.
 LAST_USED_EVERY: Final = timedelta(seconds=60)

@@ -14,6 +14,7 @@ from memdesk.gui.operations.settings import change_setting, restart_server
 from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.views.settings.editors import CHECKS, list_editor
+from memdesk.gui.views.settings.programs import ConnectCard, SeenCard
 from memdesk.gui.views.settings.tokens import TokensCard
 from memdesk.gui.views.settings.vault import VaultCard
 from memdesk.gui.widgets.buttons import Button
@@ -80,6 +81,7 @@ TITLES: dict[str, str] = {
     "memory": str(QT_TRANSLATE_NOOP("settings", "Memory")),
     "engine": str(QT_TRANSLATE_NOOP("settings", "Engine")),
     "server": str(QT_TRANSLATE_NOOP("settings", "Server")),
+    "programs": str(QT_TRANSLATE_NOOP("settings", "Programs")),
     "appearance": str(QT_TRANSLATE_NOOP("settings", "Appearance")),
     "privacy": str(QT_TRANSLATE_NOOP("settings", "Privacy")),
 }
@@ -161,6 +163,10 @@ class SettingsPage(Page):
         page.body.addStretch(1)
         if key == "privacy":
             page.append(VaultCard(self.context))
+        elif key == "programs":
+            page.append(ConnectCard(self.context))
+            yield
+            page.append(SeenCard(self.context))
         else:
             for title, specs in self._groups(key):
                 yield from self._card(page, key, title, specs)
