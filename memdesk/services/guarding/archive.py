@@ -15,10 +15,8 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -45,13 +43,6 @@ class BackupError(BadRequestError):
 
     code = "backup_unusable"
     title = say("That backup cannot be used")
-
-
-@contextmanager
-def scratch_folder(parent: Path | None) -> Iterator[Path]:
-    """Lend a private folder, on the disk where the result will be; what is put into it is encrypted already."""
-    with tempfile.TemporaryDirectory(prefix=".memdesk-backup-", dir=parent) as name:
-        yield Path(name)
 
 
 def pack(folder: Path, target: Path, created: datetime, counts: dict[str, int]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import uuid
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -18,10 +17,9 @@ from memdesk.services.guarding.archive import (
     StoreOpener,
     pack,
     row_counts,
-    scratch_folder,
     unpack,
 )
-from memdesk.settings.files import put_in_place
+from memdesk.settings.files import put_in_place, scratch_folder
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, StoreUpkeep, VaultPort
@@ -188,8 +186,6 @@ def write_backup(
     """
     if target.exists():
         raise ConflictError(say("{target} exists already.", target=target), hint=say("Choose another name."))
-    # A name of our own: one that could be foreseen might be somebody's file.
-    partial = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
     try:
         with scratch_folder(target.parent) as scratch:
             shutil.copyfile(paths.vault, scratch / VAULT)
@@ -198,15 +194,14 @@ def write_backup(
                 shutil.copyfile(file, scratch / "config" / file.name)
             fill(scratch)
             counts = row_counts(opener, scratch / DATABASE, key)
-            pack(scratch, partial, created, counts)
-        put_in_place(partial, target)
+            packed = scratch / "packed"
+            pack(scratch, packed, created, counts)
+            put_in_place(packed, target)
     except OSError as failed:
         raise BackupFault(
             say("{target} could not be written: {failed}.", target=target, failed=failed.strerror or failed),
             hint=say("Check that there is room for it, and that the folder may be written to."),
         ) from failed
-    finally:
-        partial.unlink(missing_ok=True)
     return counts
 
 

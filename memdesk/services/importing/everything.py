@@ -41,6 +41,7 @@ from memdesk.messages import say
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS
 from memdesk.services.recording import as_markdown
+from memdesk.settings.files import create_private, put_in_place, scratch_folder
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Repositories, Store
@@ -228,23 +229,20 @@ class EverythingService:
             ConflictError: the file is there already.
             EnvironmentFault: it cannot be written.
         """
-        target = Path(path)
-        part = target.with_name(f"{target.name}.part")
-        for taken in filter(Path.exists, (target, part)):
-            raise ConflictError(say("{target} exists already.", target=taken), hint=say("Choose another name."))
+        target = Path(path).expanduser().absolute()
+        if target.exists():
+            raise ConflictError(say("{target} exists already.", target=target), hint=say("Choose another name."))
         try:
-            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-                counts = self._write(archive)
-            part.replace(target)
+            with scratch_folder(target.parent) as scratch:
+                whole = scratch / "export"
+                create_private(whole)
+                with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+                    counts = self._write(archive)
+                put_in_place(whole, target)
         except OSError as error:
-            part.unlink(missing_ok=True)
             raise EnvironmentFault(
                 say("{target} could not be written: {failed}.", target=target, failed=error.strerror or error)
             ) from error
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
         return ExportReport(path=str(target), bytes=target.stat().st_size, counts=counts)
 
     def _write(self, archive: zipfile.ZipFile) -> dict[str, int]:
