@@ -184,9 +184,9 @@ def write_backup(
         ConflictError: the file exists.
         BackupFault: it could not be written; nothing is left behind.
     """
-    if target.exists():
-        raise ConflictError(say("{target} exists already.", target=target), hint=say("Choose another name."))
     try:
+        if target.exists():
+            raise ConflictError(say("{target} exists already.", target=target), hint=say("Choose another name."))
         with scratch_folder(target.parent) as scratch:
             shutil.copyfile(paths.vault, scratch / VAULT)
             (scratch / "config").mkdir()

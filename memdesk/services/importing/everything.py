@@ -230,9 +230,9 @@ class EverythingService:
             EnvironmentFault: it cannot be written.
         """
         target = Path(path).expanduser().absolute()
-        if target.exists():
-            raise ConflictError(say("{target} exists already.", target=target), hint=say("Choose another name."))
         try:
+            if target.exists():
+                raise ConflictError(say("{target} exists already.", target=target), hint=say("Choose another name."))
             with scratch_folder(target.parent) as scratch:
                 whole = scratch / "export"
                 create_private(whole)
