@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -387,6 +388,17 @@ class Page(Generic[T]):
     total: int
     #: opaque cursor of the next page; None at the end.
     next: str | None = None
+
+
+def every(page: Callable[..., Page[T]], *wanted: Any, limit: int = 500, **more: Any) -> Iterator[T]:
+    """Yield the items of all pages of a list, ``limit`` at a time; ``wanted`` and ``more`` are what the list is asked."""
+    cursor: str | None = None
+    while True:
+        found = page(*wanted, limit=limit, cursor=cursor, **more)
+        yield from found.items
+        cursor = found.next
+        if cursor is None:
+            return
 
 
 def cursor_at(position: int) -> str:
