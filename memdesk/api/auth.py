@@ -192,7 +192,7 @@ class Caller:
         if requested and not self.sees(requested):
             raise AgentForbiddenError("This token is not for this agent.")
         if not requested and len(bound) > 1:
-            raise BadRequestError("agent_id is missing.", hint="This token is of several agents: name one of them.")
+            raise BadRequestError("agent_id is missing.", hint="This token is for several agents: name one of them.")
         chosen = requested or next(iter(bound), None)
         self.agent_id = chosen or ""
         return chosen
@@ -243,7 +243,7 @@ class Caller:
             AgentForbiddenError: the token is limited to one agent.
         """
         if self.token.agents:
-            raise AgentForbiddenError("This is not open to a token of one agent.")
+            raise AgentForbiddenError("A token for one agent may not do this.")
 
     def need_scope(self, scope: str) -> None:
         """Refuse a token without ``scope``; ``admin`` does not imply the others.

@@ -86,7 +86,7 @@ class Admission:
         """
         answer = path.endswith(_ANSWERING)
         if answer and self._answers >= MAX_ANSWERS:
-            raise TooManyRequestsError("The models have enough to answer.", seconds=AGAIN_ANSWER)
+            raise TooManyRequestsError("The models are busy with other requests.", seconds=AGAIN_ANSWER)
         if not answer and self._requests >= MAX_REQUESTS:
             raise TooManyRequestsError("Too many requests are under way.", seconds=AGAIN_REQUEST)
         self._answers += answer
@@ -107,4 +107,4 @@ async def in_time(receive: Receive) -> Message:
     try:
         return await asyncio.wait_for(receive(), BODY_SECONDS)
     except TimeoutError as error:
-        raise SlowClientError("The body of this request did not come in time.") from error
+        raise SlowClientError("The body of this request did not arrive in time.") from error

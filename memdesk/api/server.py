@@ -219,7 +219,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 def _translated(error: Exception, host: str, port: int) -> EnvironmentFault:
     if isinstance(error, OverflowError):
-        return ServerStartError(say("{port} is no port.", port=port), hint=say("Ports go from 0 to 65535."))
+        return ServerStartError(say("{port} is not a port.", port=port), hint=say("Ports go from 0 to 65535."))
     number = error.errno if isinstance(error, OSError) else None
     if number == errno.EADDRINUSE:
         owner = _owner(port)

@@ -362,7 +362,7 @@ class App:
                         name=kept.name,
                     ),
                     hint=say(
-                        "Look whether your last conversations are there; if not: memdesk salvage --of {name}",
+                        "Check that your last conversations are there; if not: memdesk salvage --of {name}",
                         name=kept.name,
                     ),
                     code="log_damaged",
@@ -374,7 +374,9 @@ class App:
                 Notice(
                     "warning",
                     title=say("The last messages may be missing"),
-                    message=say("memdesk was ended in the middle, and the log of the memory was deleted since."),
+                    message=say(
+                        "memdesk was stopped in the middle of its work, and the memory's log has been deleted since."
+                    ),
                     hint=say("Put memory.db-wal back beside memory.db if you still have it, or restore a backup."),
                     code="log_gone",
                 )

@@ -201,7 +201,7 @@ class _Parts:
             Notice(
                 "error",
                 title=say("The disk is full"),
-                message=say("Everything can be read and backed up to another disk, but nothing new is kept."),
+                message=say("Everything can be read and backed up to another disk, but nothing new is saved."),
                 hint=say("Free some space, or forget something here: room is kept for that."),
                 code="disk_full",
             )
@@ -209,7 +209,7 @@ class _Parts:
             else Notice(
                 "success",
                 title=say("There is room on the disk again"),
-                message=say("What you say is kept again."),
+                message=say("New messages are saved again."),
                 code="disk_free",
             )
         )

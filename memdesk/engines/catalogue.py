@@ -251,7 +251,7 @@ class Catalogue:
             architecture=info.architecture,
             license=info.license or base.license,
             available=info.can_chat,
-            problem="" if info.can_chat else say("It is no model that can chat."),
+            problem="" if info.can_chat else say("It is not a model that can chat."),
             extra=base.extra
             | {
                 "chat_template": bool(info.chat_template),

@@ -69,7 +69,7 @@ class ProfilePaths:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             if os.name != "nt" and folder.stat().st_mode & stat.S_IWOTH:
                 raise EnvironmentFault(
-                    say("Everybody may write to {folder}.", folder=folder),
+                    say("Anyone can write to {folder}.", folder=folder),
                     hint=say("chmod 700 {folder}", folder=folder),
                 )
 
@@ -92,7 +92,7 @@ def profile_paths(profile: str = "default", home: Path | None = None) -> Profile
     """
     if not _NAME.fullmatch(profile):
         raise BadRequestError(
-            say("{profile!r} is no name of a profile.", profile=profile),
+            say("{profile!r} is not a valid name for a profile.", profile=profile),
             hint=say("It has letters, digits, spaces, and - _ . inside; it is no path."),
         )
     root = home or (Path(os.environ["MEMDESK_HOME"]) if os.environ.get("MEMDESK_HOME") else None)

@@ -91,7 +91,7 @@ class MemorySettings(SettingsModel):
         default="",
         max_length=2000,
         title="What a distilling model is told",
-        description="Sent ahead of the session to a model that writes digests; every line it writes is checked in any case. Empty means the text that ships; {user} stands for the person who speaks.",
+        description="Sent ahead of the session to a model that writes digests; every line it writes is checked in any case. Empty uses the text that ships; {user} stands for the person who speaks.",
     )
     relevance_gate_mode: Literal["off", "heuristic", "llm"] = Field(
         default="heuristic",
@@ -123,12 +123,12 @@ class MemorySettings(SettingsModel):
         ge=0,
         le=3650,
         title="Keep episodes for",
-        description="Days before an episode is pruned; 0 keeps them for ever.",
+        description="Days before an episode is pruned; 0 keeps them forever.",
     )
     local_only_kinds: list[Literal["health", "money", "credentials", "people"]] = Field(
         default_factory=list,
         title="Kept for models on this machine",
-        description="What speaks of these things is never given to a model or program on another machine. Secrets are masked for them in any case.",
+        description="Memory about these things is never given to a model or program on another machine. Secrets are masked for them in any case.",
     )
     snapshots: bool = Field(
         default=True,
@@ -215,7 +215,7 @@ class AppearanceSettings(SettingsModel):
         ge=0,
         le=1440,
         title="Lock when idle",
-        description="Minutes without use before memdesk locks; 0 never.",
+        description="Minutes without use before memdesk locks; 0 means never.",
     )
     conversation_width: int = Field(
         default=760, ge=480, le=1600, title="Reading width", description="Widest line of a chat, in pixels."
@@ -255,7 +255,7 @@ class EngineSettings(SettingsModel):
         ge=5,
         le=3600,
         title="Give up after",
-        description="Seconds without a single token before the engine is taken for hung.",
+        description="Seconds without a single token before the engine is considered hung.",
     )
     model_folders: list[str] = Field(
         default_factory=list,

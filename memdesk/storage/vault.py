@@ -232,7 +232,7 @@ class Vault:
             VaultError: the key is not this vault's.
         """
         if not recovery_code.readings(code):
-            raise BadRequestError(say("That is no recovery code."), hint=say("Ask for a new one."))
+            raise BadRequestError(say("That is not a recovery code."), hint=say("Ask for a new one."))
         with self._lock:
             contents = self._read()
             if not _fits(key, contents):

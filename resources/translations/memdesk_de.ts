@@ -367,7 +367,7 @@
         <translation>Der Text ist leer.</translation>
     </message>
     <message>
-        <source>To lose it altogether, use Forget.</source>
+        <source>To delete it for good, use Forget.</source>
         <translation>Um es ganz zu verlieren, nimm Vergessen.</translation>
     </message>
     <message>
@@ -1457,7 +1457,7 @@
         <translation>Zuletzt bestätigt am {day}</translation>
     </message>
     <message>
-        <source>Its place was taken by:</source>
+        <source>Replaced by:</source>
         <translation>An seine Stelle trat:</translation>
     </message>
     <message>
@@ -1873,7 +1873,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n went on here since and are left as they are.</source>
+        <source>%n were continued here since and are left as they are.</source>
         <translation>
             <numerusform>%Ln ging seither hier weiter und bleibt, wie es ist.</numerusform>
             <numerusform>%Ln gingen seither hier weiter und bleiben, wie sie sind.</numerusform>
@@ -2717,7 +2717,7 @@
         <translation>Gedächtnis anlegen</translation>
     </message>
     <message>
-        <source>The two are not the same.</source>
+        <source>The two do not match.</source>
         <translation>Die beiden sind nicht gleich.</translation>
     </message>
     <message>
@@ -2921,7 +2921,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Papierkorb</translation>
     </message>
     <message>
-        <source>A pass is being made…</source>
+        <source>A pass is running…</source>
         <translation>Ein Lauf ist im Gang …</translation>
     </message>
     <message>
@@ -3207,7 +3207,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Eine Aktion brach unerwartet ab. Dein Gedächtnis ist sicher: was gespeichert war, ist gespeichert. Du kannst weitermachen; verhält sich memdesk seltsam, beende es und starte es neu.</translation>
     </message>
     <message>
-        <source>This report helps to mend it. It holds nothing you wrote.</source>
+        <source>This report helps us fix it. It holds nothing you wrote.</source>
         <translation>Dieser Bericht hilft, es zu beheben. Er enthält nichts, was du geschrieben hast.</translation>
     </message>
     <message>
@@ -3529,7 +3529,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>It fits: this code opens your memory.</source>
+        <source>It works: this code opens your memory.</source>
         <translation>Er passt: dieser Code öffnet dein Gedächtnis.</translation>
     </message>
     <message>
@@ -4956,7 +4956,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>mitgeliefert, geht sofort</translation>
     </message>
     <message>
-        <source>of {program}, used where it lies</source>
+        <source>from {program}, used in place</source>
         <translation>von {program}, benutzt, wo es liegt</translation>
     </message>
     <message>
@@ -5040,11 +5040,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Entfernen</translation>
     </message>
     <message>
-        <source>No model of it matches.</source>
+        <source>None of its models matches.</source>
         <translation>Kein Modell von ihm passt dazu.</translation>
     </message>
     <message>
-        <source>It had no models when it was asked last.</source>
+        <source>It had no models when last asked.</source>
         <translation>Es hatte keine Modelle, als es zuletzt gefragt wurde.</translation>
     </message>
     <message numerus="yes">
@@ -5253,8 +5253,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>1 Jahr</translation>
     </message>
     <message>
-        <source>ever</source>
-        <translation>immer</translation>
+        <source>no limit</source>
+        <translation>unbegrenzt</translation>
     </message>
     <message>
         <source>Client</source>
@@ -5519,7 +5519,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Speichern</translation>
     </message>
     <message>
-        <source>The two are not the same.</source>
+        <source>The two do not match.</source>
         <translation>Die beiden sind nicht gleich.</translation>
     </message>
     <message>
@@ -5831,7 +5831,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Speichern</translation>
     </message>
     <message>
-        <source>What you chat with a model of this server, memory included, is sent to it.</source>
+        <source>What you say to a model of this server, memory included, is sent to it.</source>
         <translation>Was du mit einem Modell dieses Servers schreibst, samt Gedächtnis, wird an ihn gesendet.</translation>
     </message>
     <message>
@@ -6777,7 +6777,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Nichts wird irgendwohin gesendet.</translation>
     </message>
     <message>
-        <source>What models on {servers} are asked, memories included, is sent there.</source>
+        <source>What you ask models on {servers}, memories included, is sent there.</source>
         <translation>Was Modelle auf {servers} gefragt werden, wird dorthin gesendet, Gemerktes eingeschlossen.</translation>
     </message>
     <message>
@@ -6785,7 +6785,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Neuen Wiederherstellungscode erzeugen?</translation>
     </message>
     <message>
-        <source>The present one opens nothing from then on, older backups excepted.</source>
+        <source>The present one then opens nothing but older backups.</source>
         <translation>Der jetzige öffnet dann nichts mehr, außer älteren Sicherungen.</translation>
     </message>
     <message>
@@ -6991,7 +6991,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Nicht gefunden</translation>
     </message>
     <message>
-        <source>That does not fit the present state</source>
+        <source>That conflicts with the present state</source>
         <translation>Das passt nicht zum jetzigen Zustand</translation>
     </message>
     <message>
@@ -7047,8 +7047,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>memdesk läuft schon</translation>
     </message>
     <message>
-        <source>Use its window, or end it first.</source>
+        <source>Use its window, or quit it first.</source>
         <translation>Nimm sein Fenster, oder beende es zuerst.</translation>
+    </message>
+    <message>
+        <source>{file} is not plain JSON; it may have comments.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>That file cannot be imported</source>
@@ -7099,7 +7103,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Er kommt mit: pip install &quot;memdesk[{extra}]&quot;</translation>
     </message>
     <message>
-        <source>{port} is no port.</source>
+        <source>{port} is not a port.</source>
         <translation>{port} ist kein Port.</translation>
     </message>
     <message>
@@ -7111,7 +7115,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das Protokoll des Gedächtnisses war beschädigt und konnte nicht ganz gelesen werden. Es liegt als {name} daneben.</translation>
     </message>
     <message>
-        <source>Everything can be read and backed up to another disk, but nothing new is kept.</source>
+        <source>Everything can be read and backed up to another disk, but nothing new is saved.</source>
         <translation>Alles kann gelesen und auf einen anderen Datenträger gesichert werden, aber nichts Neues wird behalten.</translation>
     </message>
     <message>
@@ -7119,7 +7123,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Schaffe Platz, oder vergiss hier etwas: dafür ist Platz zurückgelegt.</translation>
     </message>
     <message>
-        <source>What you say is kept again.</source>
+        <source>New messages are saved again.</source>
         <translation>Was du sagst, wird wieder behalten.</translation>
     </message>
     <message>
@@ -7207,7 +7211,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der Modellserver hat versagt</translation>
     </message>
     <message>
-        <source>Try again. If it goes on, look at the server, or choose another model.</source>
+        <source>Try again. If it keeps failing, look at the server, or choose another model.</source>
         <translation>Versuche es noch einmal. Bleibt es so, sieh nach dem Server oder nimm ein anderes Modell.</translation>
     </message>
     <message>
@@ -7247,7 +7251,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} hat mehr als 4 Millionen Zeichen.</translation>
     </message>
     <message>
-        <source>{name} is no text.</source>
+        <source>{name} is not text.</source>
         <translation>{name} ist kein Text.</translation>
     </message>
     <message>
@@ -7279,7 +7283,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} ist beschädigt: Seine Seiten sind nicht lesbar.</translation>
     </message>
     <message>
-        <source>{name} is no Word document that can be read.</source>
+        <source>{name} is not a Word document that can be read.</source>
         <translation>{name} ist kein lesbares Word-Dokument.</translation>
     </message>
     <message>
@@ -7307,10 +7311,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der Agent ist leer.</translation>
     </message>
     <message>
-        <source>it is no path</source>
-        <translation>es ist kein Pfad</translation>
-    </message>
-    <message>
         <source>{path} is neither a file nor a folder.</source>
         <translation>{path} ist weder eine Datei noch ein Ordner.</translation>
     </message>
@@ -7323,7 +7323,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Wähle den Ordner der Chats.</translation>
     </message>
     <message>
-        <source>It is a link or no plain file, and is not followed.</source>
+        <source>It is a link or a special file, and is not followed.</source>
         <translation>Das ist eine Verknüpfung oder keine gewöhnliche Datei; ihr wird nicht gefolgt.</translation>
     </message>
     <message>
@@ -7339,11 +7339,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Ein Kontext hat 512 bis 16.777.216 Tokens.</translation>
     </message>
     <message>
-        <source>{relative} changes while it is read.</source>
+        <source>{relative} changed while it was read.</source>
         <translation>{relative} ändert sich, während es gelesen wird.</translation>
     </message>
     <message>
-        <source>It is read again when it rests.</source>
+        <source>It is read again once it stops changing.</source>
         <translation>Es wird neu gelesen, sobald es ruht.</translation>
     </message>
     <message>
@@ -7351,7 +7351,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es gibt keinen Ordner {path}.</translation>
     </message>
     <message>
-        <source>It may be on a disk that is not there now.</source>
+        <source>It may be on a disk that is not connected.</source>
         <translation>Vielleicht liegt er auf einem Datenträger, der gerade nicht da ist.</translation>
     </message>
     <message>
@@ -7367,7 +7367,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es gibt keine Datei {relative}.</translation>
     </message>
     <message>
-        <source>{name} is no file.</source>
+        <source>{name} is not a file.</source>
         <translation>{name} ist keine Datei.</translation>
     </message>
     <message>
@@ -7379,11 +7379,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{path} liegt in keinem Notizordner.</translation>
     </message>
     <message>
-        <source>{path} is no absolute path.</source>
+        <source>{path} is not an absolute path.</source>
         <translation>{path} ist kein vollständiger Pfad.</translation>
     </message>
     <message>
-        <source>Name the folder from the root on.</source>
+        <source>Give the folder&apos;s full path.</source>
         <translation>Nenne den Ordner vom Anfang an.</translation>
     </message>
     <message>
@@ -7443,7 +7443,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der Grund steht unten; danach wiederholen.</translation>
     </message>
     <message>
-        <source>{profile} is no name of a profile.</source>
+        <source>{profile} is not a valid name for a profile.</source>
         <translation>{profile} ist kein Name eines Profils.</translation>
     </message>
     <message>
@@ -7451,7 +7451,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Er hat Buchstaben, Ziffern, Leerzeichen und innen - _ . und ist kein Pfad.</translation>
     </message>
     <message>
-        <source>Everybody may write to {folder}.</source>
+        <source>Anyone can write to {folder}.</source>
         <translation>In {folder} darf jeder schreiben.</translation>
     </message>
     <message>
@@ -7567,7 +7567,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die erste Seite von {path} wurde verändert; die übrigen sind heil.</translation>
     </message>
     <message>
-        <source>The disk is full: the memory can be read, but nothing new is kept.</source>
+        <source>The disk is full: the memory can be read, but nothing new is saved.</source>
         <translation>Der Datenträger ist voll: Das Gedächtnis kann gelesen werden, aber nichts Neues wird behalten.</translation>
     </message>
     <message>
@@ -7619,7 +7619,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{database} ist da, {name} aber nicht.</translation>
     </message>
     <message>
-        <source>That is no recovery code.</source>
+        <source>That is not a recovery code.</source>
         <translation>Das ist kein Wiederherstellungscode.</translation>
     </message>
     <message>
@@ -7747,7 +7747,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{days} Tage seit dem letzten Verblassen: mal exp(-{days_}/{value})</translation>
     </message>
     <message>
-        <source>Look whether your last conversations are there; if not: memdesk salvage --of {name}</source>
+        <source>Check that your last conversations are there; if not: memdesk salvage --of {name}</source>
         <translation>Sieh nach, ob deine letzten Gespräche da sind; wenn nicht: memdesk salvage --of {name}</translation>
     </message>
     <message>
@@ -7795,7 +7795,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die Gewichte von {name} sind nicht die veröffentlichten.</translation>
     </message>
     <message>
-        <source>It is no model that can chat.</source>
+        <source>It is not a model that can chat.</source>
         <translation>Es ist kein Modell, das chatten kann.</translation>
     </message>
     <message>
@@ -7899,11 +7899,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der Modell-Hub leitet im Kreis weiter.</translation>
     </message>
     <message>
-        <source>{filename} is no file of a repository.</source>
+        <source>{filename} is not a file of a repository.</source>
         <translation>{filename} ist keine Datei eines Repositorys.</translation>
     </message>
     <message>
-        <source>{repo} is no repository.</source>
+        <source>{repo} is not a repository.</source>
         <translation>{repo} ist kein Repository.</translation>
     </message>
     <message>
@@ -8047,7 +8047,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Versuche es noch einmal.</translation>
     </message>
     <message>
-        <source>The connection to {name} broke off.</source>
+        <source>The connection to {name} was lost.</source>
         <translation>Die Verbindung zu {name} ist abgebrochen.</translation>
     </message>
     <message>
@@ -8055,11 +8055,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} ist mit {status} gescheitert: {words}</translation>
     </message>
     <message>
-        <source>Nobody answers at the address of {name}.</source>
+        <source>There is no answer at the address of {name}.</source>
         <translation>Unter der Adresse von {name} antwortet niemand.</translation>
     </message>
     <message>
-        <source>{name} gave no answer in time.</source>
+        <source>{name} did not answer in time.</source>
         <translation>{name} hat nicht rechtzeitig geantwortet.</translation>
     </message>
     <message>
@@ -8139,7 +8139,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>er endete durch das Signal {name}</translation>
     </message>
     <message>
-        <source>it was killed, perhaps for want of memory</source>
+        <source>it was killed, perhaps because memory ran out</source>
         <translation>er wurde beendet, vielleicht aus Mangel an Arbeitsspeicher</translation>
     </message>
     <message>
@@ -8151,7 +8151,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} endete beim Start: {reason}.</translation>
     </message>
     <message>
-        <source>{name} gave no sign of life for {timeout} seconds.</source>
+        <source>{name} did not respond for {timeout} seconds.</source>
         <translation>{name} gab {timeout} Sekunden lang kein Lebenszeichen.</translation>
     </message>
     <message>
@@ -8171,7 +8171,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die Engine wurde beim Start entladen.</translation>
     </message>
     <message>
-        <source>A chat went first; this work is taken up again later.</source>
+        <source>A chat went first; this work resumes later.</source>
         <translation>Ein Chat ging vor; diese Arbeit geht später weiter.</translation>
     </message>
     <message>
@@ -8315,7 +8315,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{source} gibt es nicht.</translation>
     </message>
     <message>
-        <source>{name} is no memdesk backup, or it is damaged.</source>
+        <source>{name} is not a memdesk backup, or it is damaged.</source>
         <translation>{name} ist keine Sicherung von memdesk, oder sie ist beschädigt.</translation>
     </message>
     <message>
@@ -8327,7 +8327,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Installiere die neuere Version, und stelle dann wieder her.</translation>
     </message>
     <message>
-        <source>{name} is not a whole backup.</source>
+        <source>{name} is not a complete backup.</source>
         <translation>{name} ist keine vollständige Sicherung.</translation>
     </message>
     <message>
@@ -8395,7 +8395,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Diese Nachricht ist nicht mehr da.</translation>
     </message>
     <message>
-        <source>The messages hold none of the role “user”.</source>
+        <source>There is no message with the role “user”.</source>
         <translation>Keine der Nachrichten hat die Rolle „user“.</translation>
     </message>
     <message>
@@ -8543,7 +8543,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das Gespräch passt nicht in den Kontext des Modells.</translation>
     </message>
     <message>
-        <source>The model&apos;s answer is no JSON object.</source>
+        <source>The model&apos;s answer is not a JSON object.</source>
         <translation>Die Antwort des Modells ist kein JSON-Objekt.</translation>
     </message>
     <message>
@@ -8607,7 +8607,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Vielleicht ist er schon weg.</translation>
     </message>
     <message>
-        <source>Say whose it is: an agent is needed.</source>
+        <source>Name the agent it belongs to.</source>
         <translation>Es fehlt, wessen es ist: ein Agent muss angegeben sein.</translation>
     </message>
     <message>
@@ -8859,7 +8859,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es ist kein JSON oder bricht mittendrin ab.</translation>
     </message>
     <message>
-        <source>Two downloads run already.</source>
+        <source>Two downloads are running already.</source>
         <translation>Zwei Downloads laufen schon.</translation>
     </message>
     <message>
@@ -8903,11 +8903,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>es ist in nativem Code abgestürzt (0x{code})</translation>
     </message>
     <message>
-        <source>{name} is no whole ZIP archive.</source>
+        <source>{name} is not a complete ZIP archive.</source>
         <translation>{name} ist kein vollständiges ZIP-Archiv.</translation>
     </message>
     <message>
-        <source>A download that broke off ends like this: download it again.</source>
+        <source>A download that was cut off looks like this: download it again.</source>
         <translation>Das geschieht, wenn ein Download abbricht. Lade die Datei noch einmal herunter.</translation>
     </message>
     <message>
@@ -8919,7 +8919,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es ist mit einem Passwort geschützt. Entpacke das Archiv zuerst.</translation>
     </message>
     <message>
-        <source>It is no whole ZIP archive; download it again.</source>
+        <source>It is not a complete ZIP archive; download it again.</source>
         <translation>Das ZIP-Archiv ist unvollständig. Lade es noch einmal herunter.</translation>
     </message>
     <message>
@@ -8943,7 +8943,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es wurde mit einem anderen zusammengeführt oder vergessen. Nimm zuerst das Zusammenführen zurück.</translation>
     </message>
     <message>
-        <source>“{name}” is there by now.</source>
+        <source>“{name}” exists by now.</source>
         <translation>„{name}“ gibt es inzwischen.</translation>
     </message>
     <message>
@@ -8991,7 +8991,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Erreichbar unter {url}.</translation>
     </message>
     <message>
-        <source>It cannot tell its state.</source>
+        <source>Its state cannot be read.</source>
         <translation>Der Zustand lässt sich nicht feststellen.</translation>
     </message>
     <message>
@@ -9023,7 +9023,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Ein Schlüssel enthält weder Leerzeichen noch Zeichen außerhalb von ASCII.</translation>
     </message>
     <message>
-        <source>Copy it once more.</source>
+        <source>Copy it again.</source>
         <translation>Kopiere ihn noch einmal.</translation>
     </message>
     <message>
@@ -9159,7 +9159,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Die letzten Nachrichten fehlen vielleicht</translation>
     </message>
     <message>
-        <source>memdesk was ended in the middle, and the log of the memory was deleted since.</source>
+        <source>memdesk was stopped in the middle of its work, and the memory&apos;s log has been deleted since.</source>
         <translation>memdesk wurde mittendrin beendet, und das Protokoll des Gedächtnisses wurde seitdem gelöscht.</translation>
     </message>
     <message>
@@ -9203,10 +9203,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{file} kann nicht gelesen werden.</translation>
     </message>
     <message>
-        <source>{file} is no plain JSON, perhaps for its comments.</source>
-        <translation>{file} ist kein reines JSON, vielleicht wegen Kommentaren.</translation>
-    </message>
-    <message>
         <source>A conversation has of its own what is among {join}.</source>
         <translation>Eine Unterhaltung kann davon Eigenes haben: {join}.</translation>
     </message>
@@ -9215,8 +9211,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Den Eintrag von Hand einfügen; die Vorschau zeigt ihn.</translation>
     </message>
     <message>
-        <source>Name no agent for a token of all of them.</source>
+        <source>Leave the agent out for a token of all agents.</source>
         <translation>Nenne keinen Agenten, wenn der Token für alle gelten soll.</translation>
+    </message>
+    <message>
+        <source>it is not a path</source>
+        <translation>es ist kein Pfad</translation>
     </message>
     <message>
         <source>This export was made by a newer memdesk, or is damaged.</source>
@@ -9379,7 +9379,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Versuche es gleich noch einmal.</translation>
     </message>
     <message>
-        <source>That does not fit what is stored</source>
+        <source>That conflicts with what is stored</source>
         <translation>Das passt nicht zum Gespeicherten</translation>
     </message>
     <message>
@@ -9459,7 +9459,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das ist nicht der Wiederherstellungscode dieses Tresors</translation>
     </message>
     <message>
-        <source>Only the newest code opens the vault. Look for a later note of it.</source>
+        <source>Only the newest code opens the vault. Look for a newer note of it.</source>
         <translation>Nur der neueste Code öffnet den Tresor. Such nach einer späteren Notiz.</translation>
     </message>
     <message>
@@ -9591,7 +9591,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n changes skipped: what it was of is gone.</source>
+        <source>%n changes skipped: what it changed is gone.</source>
         <translation>
             <numerusform>%Ln Änderung wurde übergangen: Was sie betraf, gibt es nicht mehr.</numerusform>
             <numerusform>%Ln Änderungen wurden übergangen: Was sie betrafen, gibt es nicht mehr.</numerusform>
@@ -9718,11 +9718,11 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Geschlossen, solange memdesk gesperrt ist.</translation>
     </message>
     <message>
-        <source>They restart by themselves. If it goes on, choose a smaller model or fewer threads.</source>
+        <source>They restart by themselves. If it keeps happening, choose a smaller model or fewer threads.</source>
         <translation>Sie starten von selbst neu. Geht es so weiter, wähle ein kleineres Modell oder weniger Threads.</translation>
     </message>
     <message>
-        <source>Search by words goes on working.</source>
+        <source>Search by words still works.</source>
         <translation>Die Suche nach Wörtern geht weiter.</translation>
     </message>
     <message>
@@ -9973,7 +9973,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Was einem destillierenden Modell gesagt wird</translation>
     </message>
     <message>
-        <source>Sent ahead of the session to a model that writes digests; every line it writes is checked in any case. Empty means the text that ships; {user} stands for the person who speaks.</source>
+        <source>Sent ahead of the session to a model that writes digests; every line it writes is checked in any case. Empty uses the text that ships; {user} stands for the person who speaks.</source>
         <translation>Vor dem Gespräch selbst, an ein Modell, das Zusammenfassungen schreibt; jede Zeile wird geprüft, was auch immer ihm gesagt wird. Leer steht für den mitgelieferten Text, {user} für die Person, die spricht.</translation>
     </message>
     <message>
@@ -10017,7 +10017,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Episoden behalten für</translation>
     </message>
     <message>
-        <source>Days before an episode is pruned; 0 keeps them for ever.</source>
+        <source>Days before an episode is pruned; 0 keeps them forever.</source>
         <translation>Tage, bis eine Episode aussortiert wird; 0 behält sie für immer.</translation>
     </message>
     <message>
@@ -10025,7 +10025,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Bleibt bei Modellen auf diesem Rechner</translation>
     </message>
     <message>
-        <source>What speaks of these things is never given to a model or program on another machine. Secrets are masked for them in any case.</source>
+        <source>Memory about these things is never given to a model or program on another machine. Secrets are masked for them in any case.</source>
         <translation>Was davon spricht, bekommt kein Modell oder Programm auf einem anderen Rechner. Geheimnisse werden für sie in jedem Fall unkenntlich gemacht.</translation>
     </message>
     <message>
@@ -10109,7 +10109,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Aufgeben nach</translation>
     </message>
     <message>
-        <source>Seconds without a single token before the engine is taken for hung.</source>
+        <source>Seconds without a single token before the engine is considered hung.</source>
         <translation>Sekunden ohne ein einziges Token, bis die Engine als hängend gilt.</translation>
     </message>
     <message>
@@ -10217,7 +10217,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Sperren bei Untätigkeit</translation>
     </message>
     <message>
-        <source>Minutes without use before memdesk locks; 0 never.</source>
+        <source>Minutes without use before memdesk locks; 0 means never.</source>
         <translation>Minuten ohne Nutzung, bis memdesk sperrt; mit 0 sperrt es nie.</translation>
     </message>
     <message>

@@ -221,10 +221,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n went on here since and are left as they are.</source>
+        <source>%n were continued here since and are left as they are.</source>
         <translation>
-            <numerusform>%Ln went on here since and is left as it is.</numerusform>
-            <numerusform>%Ln went on here since and are left as they are.</numerusform>
+            <numerusform>%Ln was continued here since and is left as it is.</numerusform>
+            <numerusform>%Ln were continued here since and are left as they are.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -69,7 +69,7 @@ def test_people_can_read_it(exported):
         pages = {name: archive.read(name).decode() for name in archive.namelist() if name.endswith(".md")}
     assert any("- Marta is vegetarian and eats no fish." in text for text in pages.values())
     assert any(name.startswith("About you") for name in pages)
-    assert any("**You** (" in text for name, text in pages.items() if "/conversations/" in name)
+    assert any("**You** · " in text for name, text in pages.items() if "/conversations/" in name)
 
 
 def test_a_file_that_is_there_is_not_written_over(apps, exported, tmp_path):

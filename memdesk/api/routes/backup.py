@@ -97,7 +97,7 @@ def router(app: FastAPI) -> APIRouter:
     def export(body: ExportBody) -> Response:
         return reply(services.everything.export(body.path))
 
-    @routes.post("/memory/import", summary="Import chats of another app; one JSON line a chat, the report last")
+    @routes.post("/memory/import", summary="Import chats of another app; one JSON line per chat, the report last")
     async def import_(body: ImportBody, request: Request) -> Response:
         def steps(cancel: threading.Event) -> Iterator[ImportProgress | ImportReport]:
             return services.importing.steps(

@@ -32,7 +32,7 @@ def router(app: FastAPI) -> APIRouter:
     @routes.post(
         "/memory/distill",
         dependencies=[Depends(needs("memory:write"))],
-        summary="Distill what is pending; one outcome a session",
+        summary="Distill what is pending; one outcome per session",
         responses={202: {"description": "Begun; the status tells the rest"}},
     )
     def distill(body: DistillBody, request: Request) -> Response:

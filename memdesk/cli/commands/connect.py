@@ -19,8 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("program", nargs="?", help=f"one of {', '.join(PROGRAMS)}; a list of them when left out")
     parser.add_argument("--agent", default="default", metavar="ID", help="whose memory it reaches")
     parser.add_argument("--preview", action="store_true", help="only show what would be written, and where")
-    parser.add_argument("--remove", action="store_true", help="take it out again, and revoke its token")
-    parser.add_argument("--file", type=Path, help="its configuration file, where that is elsewhere")
+    parser.add_argument("--remove", action="store_true", help="disconnect it, and revoke its token")
+    parser.add_argument("--file", type=Path, help="its configuration file, if it is not in the usual place")
 
 
 class _Keys:

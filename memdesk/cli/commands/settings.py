@@ -87,7 +87,7 @@ def _find(name: str) -> FieldInfo:
     names = [f"{f.section}.{f.key}" for f in all_fields()]
     close = difflib.get_close_matches(name, [*names, *(f.key for f in all_fields())], n=1)
     hint = f"Did you mean '{close[0]}'?" if close else "memdesk settings list prints all names."
-    raise NotFoundError(f"There is no one setting '{name}'.", hint=hint)
+    raise NotFoundError(f"There is no single setting named '{name}'.", hint=hint)
 
 
 def _parse(field: FieldInfo, text: str) -> Any:

@@ -317,7 +317,7 @@ class ChatService:
             MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
         """
         if not any(message.role == "user" for message in request.messages):
-            raise BadRequestError(say("The messages hold none of the role “user”."))
+            raise BadRequestError(say("There is no message with the role “user”."))
         request = replace(request, messages=tuple(map(_in_words, request.messages)))
         if request.agent_id is None:
             return self._engine.run(self._plain_job(request), cancel)

@@ -284,7 +284,7 @@ def _agent(repos: Repositories, scope: Scope, agent_id: str) -> None:
 
 def _agent_of(target: ForgetTarget) -> str:
     if target.agent_id is None:
-        raise BadRequestError(say("Say whose it is: an agent is needed."))
+        raise BadRequestError(say("Name the agent it belongs to."))
     return target.agent_id
 
 

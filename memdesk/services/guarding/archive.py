@@ -90,11 +90,11 @@ def unpack(source: Path, folder: Path) -> dict[str, Any]:
                         say("{name} is damaged: {name_} does not match its checksum.", name=source.name, name_=name)
                     )
             if not {DATABASE, VAULT} <= manifest["members"].keys():
-                raise BackupError(say("{name} is not a whole backup.", name=source.name))
+                raise BackupError(say("{name} is not a complete backup.", name=source.name))
     except FileNotFoundError as missing:
         raise BackupError(say("{source} does not exist.", source=source)) from missing
     except (zipfile.BadZipFile, KeyError, TypeError, ValueError, AttributeError) as broken:
-        raise BackupError(say("{name} is no memdesk backup, or it is damaged.", name=source.name)) from broken
+        raise BackupError(say("{name} is not a memdesk backup, or it is damaged.", name=source.name)) from broken
     return dict(manifest)
 
 

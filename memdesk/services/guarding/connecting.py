@@ -204,7 +204,7 @@ def _read(file: Path) -> dict[str, Any]:
     except ValueError as error:
         # With comments it is more than JSON, and they would be lost.
         raise BadRequestError(
-            say("{file} is no plain JSON, perhaps for its comments.", file=str(file)),
+            say("{file} is not plain JSON; it may have comments.", file=str(file)),
             hint=say("Add the entry by hand; the preview shows it."),
         ) from error
     if not isinstance(found, dict):

@@ -115,7 +115,9 @@ class TokensService:
                 hint=say("Scopes are {join}.", join=", ".join(ALL_SCOPES)),
             )
         if not all(agent.strip() for agent in agents):
-            raise BadRequestError(say("The agent is empty."), hint=say("Name no agent for a token of all of them."))
+            raise BadRequestError(
+                say("The agent is empty."), hint=say("Leave the agent out for a token of all agents.")
+            )
         if days is not None and not 1 <= days <= 36_500:
             raise BadRequestError(say("A token lives for 1 to 36500 days, or without end."))
         secret = SECRET_PREFIX + secrets.token_urlsafe(32)

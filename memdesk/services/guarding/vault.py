@@ -145,7 +145,7 @@ class VaultService:
         return self._vault.ways()
 
     def new_recovery_code(self) -> str:
-        """Replace the recovery code; the old one opens nothing any more (save older backups)."""
+        """Replace the recovery code; the old one stops working (save older backups)."""
         with self._lock:
             code = self._vault.new_recovery_code(self.key())
             self._fresh_code = code

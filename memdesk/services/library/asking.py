@@ -106,7 +106,7 @@ def moment_of(given: Any) -> datetime | None:
             return datetime.fromtimestamp(given, UTC)
         found = given if isinstance(given, datetime) else datetime.fromisoformat(given)
     except (TypeError, ValueError, OverflowError, OSError) as error:
-        raise InvalidInputError(f"{given!r} is no moment; give ISO 8601.") from error
+        raise InvalidInputError(f"{given!r} is not a date and time; use ISO 8601.") from error
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 

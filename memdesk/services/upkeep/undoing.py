@@ -83,7 +83,7 @@ def _told(restored: int, kept: int, gone: int) -> str:
     if kept > gone:
         words = words + " " + say("{n:change} left alone: something else has come after.", n=kept - gone)
     if gone:
-        words = words + " " + say("{n:change} skipped: what it was of is gone.", n=gone)
+        words = words + " " + say("{n:change} skipped: what it changed is gone.", n=gone)
     return words
 
 

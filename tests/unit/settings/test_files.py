@@ -80,7 +80,7 @@ def test_a_file_that_stays_in_use_is_told(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["../x", "..", ".", "", "a/b", "/tmp", ".hidden", "a\\b", "x" * 65, "a\0b", "work "])
 def test_a_profile_that_is_a_path_is_refused(tmp_path, name):
-    with pytest.raises(BadRequestError, match="no name of a profile"):
+    with pytest.raises(BadRequestError, match="not a valid name for a profile"):
         profile_paths(name, tmp_path)
 
 
@@ -94,7 +94,7 @@ def test_a_folder_that_everybody_may_write_to_is_refused(tmp_path):
     paths = profile_paths(home=tmp_path)
     paths.ensure()
     paths.data.chmod(0o777)
-    with pytest.raises(EnvironmentFault, match="Everybody may write"):
+    with pytest.raises(EnvironmentFault, match="Anyone can write"):
         paths.ensure()
 
 

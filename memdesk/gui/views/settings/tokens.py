@@ -155,7 +155,12 @@ class NewTokenDialog(Dialog):
         self.agents = Combo(self.tr("For agent"), [("", self.tr("All agents"))])
         self.life = Combo(
             self.tr("Valid for"),
-            [("30", self.tr("30 days")), ("90", self.tr("90 days")), ("365", self.tr("1 year")), ("", self.tr("ever"))],
+            [
+                ("30", self.tr("30 days")),
+                ("90", self.tr("90 days")),
+                ("365", self.tr("1 year")),
+                ("", self.tr("no limit")),
+            ],
         )
         self.life.set_key("90")
         self.body.addWidget(Field(self.tr("Client"), self.name))
