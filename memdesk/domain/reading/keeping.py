@@ -11,6 +11,7 @@ from typing import Final
 from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
 from memdesk.domain.items.statement import Qualifiers, Statement
 from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.language.text import stem
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.clauses import Clause
 from memdesk.domain.reading.standing import is_standing, prefers_answers
@@ -77,6 +78,8 @@ class _Judge:
             return "question"
         if self._clause.mood == "supposition":
             return "hypothetical"
+        if self._is_invented():
+            return "fiction"
         if self._clause.mood == "order":
             return "" if is_standing(self._clause, holds=self._statement.holds) else "request"
         return (
@@ -87,6 +90,12 @@ class _Judge:
             or self._unsure()
             or self._thin()
         )
+
+    def _is_invented(self) -> bool:
+        """Whether a clause opens with what is invented: "In my novel I am a beekeeper"."""
+        tree, made = self._tree, self._data.words("conversation", "fiction")
+        told = (p for p in self._clause.inside("prep") if p < self._clause.verb and tree.tokens[p].lower == "in")
+        return any(tree.lemma(noun) in made for p in told for noun in tree.kids(p, "pobj"))
 
     # ------------------------------------------------------------------ of whom
 
@@ -104,6 +113,8 @@ class _Judge:
             return ""
         if self._first_name(subject):
             return ""
+        if self._is_event(subject) and (self._changes() or self._ends()):
+            return ""  # "the Peru trip is off"
         theirs = self._spoken_of or self._has_date() or self._changes()
         return "" if theirs and self._definite(subject) and self._names_something() else "of nobody"
 
@@ -111,6 +122,16 @@ class _Judge:
         """Whether it says that a thing has another value now: "the rent went up to 930 euros"."""
         changed = self._statement.predicate.removeprefix("be ").removeprefix("get ").removesuffix(" to")
         return verb_key(changed) in lexicon_of("en").changes
+
+    def _ends(self) -> bool:
+        """Whether it says that a thing takes place no more."""
+        said = verb_key(self._statement.predicate)
+        return not {said, said.removeprefix("be ")}.isdisjoint(lexicon_of("en").endings)
+
+    def _is_event(self, subject: int) -> bool:
+        """Whether a subject is what somebody has in the calendar: "the meeting with the notary"."""
+        opened = {self._tree.tokens[i].lower for i in self._tree.kids(subject, "det")}
+        return opened == {"the"} and stem(self._tree.lemma(subject)) in lexicon_of("en").holds
 
     def _has_date(self) -> bool:
         """Whether a day of the calendar is named."""
@@ -157,13 +178,24 @@ class _Judge:
         """Whether somebody is called by a first name alone, as people do with those whom they know."""
         token = self._tree.tokens[subject]
         named = token.pos == "PROPN" or token.entity == "person"
+        owner = self._tree.kid(subject, "poss")
+        if owner is not None and self._tree.lemma(subject) in self._data.words("people"):
+            return self._tree.tokens[owner].pos == "PROPN"  # "Max's sister is Leni"
         if not named or self._tree.kids(subject, "compound", "appos"):
             return False
         does = self._data.words("verbs", "like", "skill", "end")
         told = self._statement.predicate in self._data.attributes or self._verb in does
         told = told or verb_key(self._statement.predicate) in lexicon_of("en").states
+        return token.entity == "person" or told or self._tells_kin()
+
+    def _tells_kin(self) -> bool:
+        """Whether it says whose relative somebody is: "Rui is Ada's husband", "Selma has a son", "Ola is the mother of Kim"."""
+        people = self._data.words("people")
         _, owned, kin = self._statement.object.rpartition("'s ")
-        return token.entity == "person" or told or bool(owned and kin in self._data.words("people"))
+        head = self._object_head()
+        of = head is not None and any(self._tree.tokens[i].lower == "of" for i in self._tree.kids(head, "prep"))
+        has = self._verb == "have" or of
+        return bool(owned and kin in people) or (has and head is not None and {self._tree.lemma(head), self._tree.tokens[head].lower} & people != set())
 
     def _definite(self, subject: int) -> bool:
         opened = {self._tree.tokens[i].lower for i in self._tree.kids(subject, "det")}
@@ -260,7 +292,7 @@ class _Judge:
         talks = (
             self._lemma in self._data.words("verbs", "converse") and self._tree.kid(self._clause.verb, "prt") is None
         )
-        if talks and self._by_user():
+        if talks and self._by_user() and not self._lows & self._data.words("now", "forever"):
             how = self._tree.kid(self._clause.verb, "xcomp")
             return "" if how is not None or self._own_object(head) else "small talk"
         return ""
@@ -323,7 +355,7 @@ class _Judge:
             and self._verb in _COPULAS
             and {tree.lemma(acomp), tree.tokens[acomp].lower} & data.words("now", "adjectives")
         ):
-            narrowed = bool(tree.kids(acomp, "prep")) and tree.lemma(acomp) in data.words("now", "lasting")
+            narrowed = bool(tree.kids(acomp, "prep", "xcomp")) and tree.lemma(acomp) in data.words("now", "lasting")
             if not narrowed:
                 return "passing state"
         state = self._statement.predicate.split(" ")
@@ -404,7 +436,8 @@ class _Judge:
             or statement.ended
             or statement.predicate not in _EMPTY
         ):
-            return "" if self._names_self_doing() else "says too little"
+            over = self._ends() and not self._by_user()  # "the trip is off"
+            return "" if over or self._names_self_doing() else "says too little"
         return "" if self._person_does_not() else "says too little"
 
     def _person_does_not(self) -> bool:

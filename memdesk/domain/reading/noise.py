@@ -18,6 +18,11 @@ _HASTE: Final = re.compile(r"\b([Ii])(m|ve)\b")
 _IS: Final = re.compile(
     r"(?<=[a-z])'s(?= (?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|\d[\d.,]*)\b)"
 )
+#: What leads in a statement of its own, which parsers take for its subject: "Change of plan: we leave on Friday".
+_LEAD: Final = re.compile(
+    r"(?:^|(?<=[.!?]\s))((?:(?:small|quick|slight|good|bad|big|great|sad)\s+)?(?:change of plans?|news|update|fyi))\s*[:\u2014]\s+(?=[a-z'\u2019]+ [a-z'\u2019]+ )",
+    re.IGNORECASE,
+)
 _URL: Final = re.compile(r"https?://\S+")
 _CODE_LINE: Final = re.compile(
     r"[{};]\s*$|^\s*(?:def|class|import|from|function|const|let|var|#include|SELECT|\$)\s|=>|==|\(\)|"
@@ -138,8 +143,9 @@ def _looks_like_document(text: str) -> bool:
 
 
 def spelled_out(text: str) -> str:
-    """Put the apostrophe into "im" and "ive", and "is" for a noun's "'s" that owns nothing: what parsers take for something else."""
-    return _IS.sub(" is", _HASTE.sub(lambda m: f"{m[1]}'{m[2]}", text))
+    """Put the apostrophe into "im" and "ive", "is" for a noun's "'s" that owns nothing, and a full stop behind what leads in
+    a statement: what parsers take for something else."""
+    return _IS.sub(" is", _HASTE.sub(lambda m: f"{m[1]}'{m[2]}", _LEAD.sub(r"\1. ", text)))
 
 
 def is_question(sentence: str) -> bool:

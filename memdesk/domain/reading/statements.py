@@ -27,6 +27,8 @@ _NARROWING: Final = {
 }
 #: Adverbs that make a verb's meaning as a particle does; the second ones only where they lead to a value.
 _PARTICLES: Final = frozenset({"away", "off", "back"})
+#: Adverbs that say by themselves that a thing takes place no more: "is off".
+_CALLED: Final = frozenset({"off", "over"})
 _DEGREES: Final = frozenset({"up", "down"})
 #: Words between a verb and the preposition to its object that make its meaning: "is down to", "dropped out of".
 _AROUND: Final = frozenset({"up", "down", "out", "off"})
@@ -218,28 +220,46 @@ class StatementReader:
         prt = tree.kid(verb, "prt")
         if prt is not None:
             return prt if tree.kid(prt, "pobj", "pcomp") is None else None  # "play squash on Tuesdays"
-        if self._copula(tree.lemma(verb)):
-            return None
         adverbs = [i for i in tree.kids(verb, "advmod") if verb < i < clause.end]
+        if self._copula(tree.lemma(verb)):  # "the trip is off"
+            alone = not tree.kids(verb, "attr", "acomp", "oprd")
+            return next((i for i in adverbs if alone and tree.tokens[i].lower in _CALLED), None)
         return next(
             (
                 i
                 for i in adverbs
                 if tree.tokens[i].lower in _PARTICLES
-                or (tree.tokens[i].lower in _DEGREES and tree.kid(i, "prep") is not None)
+                or (tree.tokens[i].lower in _DEGREES and self._leads_on(tree, i))
             ),
             None,
         )
 
+    @staticmethod
+    def _leads_on(tree: Tree, i: int) -> bool:
+        """Whether "up" or "down" is followed by where it goes."""
+        return tree.kid(i, "prep") is not None or (i + 1 < tree.end and tree.tokens[i + 1].tag in {"IN", "TO"})
+
     def _verb(self, clause: Clause) -> int:
         """Return the verb that carries the meaning: "swim" of "used to swim", "cancel" of "had to cancel"."""
+        able = next((i for i in clause.tree.kids(clause.verb, "acomp") if clause.tree.tokens[i].lower == "able"), None)
+        if able is not None:  # "am not able to swim"
+            return clause.tree.kid(able, "xcomp") or clause.verb
         inner = clause.tree.kid(clause.verb, "xcomp")
         if inner is None or not clause.tree.is_verb(inner):
             return clause.verb
         had_to = clause.tree.lemma(clause.verb) == "have" and self._tense(clause) == "past" and not clause.inside("neg")
-        if clause.tree.lemma(clause.verb) == "use" or had_to:
+        how = clause.tree.kid(inner, "advmod")
+        able = clause.tree.lemma(clause.verb) == "know" and how is not None and clause.tree.tokens[how].lower == "how"
+        planned = self._is_planned(clause) and clause.tree.tokens[inner].tag == "VB"
+        if clause.tree.lemma(clause.verb) == "use" or had_to or able or planned:
             return inner
         return clause.verb
+
+    def _is_planned(self, clause: Clause) -> bool:
+        """Whether what follows is planned: "am going to move", "plan to run"."""
+        lemma = clause.tree.lemma(clause.verb)
+        going = lemma == "go" and clause.tree.tokens[clause.verb].tag == "VBG"
+        return going or lemma in self._data.words("verbs", "plan") - {"go", "mean"}
 
     def _lemma(self, clause: Clause, verb: int) -> str:
         tree = clause.tree
@@ -269,7 +289,9 @@ class StatementReader:
         if inner is not None:
             return inner, None
         # "went back to my maiden name", "dropped out of medicine"
-        around = [verb, *tree.kids(verb, "advmod"), *(p for p in tree.kids(verb, "prep") if tree.kid(p, "prep"))]
+        copula = self._copula(tree.lemma(verb))  # "is back home from hospital" is not "is from"
+        adverbs = [i for i in tree.kids(verb, "advmod") if not copula or tree.tokens[i].lower in _AROUND]
+        around = [verb, *adverbs, *(p for p in tree.kids(verb, "prep") if tree.kid(p, "prep"))]
         preps = [p for top in around for p in tree.kids(top, "prep") if clause.begin <= p < clause.end and p > verb]
         preps.sort(key=lambda p: tree.tokens[p].lower not in {"to", "into"})  # "from Ghent to Namur" leads to Namur
         bound = [
@@ -376,16 +398,8 @@ class StatementReader:
             return "possible"
         if first in self._data.words("verbs", "need") and (first not in {"like", "love"} or lows & {"'d", "would"}):
             return "wish"
-        going = (
-            "going" in lows
-            and clause.tree.lemma(clause.verb) == "go"
-            and clause.tree.kid(clause.verb, "xcomp") is not None
-        )
-        if (
-            lows & {"will", "'ll", "wo", "gonna"}
-            or going
-            or first in self._data.words("verbs", "plan") - {"go", "mean"}
-        ):
+        going = clause.tree.lemma(clause.verb) != "go" or clause.tree.kid(clause.verb, "xcomp") is not None
+        if lows & {"will", "'ll", "wo", "gonna"} or (self._is_planned(clause) and going):
             return "plan"
         return "fact"
 
