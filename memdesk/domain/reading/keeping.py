@@ -177,15 +177,16 @@ class _Judge:
     def _first_name(self, subject: int) -> bool:
         """Whether somebody is called by a first name alone, as people do with those whom they know."""
         token = self._tree.tokens[subject]
-        named = token.pos == "PROPN" or token.entity == "person"
+        named = token.pos == "PROPN" or token.entity == "person" or (token.text.istitle() and self._tells_kin())
         owner = self._tree.kid(subject, "poss")
         if owner is not None and self._tree.lemma(subject) in self._data.words("people"):
-            return self._tree.tokens[owner].pos == "PROPN"  # "Max's sister is Leni"
+            return self._tree.tokens[owner].pos == "PROPN" and self._statement.tense == "present"  # "Max's sister is Leni"
         if not named or self._tree.kids(subject, "compound", "appos"):
             return False
         does = self._data.words("verbs", "like", "skill", "end")
-        told = self._statement.predicate in self._data.attributes or self._verb in does
-        told = told or verb_key(self._statement.predicate) in lexicon_of("en").states
+        said = self._statement.predicate, self._verb
+        told = self._verb in does or not self._data.attributes.keys().isdisjoint(said)
+        told = told or not lexicon_of("en").states.keys().isdisjoint(map(verb_key, said))
         return token.entity == "person" or told or self._tells_kin()
 
     def _tells_kin(self) -> bool:
@@ -193,9 +194,11 @@ class _Judge:
         people = self._data.words("people")
         _, owned, kin = self._statement.object.rpartition("'s ")
         head = self._object_head()
-        of = head is not None and any(self._tree.tokens[i].lower == "of" for i in self._tree.kids(head, "prep"))
-        has = self._verb == "have" or of
-        return bool(owned and kin in people) or (has and head is not None and {self._tree.lemma(head), self._tree.tokens[head].lower} & people != set())
+        if head is None or self._statement.tense != "present":
+            return bool(owned and kin in people)
+        of = any(self._tree.tokens[i].lower == "of" for i in self._tree.kids(head, "prep"))
+        has = (self._verb == "have" or of) and not people.isdisjoint({self._tree.lemma(head), self._tree.tokens[head].lower})
+        return has or bool(owned and kin in people)
 
     def _definite(self, subject: int) -> bool:
         opened = {self._tree.tokens[i].lower for i in self._tree.kids(subject, "det")}
@@ -219,7 +222,7 @@ class _Judge:
         if below is None or below < self._clause.verb:
             reports = (
                 self._lemma in self._data.words("verbs", "say") - {"read", "write", "hear"} and not self._by_user()
-            )
+            ) and verb_key(self._statement.predicate) not in lexicon_of("en").states  # "Peter reports to Alma"
             return SAID_BY_OTHER if reports and self._statement.attribute not in CARE else ""
         if self._clause.subject is not None and not self._says(self._clause.subject):
             return SAID_BY_OTHER  # "my horoscope says that I ..."

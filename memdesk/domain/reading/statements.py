@@ -497,12 +497,13 @@ class StatementReader:
         )
 
     def _beside_self(self, clause: Clause) -> str:
-        """Return who does it with the speaker: "Marek" of "Marek and I got married"."""
+        """Return who does it with the subject: "Marek" of "Marek and I got married"."""
         subject, tokens = clause.subject, clause.tree.tokens
         joined = clause.tree.kids(subject, "conj") if subject is not None else []
-        if subject is None or not any(tokens[i].lower == "i" for i in joined):
-            return ""
-        return self._naming.name(clause.tree, subject).name
+        if subject is not None and any(tokens[i].lower == "i" for i in joined):
+            return self._naming.name(clause.tree, subject).name
+        named = [i for i in joined if tokens[i].pos == "PROPN"]  # "Olga and Piotr got married"
+        return self._naming.name(clause.tree, named[0]).name if named else ""
 
     def _loose(self, clause: Clause, verb: int) -> list[int]:
         """Return what narrows a verb and hangs on it by another relation: after a particle, and how often."""
