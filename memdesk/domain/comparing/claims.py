@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.comparing.lexicon import Lexicon, lexicon_of, verb_key
@@ -123,6 +124,7 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
             towards = value if first in lexicon.towards and towards is None and name != "time" else towards
             traded = name == "company" and lexicon.changing(verb) and lexicon.against & {"with"}
             against = value if (first in lexicon.against or traded) and against is None else against
+    said = next((said.removesuffix(f" {phrase}") for phrase in lexicon.fillers if said.endswith(f" {phrase}")), said)
     value = value_of(said.removeprefix(OF_USER), lexicon) if said else None
     before, _, preposition = verb.rpartition(" ")
     passes = preposition in lexicon.when and before not in {"be", "sein"} and not lexicon.tells(verb)
@@ -132,7 +134,8 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
     if value is not None and towards is None and preposition in lexicon.away and lexicon.changing(before):
         former, value = value, _led_to(statement.quote, lexicon)
     amount = narrow.get("amount")
-    if value is not None and amount is not None and amount.numbers & value.numbers and value.tokens - amount.tokens:
+    counted = value is not None and amount is not None and value.kind != "day" and amount.numbers & value.numbers
+    if value is not None and amount is not None and counted and value.tokens - amount.tokens:
         value = value.without(amount.tokens)
     return Fields(verb_key(verb), topic_of(statement.subject, lexicon), value, said, narrow, towards, against, former)
 
@@ -179,8 +182,10 @@ def topic_of(subject: str, lexicon: Lexicon) -> tuple[Value, ...]:
     user = value_of(USER, lexicon)
     if not found or user is None:
         return ()
-    # "the project deadline" and "Japan trip" are the speaker's; "Alice" is nobody's.
-    ours = not _CAPITAL.match(_DETERMINER.sub("", parts[0]).split(" ")[-1]) and found[0].tokens != user.tokens
+    # "the project deadline", "Japan trip" and "party in May" are the speaker's; "Alice" is nobody's.
+    said = _DETERMINER.sub("", parts[0]).split(" ")
+    noun = next((before for before, after in pairwise(said) if after in lexicon.links), said[-1])
+    ours = not _CAPITAL.match(noun) and found[0].tokens != user.tokens
     return (user, *found) if ours else tuple(found)
 
 
@@ -220,9 +225,12 @@ def implied_by(claim: Claim, statement: Statement) -> tuple[Claim, ...]:
     lexicon = lexicon_of(statement.language)
     ways = verbs_of(fields_of(statement, lexicon))
     told = next((lexicon.implies[way] for way in ways if way in lexicon.implies), None)
-    if told is None or claim.ended:
+    if told is None or not statement.holds:
         return ()
-    return (replace(claim, relation=told[0], value=value_of(told[1], lexicon), one=True, narrow={}, state=True),)
+    value = value_of(told[1], lexicon)
+    return (
+        Claim(claim.topic, told[0], value, one=True, modality=claim.modality, verb=claim.verb, marked=claim.marked),
+    )
 
 
 def _split(text: str, phrases: tuple[str, ...], lexicon: Lexicon) -> tuple[str, Value | None]:

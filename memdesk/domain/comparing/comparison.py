@@ -192,8 +192,8 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
         return _UNRELATED if not new.one else Comparison("unclear", "opposed")
     if new.one and known.one and _of_one_kind(new.value, known.value, new.relation):
         return _update(new, known)
-    told = (new.named and known.named) or (new.value.kind and new.value.comparable(known.value))
-    if new.marked and told and _narrow_alike(new, known):
+    of_kind = new.value.kind and new.value.comparable(known.value) and _narrow_alike(new, known)
+    if new.marked and (of_kind or (new.named and known.named)):
         return _update(new, known)
     return _UNRELATED
 

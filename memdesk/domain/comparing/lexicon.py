@@ -105,6 +105,11 @@ def lexicon_of(language: str) -> Lexicon:
     return _read(tomllib.loads(resource_text("comparing", f"{language if language in LANGUAGES else 'en'}.toml")))
 
 
+def is_event(noun: str) -> bool:
+    """Whether an English noun is what somebody has in the calendar, or has others by: "trip", "wedding", "job"."""
+    return stem(noun) in lexicon_of("en").holds
+
+
 def verb_key(verb: str) -> str:
     """Return a verb with its particle or preposition as the tables of verbs name it: by stems."""
     return " ".join(stem(word) for word in words(verb))
@@ -132,7 +137,9 @@ def _read(data: dict[str, Any]) -> Lexicon:
         attribute_nouns=by_attribute("nouns"),
         several_at_once=frozenset(name for name, entry in attributes.items() if entry.get("several")),
         holds={
-            stem(noun): frozenset(name if name in attributes or name in data["classes"] else verb_key(name) for name in group)
+            stem(noun): frozenset(
+                name if name in attributes or name in data["classes"] else verb_key(name) for name in group
+            )
             for noun, group in data["holds"].items()
         },
         endings=verbs("endings"),

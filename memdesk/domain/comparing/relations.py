@@ -11,7 +11,7 @@ from typing import Final
 from memdesk.domain.comparing.claims import OF_USER, Claim, Fields, topic_of, verbs_of
 from memdesk.domain.comparing.lexicon import Lexicon
 from memdesk.domain.comparing.values import Value, value_of
-from memdesk.domain.items.statement import Statement
+from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.text import words
 
@@ -102,7 +102,7 @@ class _Reader:
     def ending(self, base: Claim) -> Claim | None:
         """Read what ends the thing it names: "quit smoking", "my appointment was cancelled"."""
         verb = self._among(self.lexicon.endings)
-        if not verb or (not base.positive and not base.ended):
+        if not verb or (not base.positive and not base.ended) or self._is_to_come(base):
             return None
         value, topic = base.value, self._owner(base)
         if verb in self.lexicon.partings and value is None:
@@ -111,12 +111,20 @@ class _Reader:
                 return replace(base, relation="partner", positive=False, ended=True, state=True)
         elif value is None and len(topic) > 1:
             value, topic = topic[-1], topic[:-1]
+            if value.head in self.lexicon.holds and topic[0].said != USER:  # "Ana's wedding", to which the user goes
+                value, topic = value_of(self.statement.subject, self.lexicon) or value, topic_of(USER, self.lexicon)
         if value is None:
             return None
         ends = self.lexicon.holds.get(value.head, frozenset())
         base = replace(base, topic=topic, relation="*", value=value, any_relation=True, ends=ends)
         base = replace(base, event=value.tokens - {value.head})
         return replace(base, positive=False, ended=True, state=True)
+
+    def _is_to_come(self, base: Claim) -> bool:
+        """Whether something ends by itself, but not yet: "my contract ends in June"."""
+        begins, said_at = self.statement.qualifiers.begins, self.statement.said_at
+        itself = base.value is None and not self.fields.verb.startswith(("be ", "get "))
+        return itself and begins is not None and said_at is not None and begins > said_at.date()
 
     def change(self, base: Claim) -> Claim | None:
         """Read what gives a thing another value: "we postponed the wedding to September", "the rent went up"."""

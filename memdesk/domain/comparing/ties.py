@@ -102,7 +102,7 @@ def _kinship(name: str, noun: str, owner: str, statement: Statement) -> Iterator
     whose = _party(owner, statement)
     if whose is None or whose.name == name or not _is_person(noun, statement):
         return
-    last, data = noun.split(" ")[-1].casefold(), language_data("en")
+    last, data = noun.rsplit(" ", maxsplit=1)[-1].casefold(), language_data("en")
     known = next((join for kind, join in _KIN.items() if last in data.words("people", kind)), None)
     join, bearer_first = known or (f"{last}_of", True)
     one = Named(name, "person")
@@ -216,6 +216,6 @@ def _sort_of(noun: str, statement: Statement) -> str:
 
 def _is_person(noun: str, statement: Statement) -> bool:
     """Whether a noun is one for somebody's people."""
-    last = noun.split(" ")[-1].casefold()
+    last = noun.rsplit(" ", maxsplit=1)[-1].casefold()
     found = language_data("en").words("people", "she", "he", "either")
     return not found.isdisjoint({last, last.removesuffix("s"), lexicon_of(statement.language).nouns.get(last, "")})

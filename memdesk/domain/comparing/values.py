@@ -93,7 +93,15 @@ def value_of(text: str, lexicon: Lexicon) -> Value | None:
     head = _token(before[-1].removesuffix("'s"), lexicon) if before else found[-1]
     numbers = frozenset(token for token in found if token.isdigit())
     kind = _kind(plain, before[-1] if before else plain[-1], frozenset(names), numbers, lexicon)
-    return Value(frozenset(found), head if head in found else found[-1], numbers, frozenset(names), kind, text, not lexicon.joins.isdisjoint(said))
+    return Value(
+        frozenset(found),
+        head if head in found else found[-1],
+        numbers,
+        frozenset(names),
+        kind,
+        text,
+        not lexicon.joins.isdisjoint(said),
+    )
 
 
 def _token(word: str, lexicon: Lexicon) -> str:

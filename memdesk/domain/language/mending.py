@@ -39,6 +39,7 @@ class _Sentence:
         """Apply each rule where its shape is met."""
         for place in range(self._begin, self._end - 1):
             self._owned_name(place)
+            self._lost_verb(place)
             self._contracted(place)
             self._place_gone_to(place)
 
@@ -90,7 +91,9 @@ class _Sentence:
     def _make_verb(self, verb: int, subject: int) -> None:
         tokens = self._tokens
         object_ = tokens[verb].head if tokens[verb].dep == "compound" and tokens[verb].head > verb else None
-        tokens[verb] = replace(tokens[verb], pos="VERB", tag="VBZ")
+        known = language_data("en").words("verbs")  # "leaves" is no leaf here
+        lemma = next((form for form in _stripped(tokens[verb].lower) if form in known), tokens[verb].lemma)
+        tokens[verb] = replace(tokens[verb], lemma=lemma, pos="VERB", tag="VBZ")
         self._hang(verb, verb, "ROOT")
         for i in range(verb + 1, self._end):
             if tokens[i].head in {i, subject}:
@@ -98,6 +101,16 @@ class _Sentence:
         if object_ is not None:
             self._hang(object_, verb, "dobj")
         self._hang(subject, verb, "nsubj")
+
+    def _lost_verb(self, noun: int) -> None:
+        """Find the verb of "My flight leaves at 9:40" in what was taken for the plural of a noun."""
+        tokens, verb = self._tokens, noun + 1
+        opened = self._owner(noun) == self._begin and tokens[noun].pos == "NOUN" and tokens[noun].head == verb
+        known = language_data("en").words("verbs")
+        if opened and self._verb_after(verb) is not None and not known.isdisjoint(_stripped(tokens[verb].lower)):
+            for i in range(self._begin, noun):
+                self._hang(i, noun, tokens[i].dep)
+            self._make_verb(verb, noun)
 
     # ------------------------------------------------------------------ "my sister's vegan", "the baby's due in March"
 
@@ -158,3 +171,8 @@ class _Sentence:
 
     def _hang(self, index: int, head: int, dep: str) -> None:
         self._tokens[index] = replace(self._tokens[index], head=head, dep="ROOT" if head == index else dep)
+
+
+def _stripped(verb: str) -> tuple[str, str]:
+    """Return what "leaves" and "goes" may be a form of."""
+    return verb[:-1], verb[:-2]

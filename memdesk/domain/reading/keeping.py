@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
+from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
 from memdesk.domain.items.statement import Qualifiers, Statement
 from memdesk.domain.language.data import LanguageData, language_data
-from memdesk.domain.language.text import stem
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.clauses import Clause
 from memdesk.domain.reading.standing import is_standing, prefers_answers
@@ -131,7 +130,8 @@ class _Judge:
     def _is_event(self, subject: int) -> bool:
         """Whether a subject is what somebody has in the calendar: "the meeting with the notary"."""
         opened = {self._tree.tokens[i].lower for i in self._tree.kids(subject, "det")}
-        return opened == {"the"} and stem(self._tree.lemma(subject)) in lexicon_of("en").holds
+        owned = any(self._tree.tokens[i].pos == "PROPN" for i in self._tree.kids(subject, "poss"))  # "Ana's wedding"
+        return (owned or opened == {"the"}) and is_event(self._tree.lemma(subject))
 
     def _has_date(self) -> bool:
         """Whether a day of the calendar is named."""
@@ -180,7 +180,9 @@ class _Judge:
         named = token.pos == "PROPN" or token.entity == "person" or (token.text.istitle() and self._tells_kin())
         owner = self._tree.kid(subject, "poss")
         if owner is not None and self._tree.lemma(subject) in self._data.words("people"):
-            return self._tree.tokens[owner].pos == "PROPN" and self._statement.tense == "present"  # "Max's sister is Leni"
+            return (
+                self._tree.tokens[owner].pos == "PROPN" and self._statement.tense == "present"
+            )  # "Max's sister is Leni"
         if not named or self._tree.kids(subject, "compound", "appos"):
             return False
         does = self._data.words("verbs", "like", "skill", "end")
@@ -197,7 +199,9 @@ class _Judge:
         if head is None or self._statement.tense != "present":
             return bool(owned and kin in people)
         of = any(self._tree.tokens[i].lower == "of" for i in self._tree.kids(head, "prep"))
-        has = (self._verb == "have" or of) and not people.isdisjoint({self._tree.lemma(head), self._tree.tokens[head].lower})
+        has = (self._verb == "have" or of) and not people.isdisjoint(
+            {self._tree.lemma(head), self._tree.tokens[head].lower}
+        )
         return has or bool(owned and kin in people)
 
     def _definite(self, subject: int) -> bool:
@@ -219,6 +223,8 @@ class _Judge:
     def _of_others(self) -> str:
         """Refuse reports, and opinions of others; an opinion of the user is judged by whom it is about."""
         below = self._tree.kid(self._clause.verb, "ccomp")
+        if self._lemma in self._data.words("verbs", "say") and not self._by_user() and self._quotes():
+            return SAID_BY_OTHER
         if below is None or below < self._clause.verb:
             reports = (
                 self._lemma in self._data.words("verbs", "say") - {"read", "write", "hear"} and not self._by_user()
@@ -243,6 +249,11 @@ class _Judge:
                 else "remark on the answer"
             )
         return ""
+
+    def _quotes(self) -> bool:
+        """Whether somebody's own words are given: 'He wrote: "I got fired"'."""
+        after = self._tree.tokens[self._clause.verb + 1 : self._tree.end]
+        return any(token.text in {":", '"', "\u201c", "\u201d", "``", "''"} for token in after)
 
     def _says(self, subject: int) -> bool:
         """Whether a subject can know what it says: somebody, where the verb is one of saying."""
@@ -310,6 +321,7 @@ class _Judge:
         if head is None:
             return False
         own = any(self._tree.tokens[i].lower in {"my", "our"} for i in self._tree.kids(head, "poss"))
+        own = own or self._tree.lemma(head) in self._data.words("people")  # "I'm seeing a therapist"
         named = any(
             self._tree.tokens[i].entity in _NAMING - {"product", "organisation"} for i in self._tree.below(head)
         )
@@ -358,7 +370,10 @@ class _Judge:
             and self._verb in _COPULAS
             and {tree.lemma(acomp), tree.tokens[acomp].lower} & data.words("now", "adjectives")
         ):
-            narrowed = bool(tree.kids(acomp, "prep", "xcomp")) and tree.lemma(acomp) in data.words("now", "lasting")
+            since = any(tree.tokens[i].lower == "since" for i in self._clause.inside("prep"))  # no passing one
+            narrowed = since or (
+                bool(tree.kids(acomp, "prep", "xcomp")) and tree.lemma(acomp) in data.words("now", "lasting")
+            )
             if not narrowed:
                 return "passing state"
         state = self._statement.predicate.split(" ")
@@ -379,7 +394,13 @@ class _Judge:
             "is",
             "'s",
         }
-        if progressive and self._lows & {"now"} and not self._statement.qualifiers.time.replace("now", "").strip(" ,"):
+        lasts = lexicon_of("en").tells(self._statement.predicate)  # "I'm living in Riga now"
+        if (
+            progressive
+            and not lasts
+            and self._lows & {"now"}
+            and not self._statement.qualifiers.time.replace("now", "").strip(" ,")
+        ):
             return "of the moment"
         bare = not self._statement.object and self._statement.qualifiers == Qualifiers()
         if progressive and bare and self._by_user() and self._statement.modality == "fact":

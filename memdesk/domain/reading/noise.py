@@ -143,8 +143,10 @@ def _looks_like_document(text: str) -> bool:
 
 
 def spelled_out(text: str) -> str:
-    """Put the apostrophe into "im" and "ive", "is" for a noun's "'s" that owns nothing, and a full stop behind what leads in
-    a statement: what parsers take for something else."""
+    """Spell out what parsers take for something else.
+
+    "im" and "ive" get their apostrophe, a noun's "'s" that owns nothing becomes "is", what leads in a statement a sentence.
+    """
     return _IS.sub(" is", _HASTE.sub(lambda m: f"{m[1]}'{m[2]}", _LEAD.sub(r"\1. ", text)))
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time
 from itertools import pairwise
 from typing import Final
 
-from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
+from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
 from memdesk.domain.items.statement import USER, Modality, Qualifiers, Statement, Tense
 from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.language.dates import find_dates
@@ -120,8 +120,13 @@ class StatementReader:
         known = self._known_object(clause, head, predicate, narrowed)
         if known is not None:
             words = known[1].name
-        if not subject.name and words.startswith(f"{USER}'s ") and self._changes(predicate):
-            subject, words = Named(USER, own=True), words.removeprefix(f"{USER}'s ")  # "They moved my appointment"
+        if (
+            not subject.name
+            and self._changes(predicate)
+            and (words.startswith(f"{USER}'s ") or self._an_event(tree, head))
+        ):
+            # "They moved my appointment", "They moved the exam"
+            subject, words = Named(USER, own=True), words.removeprefix(f"{USER}'s ")
         ended = self._ended(clause, predicate)
         denied = bool(clause.inside("neg")) or self._nobody(clause)
         used_to = tree.lemma(clause.verb) == "use" and verb != clause.verb
@@ -159,6 +164,11 @@ class StatementReader:
             return None
         mention = self._naming.name(clause.tree, head).mention
         return (head, mention) if mention is not None and self._naming.is_fresh(mention) else None
+
+    @staticmethod
+    def _an_event(tree: Tree, head: int | None) -> bool:
+        opened = {tree.tokens[i].lower for i in tree.kids(head, "det")} if head is not None else set()
+        return head is not None and opened == {"the"} and is_event(tree.lemma(head))
 
     @staticmethod
     def _changes(predicate: str) -> bool:
@@ -228,8 +238,7 @@ class StatementReader:
             (
                 i
                 for i in adverbs
-                if tree.tokens[i].lower in _PARTICLES
-                or (tree.tokens[i].lower in _DEGREES and self._leads_on(tree, i))
+                if tree.tokens[i].lower in _PARTICLES or (tree.tokens[i].lower in _DEGREES and self._leads_on(tree, i))
             ),
             None,
         )
@@ -377,9 +386,11 @@ class StatementReader:
         )
 
     def _ended(self, clause: Clause, predicate: str) -> bool:
-        return self._no_longer(clause) or any(
-            predicate == verb or predicate.startswith(verb + " ") for verb in self._data.words("verbs", "end")
-        )
+        verb, _, rest = predicate.partition(" ")
+        if verb == "leave" and rest in _NARROWING["place"] | {"for"}:
+            return self._no_longer(clause)  # "leaves at 9:40" and comes back
+        ends = self._data.words("verbs", "end")
+        return self._no_longer(clause) or any(predicate == one or predicate.startswith(f"{one} ") for one in ends)
 
     def _nobody(self, clause: Clause) -> bool:
         if clause.subject is None:

@@ -225,7 +225,11 @@ class Naming:
         known = self._discourse.thing(tree.lemma(head)) if "the" in opened else None
         if known is not None:
             return Named(known.name, known, own=True)
-        if opened == {"the"} and token.lower in self._data.words("people", "household") and not tree.kids(head, "prep", "relcl", "acl"):
+        if (
+            opened == {"the"}
+            and token.lower in self._data.words("people", "household")
+            and not tree.kids(head, "prep", "relcl", "acl")
+        ):
             return Named(f"{self._discourse.speaker}'s {tree.phrase(head)}", own=True)
         several = self._discourse.latest("they") if "the" in opened else None
         if several is not None and token.tag == "JJS":  # "I teach eleven pupils, the youngest is five"

@@ -22,7 +22,10 @@ def said(subject, predicate, object_="", **fields):
         (said("Paul", "be", "father of Emmy"), {"Paul parent_of Emmy"}),
         (said("Selma", "have", "two kids, Sami and Lina"), {"Selma parent_of Sami", "Selma parent_of Lina"}),
         (said("user's sister Bea", "live in", "Porto"), {"Bea sibling_of user", "Bea lives_in Porto"}),
-        (said("user's daughter Fay", "go to", "Oak Lane School"), {"user parent_of Fay", "Fay studies_at Oak Lane School"}),
+        (
+            said("user's daughter Fay", "go to", "Oak Lane School"),
+            {"user parent_of Fay", "Fay studies_at Oak Lane School"},
+        ),
         (said("user", "work at", "Google"), {"user works_at Google"}),
         (said("user's wife", "be called", "Ines"), {"Ines married_to user"}),
         (said("user's ex-wife Dana", "live in", "Cork"), {"Dana ex-wife_of user", "Dana lives_in Cork"}),
