@@ -567,7 +567,8 @@ class StatementReader:
         return found
 
     def _period(self, clause: Clause) -> tuple[date | None, date | None]:
-        periods = find_periods(clause.text(), self._said.day)
+        over = self._tense(clause) == "past" or "VBN" in clause.tags() or "since" in clause.lowers()
+        periods = find_periods(clause.text(), self._said.day, ahead=not over)  # "we're flying in March"
         return (periods[0].start, periods[0].end) if len(periods) == 1 else (None, None)
 
     def _amount(self, clause: Clause, head: int | None) -> str:

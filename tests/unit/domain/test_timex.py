@@ -27,6 +27,20 @@ def test_periods(text, start, end):
     assert find_periods(text, TODAY) == [Period(start, end)]
 
 
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("in November", date(2023, 11, 1)),
+        ("in March", date(2024, 3, 1)),
+        ("on 24 December", date(2023, 12, 24)),
+        ("on 7 May", date(2024, 5, 7)),
+        ("in March 2021", date(2021, 3, 1)),
+    ],
+)
+def test_what_is_said_of_what_comes_is_of_the_next_month_of_that_name(text, start):
+    assert [period.start for period in find_periods(text, TODAY, ahead=True)] == [start]
+
+
 @pytest.mark.parametrize("text", ["may I ask", "31 February", "room 2021", "2023-13-45", ""])
 def test_no_periods(text):
     assert find_periods(text, TODAY) == []
