@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from memdesk.engines.catalogue import Catalogue
     from memdesk.engines.known_models import KnownModels
     from memdesk.engines.remote import RemoteServers
-    from memdesk.ports import Embedder, SecretStore
+    from memdesk.ports import Embedder, SecretStore, ToolConnector
     from memdesk.services.agents import AgentsService
     from memdesk.services.chatting import ChatService
     from memdesk.services.distilling import DistillationService
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
         ReviewService,
     )
     from memdesk.services.testing import MemoryTestsService
-    from memdesk.services.tools import ToolsService
+    from memdesk.services.tools import OutsideTools, ToolsService
     from memdesk.services.upkeep import ConsolidationService
     from memdesk.settings.paths import ProfilePaths
 
@@ -143,6 +143,7 @@ class _Parts:
         self.ingest: IngestService = later(self._ingest)
         self.chat: ChatService = later(self._chat)
         self.consolidation: ConsolidationService = later(self._consolidation)
+        self.outside: OutsideTools = later(self._outside)
         self.memories: MemoriesService = later(self._memories)
         self.items: ItemsService = later(self._items)
         self.notes: NotesService = later(self._notes)
@@ -180,6 +181,7 @@ class _Parts:
             tools=later(self._tools),
             programs=later(self._programs),
             connecting=later(self._connecting),
+            outside=self.outside,
             library=later(self._library),
             tests=later(self._tests),
         )
@@ -324,6 +326,23 @@ class _Parts:
             ingest=self.ingest,
             recall=self.recall,
             catalogue=self.catalogue,
+            outside=self.outside,
+        )
+
+    def _outside(self) -> OutsideTools:
+        from memdesk.services.tools import OutsideTools
+
+        def connector() -> ToolConnector:
+            # The client takes a second to load, and most chats use none of its tools.
+            from memdesk.mcp.client import McpConnector
+
+            return McpConnector()
+
+        return OutsideTools(
+            store=self.store,
+            settings=self.settings,
+            keys=ServerKeys(self.secrets, self.store),
+            connector=later(connector),
         )
 
     def _consolidation(self) -> ConsolidationService:

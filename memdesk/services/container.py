@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
     from memdesk.services.settings import SettingsService
     from memdesk.services.testing import MemoryTestsService
-    from memdesk.services.tools import ToolsService
+    from memdesk.services.tools import OutsideTools, ToolsService
     from memdesk.services.upkeep import ConsolidationService, StatusService
 
 
@@ -65,5 +65,6 @@ class Services:
     tools: ToolsService
     programs: ProgramsService
     connecting: ConnectingService
+    outside: OutsideTools
     library: MemoryService
     tests: MemoryTestsService

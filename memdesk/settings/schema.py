@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
 from pydantic.alias_generators import to_camel
 
 
@@ -222,6 +222,30 @@ class AppearanceSettings(SettingsModel):
     )
 
 
+class ToolServer(SettingsModel):
+    """A server of tools that agents may use: a command that is started, or an address."""
+
+    name: str = Field(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$", title="Name", description="Letters, digits, - and _."
+    )
+    command: list[str] = Field(
+        default_factory=list, title="Command", description="Started for as long as an answer uses it."
+    )
+    url: str = Field(default="", title="Address", description="In place of a command: where it listens.")
+    agents: list[str] = Field(default_factory=lambda: ["default"], title="Agents", description="Who may use its tools.")
+    timeout_seconds: int = Field(
+        default=60, ge=1, le=600, title="Give up after", description="Seconds that one call may take."
+    )
+
+    @model_validator(mode="after")
+    def _is_reached_one_way(self) -> ToolServer:
+        if bool(self.command and self.command[0]) == bool(self.url):
+            raise ValueError("needs either a command or an address")
+        if self.url and not is_web_address(self.url):
+            raise ValueError(f"must have an address with http:// or https:// and a host, not {self.url!r}")
+        return self
+
+
 class EngineSettings(SettingsModel):
     """``engine.json``: the processes that run models."""
 
@@ -268,6 +292,12 @@ class EngineSettings(SettingsModel):
         description="OpenAI-compatible servers whose models are offered. Their keys are in the OS keyring, or in the encrypted memory where there is none.",
         examples=[[{"name": "Ollama", "base_url": "http://127.0.0.1:11434/v1"}]],
     )
+    tool_servers: list[ToolServer] = Field(
+        default_factory=list,
+        title="Tools from other programs",
+        description="MCP servers whose tools agents may use in the window's chat. Each call is asked for unless you allowed that tool for good; nothing is started before.",
+        examples=[[{"name": "files", "command": ["npx", "@modelcontextprotocol/server-filesystem", "/home/ada"]}]],
+    )
     hub_url: str = Field(
         default="https://huggingface.co",
         title="Model hub",
@@ -279,6 +309,13 @@ class EngineSettings(SettingsModel):
     def _is_address(cls, value: str) -> str:
         if not is_web_address(value):
             raise ValueError(f"must begin with http:// or https:// and a host, not {value!r}")
+        return value
+
+    @field_validator("tool_servers")
+    @classmethod
+    def _have_names_of_their_own(cls, value: list[ToolServer]) -> list[ToolServer]:
+        if len({server.name for server in value}) < len(value):
+            raise ValueError("must have different names")
         return value
 
     @field_validator("remote_servers")

@@ -552,7 +552,7 @@
     </message>
     <message>
         <source>Looking in memory…</source>
-        <extracomment>the message of the user that is not stored yet; empty when a stored one is answered again. what is sent of the draft: of long files, passages. the first stored turn that the new words replace; empty when they follow what is there. whether the conversation is stored with this answer only. whether its words are kept: stored, or in the temporary chat. whether its message was given back to where it was written. When the words began to come that may yet turn out to be thinking.</extracomment>
+        <extracomment>the message of the user that is not stored yet; empty when a stored one is answered again. what is sent of the draft: of long files, passages. the first stored turn that the new words replace; empty when they follow what is there. whether the conversation is stored with this answer only. whether its words are kept: stored, or in the temporary chat. whether its message was given back to where it was written. Calls of other programs&apos; tools, by id. When the words began to come that may yet turn out to be thinking.</extracomment>
         <translation>Sieht im Gedächtnis nach …</translation>
     </message>
     <message>
@@ -562,6 +562,14 @@
     <message>
         <source>Searched memory for “{query}”</source>
         <translation>Im Gedächtnis nach „{query}“ gesucht</translation>
+    </message>
+    <message>
+        <source>The answer waits for your word.</source>
+        <translation>Die Antwort wartet auf eine Entscheidung.</translation>
+    </message>
+    <message>
+        <source>The model asks to use “{tool}” of {server}</source>
+        <translation>Das Modell möchte „{tool}“ von {server} benutzen</translation>
     </message>
     <message>
         <source>The answer is complete.</source>
@@ -2275,12 +2283,16 @@
     </message>
     <message>
         <source>Answer again</source>
-        <extracomment>What the model thought, while this message is shown.</extracomment>
+        <extracomment>What the model thought, while this message is shown. Calls of other programs&apos; tools, by id.</extracomment>
         <translation>Noch einmal antworten</translation>
     </message>
     <message>
         <source>Go on from here in a new chat</source>
         <translation>Von hier in einem neuen Chat weitermachen</translation>
+    </message>
+    <message>
+        <source>Used {tools}</source>
+        <translation>Benutzt: {tools}</translation>
     </message>
     <message numerus="yes">
         <source>%n memories</source>
@@ -5290,6 +5302,45 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>NewToolServerDialog</name>
+    <message>
+        <source>Add a tool server</source>
+        <translation>Werkzeugserver hinzufügen</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>A command is started when its tools are read and while an answer uses them.</source>
+        <translation>Ein Befehl wird gestartet, wenn seine Werkzeuge gelesen werden und solange eine Antwort sie benutzt.</translation>
+    </message>
+    <message>
+        <source>Command, or address with http://</source>
+        <translation>Befehl oder Adresse mit http://</translation>
+    </message>
+    <message>
+        <source>Key, if the address wants one</source>
+        <translation>Schlüssel, falls die Adresse einen verlangt</translation>
+    </message>
+    <message>
+        <source>Who may use its tools</source>
+        <translation>Wer seine Werkzeuge benutzen darf</translation>
+    </message>
+    <message>
+        <source>Add and read its tools</source>
+        <translation>Hinzufügen und Werkzeuge lesen</translation>
+    </message>
+    <message>
+        <source>A name has letters, digits, - and _; and it needs a command or an address.</source>
+        <translation>Ein Name hat Buchstaben, Ziffern, - und _; außerdem braucht es einen Befehl oder eine Adresse.</translation>
+    </message>
+    <message>
+        <source>The command has an open quotation mark.</source>
+        <translation>Im Befehl ist ein Anführungszeichen offen.</translation>
+    </message>
+</context>
+<context>
     <name>NotesList</name>
     <message>
         <source>For agent</source>
@@ -6495,6 +6546,95 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>ToolRow</name>
+    <message>
+        <source>May “{tool}” of {server} be used with this?</source>
+        <translation>Darf „{tool}“ von {server} hiermit benutzt werden?</translation>
+    </message>
+    <message>
+        <source>What is sent</source>
+        <translation>Was gesendet wird</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>Einmal erlauben</translation>
+    </message>
+    <message>
+        <source>Always allow this tool</source>
+        <translation>Dieses Werkzeug immer erlauben</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>Ablehnen</translation>
+    </message>
+    <message>
+        <source>“{tool}” of {server} was not allowed</source>
+        <translation>„{tool}“ von {server} wurde nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>“{tool}” of {server} failed</source>
+        <translation>„{tool}“ von {server} ist gescheitert</translation>
+    </message>
+    <message>
+        <source>Used “{tool}” of {server}</source>
+        <translation>„{tool}“ von {server} benutzt</translation>
+    </message>
+    <message>
+        <source>What came back</source>
+        <translation>Was zurückkam</translation>
+    </message>
+</context>
+<context>
+    <name>ToolServersList</name>
+    <message>
+        <source>Add a tool server</source>
+        <extracomment>They are taken out one by one, with their keys.</extracomment>
+        <translation>Werkzeugserver hinzufügen</translation>
+    </message>
+    <message>
+        <source>None yet.</source>
+        <translation>Noch keine.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools</source>
+        <translation>
+            <numerusform>%Ln Werkzeug</numerusform>
+            <numerusform>%Ln Werkzeuge</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>its tools were not read yet</source>
+        <translation>seine Werkzeuge wurden noch nicht gelesen</translation>
+    </message>
+    <message>
+        <source>no agent</source>
+        <translation>kein Agent</translation>
+    </message>
+    <message>
+        <source>Read its tools</source>
+        <translation>Werkzeuge lesen</translation>
+    </message>
+    <message>
+        <source>Tools…</source>
+        <translation>Werkzeuge …</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Ask before each use</source>
+        <translation>Vor jeder Benutzung fragen</translation>
+    </message>
+</context>
+<context>
     <name>TranscriptTab</name>
     <message>
         <source>Search messages</source>
@@ -7052,7 +7192,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>{file} is not plain JSON; it may have comments.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} ist kein reines JSON, vielleicht wegen Kommentaren.</translation>
     </message>
     <message>
         <source>That file cannot be imported</source>
@@ -9207,6 +9347,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Eine Unterhaltung kann davon Eigenes haben: {join}.</translation>
     </message>
     <message>
+        <source>The tool server {name} failed: {reason}</source>
+        <translation>Der Werkzeugserver {name} ist gescheitert: {reason}</translation>
+    </message>
+    <message>
+        <source>Look at its command or address under Settings, Engine.</source>
+        <translation>Seinen Befehl oder seine Adresse unter Einstellungen, Engine prüfen.</translation>
+    </message>
+    <message>
         <source>Add the entry by hand; the preview shows it.</source>
         <translation>Den Eintrag von Hand einfügen; die Vorschau zeigt ihn.</translation>
     </message>
@@ -9337,6 +9485,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>words alone</source>
         <translation>nur Wörter</translation>
+    </message>
+    <message>
+        <source>There is no tool server “{name}”.</source>
+        <translation>Es gibt keinen Werkzeugserver „{name}“.</translation>
+    </message>
+    <message>
+        <source>The arguments of {name} are no JSON object.</source>
+        <translation>Die Argumente von {name} sind kein JSON-Objekt.</translation>
     </message>
     <message>
         <source>The recovery code has not been tried for three months.</source>
@@ -9490,6 +9646,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>
             <numerusform>Die Eingabe hat %Ln Token; dieses Modell sieht {n_ctx} auf einmal.</numerusform>
             <numerusform>Die Eingabe hat %Ln Token; dieses Modell sieht {n_ctx} auf einmal.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The tool server {name} did not answer within %n seconds.</source>
+        <translation>
+            <numerusform>Der Werkzeugserver {name} hat binnen %Ln Sekunde nicht geantwortet.</numerusform>
+            <numerusform>Der Werkzeugserver {name} hat binnen %Ln Sekunden nicht geantwortet.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -9859,6 +10022,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Woher Modelle kommen</translation>
     </message>
     <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
         <source>Local server</source>
         <translation>Lokaler Server</translation>
     </message>
@@ -10135,6 +10302,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>How memdesk decides which memory a question needs: by rules (heuristic), by asking the core model, with the rules if it fails (llm), or not at all, so that every reply gets episodes (off).</source>
         <translation>Wie memdesk entscheidet, welches Gedächtnis eine Frage braucht: nach Regeln (heuristic), durch Nachfrage beim Kernmodell, mit den Regeln als Ersatz (llm), oder gar nicht, sodass jede Antwort Episoden bekommt (off).</translation>
+    </message>
+    <message>
+        <source>Tools from other programs</source>
+        <translation>Werkzeuge anderer Programme</translation>
+    </message>
+    <message>
+        <source>MCP servers whose tools agents may use in the window&apos;s chat. Each call is asked for unless you allowed that tool for good; nothing is started before.</source>
+        <translation>MCP-Server, deren Werkzeuge Agenten im Chat des Fensters benutzen dürfen. Jeder Aufruf wird erfragt, außer das Werkzeug wurde dauerhaft erlaubt; vorher wird nichts gestartet.</translation>
     </message>
     <message>
         <source>Model hub</source>

@@ -756,6 +756,16 @@
     </message>
 </context>
 <context>
+    <name>ToolServersList</name>
+    <message numerus="yes">
+        <source>%n tools</source>
+        <translation>
+            <numerusform>%Ln tool</numerusform>
+            <numerusform>%Ln tools</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Tray</name>
     <message numerus="yes">
         <source>%n messages wait to be distilled</source>

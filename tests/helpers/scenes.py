@@ -137,6 +137,42 @@ def programs(studio):
     dialogs.shown(studio.desk).close()
 
 
+def outside(studio):
+    """Tools of another program: the server in the settings, the question in the chat, the answer."""
+    from memdesk.gui.views.settings.outside import ToolServersList
+    from memdesk.mcp.client import McpConnector
+    from memdesk.settings.schema import ToolServer
+    from tests.helpers.models import tool_call
+    from tests.helpers.sky import Sky
+
+    sky = Sky()
+    setattr(McpConnector, "open", lambda _connector, address: sky.open(address))  # noqa: B010 (a method, as mypy sees it)
+    studio.filled()
+    studio.desk.real.outside.add(ToolServer(name="sky", command=["npx", "sky-server"]))
+    page = studio.page("settings", section="engine", wait=500)
+    servers = page.findChild(ToolServersList)
+    page.stack.currentWidget().ensureWidgetVisible(servers, 0, 200)
+    studio.shot("settings-tools")
+    servers._ask()
+    studio.settle(300)
+    studio.shot("dialog-tool-server")
+    dialogs.shown(studio.desk).close()
+    studio.model.queue(tool_call("sky_weather", '{"city": "Lisbon"}'), "Take an umbrella: it rains in Lisbon.")
+    page = studio.page("chat", wait=300)
+    page.composer.editor.setPlainText("What should I wear in Lisbon today?")
+    page.composer.send()
+    studio.desk.qtbot.wait(1500)
+    studio.shot("chat-tool-asked")
+    from memdesk.gui.views.chat.outside import ToolRow
+
+    tool = page.findChild(ToolRow)
+    tool.buttons[0].click()
+    studio.settle(600)
+    tool.fold.click()
+    studio.settle(200)
+    studio.shot("chat-tool-used")
+
+
 def all_dialogs(studio):
     """Every dialog there is."""
     _talks, facts = studio.filled()
@@ -479,6 +515,7 @@ SCENES: dict[str, tuple[Callable[[Any], None], dict[str, Any]]] = {
     "dialogs": (all_dialogs, {}),
     "lists": (lists, {}),
     "programs": (programs, {}),
+    "outside": (outside, {}),
     "empty": (empty, {}),
     "chat": (chat, {}),
     "memory": (memory, {}),
@@ -494,6 +531,7 @@ SCENES: dict[str, tuple[Callable[[Any], None], dict[str, Any]]] = {
     "german-dialogs": (all_dialogs, {"language": "de", "mark": "german-"}),
     "german-lists": (lists, {"language": "de", "mark": "german-"}),
     "german-programs": (programs, {"language": "de", "mark": "german-"}),
+    "german-outside": (outside, {"language": "de", "mark": "german-"}),
     "narrow-programs": (programs, {"size": (720, 600), "mark": "narrow-"}),
     "large-dialogs": (all_dialogs, {"scale": 200, "mark": "large-"}),
     "german-large": (tour, {"language": "de", "scale": 200, "mark": "german-large-"}),

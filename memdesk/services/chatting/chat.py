@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from memdesk.services.recalling import RecallService
     from memdesk.services.recording import IngestService
     from memdesk.services.settings import SettingsService
+    from memdesk.services.tools import OutsideTools
 
 __all__ = [
     "ChatEvent",
@@ -76,12 +77,14 @@ class ChatService:
         ingest: IngestService,
         recall: RecallService,
         catalogue: ModelCatalogue,
+        outside: OutsideTools,
     ) -> None:
+        self._outside = outside
         self._store = store
         self._settings = settings
         self._agents = agents
         self._ingest = ingest
-        self._engine = ChatEngine(store=store, settings=settings, recall=recall, catalogue=catalogue)
+        self._engine = ChatEngine(store=store, settings=settings, recall=recall, catalogue=catalogue, outside=outside)
         self._titling = Titling(store=store, events=events, settings=settings, catalogue=catalogue)
         self._clients = ClientThreads(store=store, clock=clock, ingest=ingest)
         self._lock = threading.Lock()
@@ -457,6 +460,7 @@ class ChatService:
             sampling=Sampling.of(sampling or {}).over(Sampling.of(agent.sampling)),
             keep=keep,
             searches=agent.search_tool and mode != "off",
+            outside=self._outside.offered(agent.id),
         )
 
     def _plain_job(self, request: CompletionRequest) -> ChatJob:

@@ -19,7 +19,16 @@ from memdesk.gui.views.chat.thinking import Thoughts
 from memdesk.gui.widgets.announcing import announce
 from memdesk.gui.widgets.buttons import Button
 from memdesk.messages import say
-from memdesk.services.chatting import ChatEvent, Delta, Finished, MemorySearched, ReceiptReady, Thinking
+from memdesk.services.chatting import (
+    ChatEvent,
+    Delta,
+    Finished,
+    MemorySearched,
+    ReceiptReady,
+    Thinking,
+    ToolAsked,
+    ToolUsed,
+)
 from memdesk.services.recalling import asks_for_all
 
 if TYPE_CHECKING:
@@ -139,6 +148,8 @@ class AnswerView(QObject):
         self.since = context.services.clock.now()
         self._text: list[str] = []
         self._thoughts = Thoughts()
+        #: Calls of other programs' tools, by id.
+        self._calls: dict[str, ToolAsked | ToolUsed] = {}
         #: When the words began to come that may yet turn out to be thinking.
         self._speaking_since = 0.0
         self._ready: ReceiptReady | None = None
@@ -184,6 +195,8 @@ class AnswerView(QObject):
             self._show_ready(self._ready)
         if self._thoughts.words:
             self._message.show_thinking(self._thoughts)
+        for call in self._calls.values():
+            self._message.show_tool(call)
         if self._text:
             self._message.set_text("".join(self._text))
 
@@ -218,6 +231,8 @@ class AnswerView(QObject):
             elif isinstance(event, MemorySearched):
                 self._thoughts.rest()
                 self._wait(tr("Searched memory for “{query}”").format(query=event.query))
+            elif isinstance(event, ToolAsked | ToolUsed):
+                self._show_tool(event)
             elif isinstance(event, Finished):
                 self._finished = event
         if self._message is None:
@@ -226,6 +241,20 @@ class AnswerView(QObject):
             self._message.show_thinking(self._thoughts)
         if grown or (thought and self._message.text):
             self._message.set_text("".join(self._text))
+
+    def _show_tool(self, event: ToolAsked | ToolUsed) -> None:
+        self._thoughts.rest()
+        self._calls[event.id] = event
+        asks = isinstance(event, ToolAsked)
+        self._wait(tr("The answer waits for your word.") if asks else tr("The model is reading…"))
+        if self._message is not None:
+            self._message.show_tool(event)
+        if asks:
+            words = tr("The model asks to use “{tool}” of {server}").format(tool=event.tool, server=event.server)
+            if self._message is not None:
+                announce(self._message, words)
+            else:
+                self._context.notices.info(words, tr("The answer waits for your word."))
 
     def _think(self, event: Thinking) -> None:
         self._wait("")
