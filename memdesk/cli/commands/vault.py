@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
 def _rotate(options: argparse.Namespace, paths: ProfilePaths, vault: Vault, key: bytes) -> None:
     """Show the new recovery code first, and change nothing until it was typed back: from then on only it counts."""
     from memdesk.storage import recovery_code
-    from memdesk.storage.database import rekey
+    from memdesk.storage.files import rekey
 
     passphrase = _new_passphrase(options) if vault.has_passphrase() or options.new_passphrase_env else None
     code = recovery_code.generate()

@@ -15,11 +15,13 @@ import pytest
 
 from memdesk.domain.models import FactStatus
 from memdesk.ports import FactFilter, TextFilter
-from memdesk.storage import database, moving
+from memdesk.storage import files, moving
 from memdesk.storage.connection import connect
-from memdesk.storage.database import COPY_KEPT, Database, former
+from memdesk.storage.database import Database
 from memdesk.storage.errors import DiskFullError, NewerSchemaError
+from memdesk.storage.files import COPY_KEPT, former
 from memdesk.storage.preflight import check
+from memdesk.storage.room import LEAST
 from tests.helpers import killed_migration, rows
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -192,7 +194,7 @@ def test_what_is_being_forgotten_stays_hidden_under_its_new_number(path):
 
 
 def test_a_copy_is_made_first_and_goes_with_the_first_forgetting(path, old, caplog):
-    caplog.set_level(logging.INFO, "memdesk.storage.database")
+    caplog.set_level(logging.INFO, "memdesk.storage.files")
     store = migrated(path)
     assert "of 273 rows" in caplog.text
     kept = former(path, 4)
@@ -217,7 +219,7 @@ def test_the_copy_of_the_former_schema_goes_after_a_week_with_a_whole_file(path)
 
 def test_without_room_nothing_is_changed(path, monkeypatch):
     before = path.read_bytes()
-    monkeypatch.setattr(database, "has_room", lambda _path, size: size <= database.LEAST)
+    monkeypatch.setattr(files, "has_room", lambda _path, size: size <= LEAST)
     with pytest.raises(DiskFullError):
         migrated(path)
     assert path.read_bytes() == before
