@@ -13,7 +13,7 @@ from memdesk.domain.models import Agent, Conversation, MemoryMode, Overrides, Pa
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import CancelToken, ChatMessage, Clock, ModelCatalogue, Store
-from memdesk.services.agents import check_overrides, check_sampling
+from memdesk.services.agents import check_overrides
 from memdesk.services.chatting.answering import ChatEngine, ChatJob, UnknownModelError
 from memdesk.services.chatting.clients import ClientThreads
 from memdesk.services.chatting.messages import (
@@ -104,7 +104,6 @@ class ChatService:
         memory: MemoryMode | None = None,
         overrides: Overrides | None = None,
         cancel: CancelToken | None = None,
-        sampling: dict[str, Any] | None = None,
     ) -> Iterator[ChatEvent]:
         """Answer a message of the user, with the stored history before it.
 
@@ -119,17 +118,16 @@ class ChatService:
             overrides: what the conversation has in the place of its agent's; kept with one that begins here. None: what
                 is kept with it.
             cancel: ends the answer; what was said is kept and marked.
-            sampling: parameters over the agent's own.
 
         Raises:
-            BadRequestError: an empty message or bad sampling.
+            BadRequestError: an empty message.
             MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
         """
         if not text.strip():
             raise BadRequestError(say("The message is empty."))
         agent = _adapted(self._agents.ensure(agent_id), None, overrides)
         if temporary:
-            return self._send_temporary(agent, conversation_id, text, model, memory, cancel, sampling)
+            return self._send_temporary(agent, conversation_id, text, model, memory, cancel)
         with self._store.read() as repos:
             known = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
             history = repos.turns.of_conversation(agent_id, conversation_id) if conversation_id and known else []
@@ -150,7 +148,7 @@ class ChatService:
                 must_exist=known is not None,
             )
 
-        return self._engine.run(self._window_job(agent, thread_id, history, text, mode, model, sampling, keep), cancel)
+        return self._engine.run(self._window_job(agent, thread_id, history, text, mode, model, keep), cancel)
 
     def regenerate(
         self,
@@ -161,7 +159,6 @@ class ChatService:
         memory: MemoryMode | None = None,
         overrides: Overrides | None = None,
         cancel: CancelToken | None = None,
-        sampling: dict[str, Any] | None = None,
     ) -> Iterator[ChatEvent]:
         """Answer the last user message again; the former answer becomes a version when the new one is finished.
 
@@ -170,7 +167,7 @@ class ChatService:
         """
         if (said_last := self._last_temporary(conversation_id)) is not None:
             agent = _adapted(self._agents.ensure(agent_id), None, overrides)
-            return self._send_temporary(agent, conversation_id, said_last, model, memory, cancel, sampling, again=True)
+            return self._send_temporary(agent, conversation_id, said_last, model, memory, cancel, again=True)
         agent, history, mode = self._thread(agent_id, conversation_id, memory, overrides)
         last = max((i for i, turn in enumerate(history) if turn.role == "user"), default=None)
         if last is None:
@@ -191,7 +188,7 @@ class ChatService:
             ]
 
         text = history[last].content
-        job = self._window_job(agent, conversation_id, history[:last], text, mode, model, sampling, keep)
+        job = self._window_job(agent, conversation_id, history[:last], text, mode, model, keep)
         return self._engine.run(job, cancel)
 
     def edit_and_resend(
@@ -205,7 +202,6 @@ class ChatService:
         memory: MemoryMode | None = None,
         overrides: Overrides | None = None,
         cancel: CancelToken | None = None,
-        sampling: dict[str, Any] | None = None,
     ) -> Iterator[ChatEvent]:
         """Say a message otherwise and answer it.
 
@@ -233,7 +229,7 @@ class ChatService:
                 must_exist=True,
             )
 
-        job = self._window_job(agent, conversation_id, history[:at], text, mode, model, sampling, keep)
+        job = self._window_job(agent, conversation_id, history[:at], text, mode, model, keep)
         return self._engine.run(job, cancel)
 
     def show_version(
@@ -444,20 +440,18 @@ class ChatService:
         text: str,
         mode: MemoryMode,
         model: str | None,
-        sampling: dict[str, Any] | None,
         keep: Callable[[NewTurn], list[Turn]],
     ) -> ChatJob:
         messages = [ChatMessage(role="system", content=agent.system_prompt)] if agent.system_prompt else []
         messages += [ChatMessage(role=turn.role, content=turn.content) for turn in history]
         messages.append(ChatMessage(role="user", content=text))
-        check_sampling(sampling or {})
         return ChatJob(
             agent=agent,
             conversation_id=thread_id,
             messages=tuple(messages),
             memory=mode,
             model=self._engine.resolve(model or "", agent),
-            sampling=Sampling.of(sampling or {}).over(Sampling.of(agent.sampling)),
+            sampling=Sampling.of(agent.sampling),
             keep=keep,
             searches=agent.search_tool and mode != "off",
             outside=self._outside.offered(agent.id),
@@ -485,7 +479,6 @@ class ChatService:
         model: str | None,
         memory: MemoryMode | None,
         cancel: CancelToken | None,
-        sampling: dict[str, Any] | None,
         *,
         again: bool = False,
     ) -> Iterator[ChatEvent]:
@@ -506,7 +499,7 @@ class ChatService:
                     self._temporary.popitem(last=False)
             return []
 
-        job = self._window_job(agent, thread_id, [], text, mode, model, sampling, keep)
+        job = self._window_job(agent, thread_id, [], text, mode, model, keep)
         system = [message for message in job.messages if message.role == "system"]
         job.messages = (*system, *before, ChatMessage(role="user", content=text))
         job.traceless = True
