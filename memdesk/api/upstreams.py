@@ -27,7 +27,7 @@ class Upstream:
         """Return the server at a URL.
 
         Raises:
-            BadRequestError: it is no http or https URL.
+            BadRequestError: it is not an http or https URL.
         """
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:

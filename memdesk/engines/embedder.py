@@ -109,7 +109,7 @@ def open_embedder(
 
     Raises:
         DamagedWeightsError: the bundled weights are missing or are not the published ones.
-        EnvironmentFault: the folder is no sentence-transformers model.
+        EnvironmentFault: the folder is not a sentence-transformers model.
     """
     fingerprints = Fingerprints(cache / "fingerprints.json")
     config: dict[str, object]

@@ -125,7 +125,7 @@ class RemoteServers:
         return [self._info(name, model) for name in self.names() for model in self._known.remote(name)]
 
     def info(self, model_id: str) -> ModelInfo | None:
-        """Describe one remote model; None when the id is no remote one or its server is not set up."""
+        """Describe one remote model; None when the id is not a remote one or its server is not set up."""
         if not model_id.startswith("remote:"):
             return None
         server, model = split_id(model_id)
@@ -342,7 +342,7 @@ def base_url(text: str) -> str:
     """Return an address that endpoint names can be appended to; a bare host gets ``/v1``, an endpoint loses its name.
 
     Raises:
-        BadRequestError: it is no web address.
+        BadRequestError: it is not a web address.
     """
     wrong = BadRequestError(
         say("{text!r} is not a web address.", text=text), hint=say("It begins with http:// or https://.")

@@ -17,7 +17,7 @@ from memdesk.messages import say
 
 #: A file larger than this is not read: a book of a thousand pages with pictures is smaller.
 MOST_BYTES: Final = 50_000_000
-#: More text than this is no message, and takes long to search for passages.
+#: More text than this is not a message, and takes long to search for passages.
 MOST_CHARS: Final = 4_000_000
 #: What a file begins with that says how it is written; the longer ones first, as they begin alike.
 _MARKS: Final = (

@@ -58,7 +58,7 @@ class SettingsStore:
         """Return all settings; a missing file means its defaults.
 
         Raises:
-            SettingsFileError: a file is no JSON, is from a newer version, or holds an unknown key or a
+            SettingsFileError: a file is not JSON, is from a newer version, or holds an unknown key or a
                 value out of bounds.
         """
         return Settings.model_validate({section: self.load_section(section) for section in SECTIONS})

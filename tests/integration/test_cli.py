@@ -209,7 +209,7 @@ def test_a_port_that_does_not_exist_is_refused_in_words(capsys, port):
     with pytest.raises(SystemExit) as ended:
         run(["serve", f"--port={port}"])
     assert ended.value.code == Exit.USAGE
-    assert "is no port" in capsys.readouterr().err
+    assert "is not a port" in capsys.readouterr().err
 
 
 def test_a_folder_of_notes_is_added_searched_and_removed(memdesk, tmp_path):

@@ -79,7 +79,7 @@ def _read(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return entities and relations of a file, checked before anything is stored.
 
     Raises:
-        BadRequestError: a line is no entity and no relation.
+        BadRequestError: a line holds neither an entity nor a relation.
         EnvironmentFault: the file cannot be read.
     """
     try:

@@ -91,7 +91,7 @@ def _find(name: str) -> FieldInfo:
 
 
 def _parse(field: FieldInfo, text: str) -> Any:
-    """Read a value: JSON where the field is no text; a bare word for text and choices."""
+    """Read a value: JSON where the field is not text; a bare word for text and choices."""
     if field.kind in {"text", "choice"}:
         return text
     words = {"on": True, "yes": True, "off": False, "no": False}

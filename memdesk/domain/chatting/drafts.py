@@ -37,7 +37,7 @@ class Draft:
         return Draft(text, {**self.files, **later.files})
 
     def after(self, sent: Draft) -> Draft:
-        """Return what is left when ``sent``, with which this draft may begin, is no draft any more."""
+        """Return what is left when ``sent``, with which this draft may begin, is not a draft any more."""
         if self.text == sent.text:
             rest = ""
         elif self.text.startswith(sent.text + _GAP):

@@ -89,7 +89,7 @@ def run_own(tool: Tool[Any], *, agent_id: str, call: ToolCall, program: str, rem
             Use(agent_id=agent_id, by=program, remote=remote), tool.parse(given if isinstance(given, dict) else {})
         )
     except ValueError:
-        return f"Error: the arguments of {call.name} are no JSON."
+        return f"Error: the arguments of {call.name} are not JSON."
     except LockedError:
         raise
     except MemdeskError as refused:

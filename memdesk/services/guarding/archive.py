@@ -39,7 +39,7 @@ StoreOpener = Callable[[Path, bytes], "Store"]
 
 
 class BackupError(BadRequestError):
-    """A file that is no backup, or not a whole one."""
+    """A file that is not a backup, or not a whole one."""
 
     code = "backup_unusable"
     title = say("That backup cannot be used")
@@ -69,7 +69,7 @@ def unpack(source: Path, folder: Path) -> dict[str, Any]:
     """Unpack the members that the manifest names into ``folder``, check their sums, and return the manifest.
 
     Raises:
-        BackupError: it is no backup, of a newer format, or not whole.
+        BackupError: it is not a backup, of a newer format, or not whole.
     """
     try:
         with zipfile.ZipFile(source) as archive:

@@ -217,7 +217,7 @@ def inspect(
     """Open a backup and count what it holds; nothing else is touched.
 
     Raises:
-        BackupError: it is no backup, or damaged.
+        BackupError: it is not a backup, or damaged.
         LockedError: the secret does not open it.
     """
     source = Path(path)
@@ -264,7 +264,7 @@ def restore(
         settings: bring the settings back too.
 
     Raises:
-        BackupError: it is no backup, or damaged.
+        BackupError: it is not a backup, or damaged.
         LockedError: the secret does not open it.
         ConflictError: there is a memory here and ``replace`` is not set.
     """

@@ -153,7 +153,7 @@ def put(file: Path, program: Program, entry: dict[str, Any]) -> bool:
     """Write memdesk's entry; return whether that changed anything. Everything else in the file stays.
 
     Raises:
-        BadRequestError: the file is no JSON, for instance because it has comments.
+        BadRequestError: the file is not JSON, for instance because it has comments.
         EnvironmentFault: it cannot be written.
     """
     return _change(file, program, {**_servers(_read(file), program, file), NAME: entry})
@@ -163,7 +163,7 @@ def remove(file: Path, program: Program) -> bool:
     """Take memdesk's entry out; return whether it was there.
 
     Raises:
-        BadRequestError: the file is no JSON.
+        BadRequestError: the file is not JSON.
         EnvironmentFault: it cannot be written.
     """
     servers = _servers(_read(file), program, file)
@@ -294,7 +294,7 @@ class ConnectingService:
             What was written, or what is to be typed into a program that has no file.
 
         Raises:
-            BadRequestError: the file is no JSON; no token is left behind.
+            BadRequestError: the file is not JSON; no token is left behind.
             EnvironmentFault: it cannot be written.
             NotFoundError: there is no such program.
         """
@@ -313,7 +313,7 @@ class ConnectingService:
             Whether it was in the file, and how many tokens were revoked.
 
         Raises:
-            BadRequestError: the file is no JSON.
+            BadRequestError: the file is not JSON.
             EnvironmentFault: it cannot be written.
         """
         program = program_of(name)

@@ -113,7 +113,7 @@ def parse_session_date(text: str) -> datetime:
     """Return a session's date; the dataset names no time zone, UTC is taken.
 
     Raises:
-        BadRequestError: the words are no date of the dataset.
+        BadRequestError: the words are not a date of the dataset.
     """
     for fmt in _DATE_FORMATS:
         try:

@@ -86,7 +86,7 @@ def limit_of(given: Any) -> int:
     """Return how many results are wanted.
 
     Raises:
-        InvalidInputError: it is no number from 0 to ``MAX_LIMIT``.
+        InvalidInputError: it is not a number from 0 to ``MAX_LIMIT``.
     """
     if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= MAX_LIMIT:
         raise InvalidInputError(f"limit is a number from 0 to {MAX_LIMIT:,}.")

@@ -69,7 +69,7 @@ def root_of(folder: NoteFolder) -> Path:
     """Return the real path of a folder.
 
     Raises:
-        NotFoundError: it is not there, or is no folder.
+        NotFoundError: it is not there, or is not a folder.
     """
     root = Path(os.path.realpath(folder.path))
     if not os.path.isdir(root):  # noqa: PTH112 -- whose own raises where a name is too long or may not be looked at

@@ -275,7 +275,7 @@ class ChatPage(ChatFrame):
         self.explaining.close()
 
     def _waiting(self, stored: Draft) -> Draft:
-        """Return what waits to be sent here: while it is answered it stays stored, but is no draft to the eye."""
+        """Return what waits to be sent here: while it is answered it stays stored, but is not shown as a draft."""
         draft, underway = self.drafts.latest(self.model.here, stored), self.answers.here()
         return draft if underway is None else draft.after(underway.draft)
 

@@ -281,7 +281,7 @@ def _open_entry(name: str, opener: _Opener) -> Iterator[ArchivedChat | Unreadabl
 
 
 def _of_a_page(text: str) -> str:
-    """Return a text in the letters of an older Windows, which some editors still write, where it is no UTF-8."""
+    """Return a text in the letters of an older Windows, which some editors still write, where it is not UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:
