@@ -186,6 +186,13 @@ class ServerSettings(SettingsModel):
         json_schema_extra=_restart(),
     )
 
+    tokenless: bool = Field(
+        default=False,
+        title="No token on this machine",
+        description="Every program that runs here may chat with memory, read and change it without a token, but not change settings or make tokens. Only while the address is this machine's own.",
+        json_schema_extra=_restart(),
+    )
+
     @field_validator("host")
     @classmethod
     def _is_host(cls, value: str) -> str:

@@ -10348,6 +10348,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Herkünfte von Webseiten, die den Server aufrufen dürfen, etwa http://localhost:3000.</translation>
     </message>
     <message>
+        <source>No token on this machine</source>
+        <translation>Ohne Token auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>Every program that runs here may chat with memory, read and change it without a token, but not change settings or make tokens. Only while the address is this machine&apos;s own.</source>
+        <translation>Jedes Programm auf diesem Rechner darf ohne Token mit Gedächtnis chatten, es lesen und ändern, aber keine Einstellungen ändern oder Token anlegen. Nur solange die Adresse die des eigenen Rechners ist.</translation>
+    </message>
+    <message>
         <source>Theme</source>
         <translation>Design</translation>
     </message>

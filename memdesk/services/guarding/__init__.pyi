@@ -20,8 +20,11 @@ from .snapshots import snapshots_in as snapshots_in
 from .tokens import ALL_SCOPES as ALL_SCOPES
 from .tokens import COMMAND_LINE as COMMAND_LINE
 from .tokens import PRIVATE as PRIVATE
+from .tokens import SECRET_PREFIX as SECRET_PREFIX
+from .tokens import TOKENLESS as TOKENLESS
 from .tokens import TRY_IT as TRY_IT
 from .tokens import TokenScope as TokenScope
 from .tokens import TokensService as TokensService
 from .tokens import hash_secret as hash_secret
+from .tokens import new_secret as new_secret
 from .vault import VaultService as VaultService

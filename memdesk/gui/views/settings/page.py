@@ -62,7 +62,12 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
         (str(QT_TRANSLATE_NOOP("settings", "Where models come from")), ("model_folders", "remote_servers", "hub_url")),
         (str(QT_TRANSLATE_NOOP("settings", "Tools")), ("tool_servers",)),
     ),
-    "server": ((str(QT_TRANSLATE_NOOP("settings", "Local server")), ("enabled", "host", "port", "allowed_origins")),),
+    "server": (
+        (
+            str(QT_TRANSLATE_NOOP("settings", "Local server")),
+            ("enabled", "host", "port", "allowed_origins", "tokenless"),
+        ),
+    ),
     "appearance": (
         (
             str(QT_TRANSLATE_NOOP("settings", "Look")),
