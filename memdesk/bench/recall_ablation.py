@@ -51,9 +51,9 @@ RULES: dict[str, tuple[Place, ...]] = {
     "a line's share of the budget": ((recall_lines, "LINE_SHARE", 1.0),),
     "who is asked about": ((query, "_SELF", frozenset()), (query, "_ASSISTANT", _NEVER)),
 }
-#: Rules of a block of two sections.
+#: Rules of a block of lines of several kinds.
 FILLING: dict[str, tuple[Place, ...]] = {
-    "filling from the transcript": ((composing, "NEXT_SECTION", {}),),
-    "room kept for the transcript": ((composing, "FIRST_SHARE", 1.0),),
+    "what is distilled": ((composing, "MIX", dict.fromkeys(composing.MIX, ("transcript",))),),
+    "what is told twice worth less": ((planner, "REPEATED", 1.0),),
     "little room for related statements": ((recall_lines, "STATED_NOISE_SHARE", recall_lines.STATED_ALONE_SHARE),),
 }

@@ -90,7 +90,7 @@ def test_lists_are_gathered_from_several_days(desk, question, share):
     asked = desk.recall.searcher.ask("a", question, NOW)
     with desk.store.read() as repos:
         hits = desk.recall.searcher.turns(repos, asked, most=9)
-    lines = Lines(desk.clock).transcript(asked, hits, 1.0, 800).lines
+    lines = Lines(desk.clock).transcript(asked, hits, 800).lines
     seen = {"s1": 0, "s2": 0}
     for hit, line in zip(hits, lines, strict=True):
         assert line.score == pytest.approx(hit.score * share ** seen[line.conversation_id])

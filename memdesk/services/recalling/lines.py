@@ -74,7 +74,7 @@ class Lines:
         distilled = [_identity(line) for line in lines if line.origin != "user"]
         return own, distilled
 
-    def transcript(self, asked: Question, hits: Sequence[Scored], share: float, budget: int) -> Part:
+    def transcript(self, asked: Question, hits: Sequence[Scored], budget: int) -> Part:
         """Render turns, in reading order."""
         lines = []
         room = int(budget * LINE_SHARE) * CHARS_PER_TOKEN
@@ -104,6 +104,7 @@ class Lines:
                     date=turn.said_at,
                     conversation_id=turn.conversation_id,
                     day=f"{say_day(said.date())} ",
+                    stands_on=frozenset((turn.id,)),
                     order=(turn.said_at.timestamp(), turn.conversation_id, turn.position),
                 )
             )
@@ -112,12 +113,11 @@ class Lines:
             lines=lines,
             floor=_floor(lines, NOISE_SHARE * (MANY if asked.query.wants_many else 1.0)),
             bottom=NOISE_BOTTOM,
-            share=share,
             dense=True,
             in_order=True,
         )
 
-    def facts(self, hits: Sequence[Scored], share: float, budget: int) -> Part:
+    def facts(self, hits: Sequence[Scored], budget: int) -> Part:
         """Render facts, best first."""
         lines = [self._fact(hit.row, hit.score) for hit in hits[: most_lines(budget)]]
         return Part(
@@ -126,7 +126,6 @@ class Lines:
             floor=_floor(lines, FACT_NOISE_SHARE),
             bottom=NOISE_BOTTOM,
             few=1,
-            share=share,
         )
 
     def cited(self, asked: Question, hits: Sequence[Scored], share: float, floor: float) -> list[Part]:
@@ -158,11 +157,18 @@ class Lines:
             date=when,
             conversation_id=fact.run_id,
             quote=fact.sources[0].quote if fact.sources else "",
+            stands_on=frozenset(source.turn_id for source in fact.sources if source.turn_id),
             order=(-score, "", fact.seq),
         )
 
-    def episodes(self, hits: Sequence[Scored], share: float, budget: int) -> Part:
-        """Render digests and their details, best first."""
+    def episodes(self, hits: Sequence[Scored], budget: int, *, alone: bool) -> Part:
+        """Render digests and their details, best first.
+
+        Args:
+            hits: digests and details.
+            budget: tokens of the block.
+            alone: nothing else is shown, so that what is less likely is shown too.
+        """
         lines = []
         for hit in sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.seq))[: most_lines(budget)]:
             episode = hit.row if hit.kind == "episode" else hit.parent
@@ -175,10 +181,12 @@ class Lines:
                     score=hit.score,
                     date=episode.started_at,
                     conversation_id=episode.conversation_id,
+                    stands_on=frozenset(() if hit.kind == "episode" else hit.row.turn_ids),
                     order=(-hit.score, hit.kind, hit.seq),
                 )
             )
-        return _stated(HEADINGS["episode"], lines, share)
+        noise = STATED_ALONE_SHARE if alone else STATED_NOISE_SHARE
+        return Part(heading=HEADINGS["episode"], lines=lines, floor=_floor(lines, noise), bottom=NOISE_BOTTOM)
 
 
 def _length(turn: Utterance, asked: Question, *, sure: bool) -> int:
@@ -198,12 +206,6 @@ def _digest(episode: object) -> str:
     summary = str(getattr(episode, "summary", ""))
     decisions = tuple(getattr(episode, "decisions", ()))
     return f"{summary} Decided: {'; '.join(decisions)}" if decisions else summary
-
-
-def _stated(heading: str, lines: Sequence[Line], share: float) -> Part:
-    """Return a part of statements that take ``share`` of the room; less than all of it leaves the rest to turns."""
-    noise = STATED_NOISE_SHARE if share < 1.0 else STATED_ALONE_SHARE
-    return Part(heading=heading, lines=lines, floor=_floor(lines, noise), bottom=NOISE_BOTTOM, share=share)
 
 
 def _floor(lines: Sequence[Line], share: float) -> float:
