@@ -25,7 +25,7 @@ from memdesk.api.errors import (
     headers_of,
     internal_body,
 )
-from memdesk.api.patience import Admission, in_time
+from memdesk.api.patience import Admission, BodyPatience
 from memdesk.domain.decoding import MAX_DEPTH, TooDeepError, UndecodableError, decode
 from memdesk.errors import BadRequestError, MemdeskError
 from memdesk.ports import ActivityRow, Clock
@@ -109,7 +109,7 @@ class Guard:
                     caller = Caller(token)
                     set_caller(scope, caller)
                 _check_body(scope["method"], headers)
-                with self._admission.admit(scope["path"]):
+                with self._admission.admit(scope["method"], scope["path"], lambda: 0 < reply.status < 400):
                     await self._app(scope, await _read(receive, headers), reply)
         except MemdeskError as error:
             body = worded(scope["path"], body_of(error))
@@ -206,9 +206,9 @@ async def _read(receive: Receive, headers: Headers) -> Receive:
     """
     if "transfer-encoding" not in headers and headers.get("content-length", "0") == "0":
         return receive
-    body, more = bytearray(), True
+    body, more, patience = bytearray(), True, BodyPatience()
     while more:
-        message = await in_time(receive)
+        message = await patience.piece(receive)
         if message["type"] != "http.request":
             return _once(message, receive)
         body += message.get("body", b"")

@@ -148,6 +148,8 @@ class ApiServer:
             loop="asyncio",
             http=PatientProtocol,
             timeout_keep_alive=30,
+            # As many are accepted in one turn of the loop, before any can be let go.
+            backlog=64,
             timeout_graceful_shutdown=5,
         )
         self._failure = None
