@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import re
 import time
+from functools import partial
 from typing import Final
 
 from anyio.to_thread import current_default_thread_limiter
@@ -47,6 +49,8 @@ _OLLAMA: Final = frozenset(
 #: Addresses of a gateway's entries; ``/api/memory/facts`` and the like are ours with a prefix.
 _OMNIROUTE: Final = re.compile(r"/api/memory(?:/health|/[0-9a-f]{8}-[0-9a-f-]{27})?")
 _JSON: Final = re.compile(r"application/(?:[\w.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE)
+#: Headers that differ when the same request is made again.
+_OF_THE_TRIP: Final = frozenset({b"x-stainless-retry-count", b"x-request-id", b"idempotency-key", b"traceparent"})
 _EXPOSED: Final = (
     "X-Memdesk-Memory-Section, X-Memdesk-Memory-Tokens, X-Memdesk-Memory-Receipt, X-Memdesk-Receipt, "
     "X-Memdesk-Session-Id, X-Memdesk-Dropped-Messages"
@@ -109,8 +113,11 @@ class Guard:
                     caller = Caller(token)
                     set_caller(scope, caller)
                 _check_body(scope["method"], headers)
-                with self._admission.admit(scope["method"], scope["path"], lambda: 0 < reply.status < 400):
-                    await self._app(scope, await _read(receive, headers), reply)
+                body, receive = await _read(receive, headers)
+                with self._admission.admit(
+                    scope["method"], scope["path"], partial(_known_by, scope, body), lambda: 0 < reply.status < 400
+                ):
+                    await self._app(scope, receive, reply)
         except MemdeskError as error:
             body = worded(scope["path"], body_of(error))
             await reply.fail(scope, receive, error_response(error.status, body, headers_of(error)))
@@ -196,8 +203,15 @@ def _check_body(method: str, headers: Headers) -> None:
         raise UnsupportedMediaError("The body of this request is not declared as JSON.")
 
 
-async def _read(receive: Receive, headers: Headers) -> Receive:
-    """Read a body whole, and return what gives it once more.
+def _known_by(scope: Scope, body: bytes) -> bytes:
+    """Return what tells a request from others, and is the same when its client makes it again."""
+    head = b" ".join((scope["method"].encode(), scope["raw_path"], scope["query_string"]))
+    who = b"\n".join(value for name, value in scope["headers"] if name not in _OF_THE_TRIP)
+    return hashlib.blake2b(b"\n".join((head, who, body))).digest()
+
+
+async def _read(receive: Receive, headers: Headers) -> tuple[bytes, Receive]:
+    """Read a body whole, and return it with what gives it once more.
 
     Raises:
         PayloadTooLargeError: it is larger than is taken; the rest of it is not read.
@@ -205,12 +219,12 @@ async def _read(receive: Receive, headers: Headers) -> Receive:
         BadRequestError: it is nested deeper than what walks it can go.
     """
     if "transfer-encoding" not in headers and headers.get("content-length", "0") == "0":
-        return receive
+        return b"", receive
     body, more, patience = bytearray(), True, BodyPatience()
     while more:
         message = await patience.piece(receive)
         if message["type"] != "http.request":
-            return _once(message, receive)
+            return b"", _once(message, receive)
         body += message.get("body", b"")
         more = message.get("more_body", False)
         if len(body) > MAX_BODY_BYTES:
@@ -219,7 +233,8 @@ async def _read(receive: Receive, headers: Headers) -> Receive:
         await run_in_threadpool(_check_json, bytes(body))
     else:
         _check_json(bytes(body))
-    return _once({"type": "http.request", "body": bytes(body), "more_body": False}, receive)
+    whole = bytes(body)
+    return whole, _once({"type": "http.request", "body": whole, "more_body": False}, receive)
 
 
 def _once(message: Message, then: Receive) -> Receive:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -30,6 +30,9 @@ TAKE_RATE: Final = 2**10
 MAX_CONNECTIONS: Final = 160
 #: Seconds after which one that was turned away is asked to come again, at most: until then it can change too much.
 LONGEST: Final = 60
+#: Seconds for which a promise is kept after its time, and how many are.
+KEPT_FOR: Final = 30
+PROMISES: Final = 1000
 #: Ends of the addresses at which models answer, of every dialect.
 _ANSWERING: Final = (
     "/chat/completions", "/completions", "/responses", "/messages", "/chat", "/generate",
@@ -146,28 +149,42 @@ class Line:
         self._inside = 0
         #: Since when the next one to be done is on its way.
         self._since = 0.0
-        #: When the last one that was turned away was asked to come again.
-        self._promised = 0.0
+        #: When those that were turned away were asked to come again.
+        self._promises: dict[Hashable, float] = {}
 
     @property
     def room(self) -> int:
         """How many may be under way."""
         return max(self._least, int(min(self._most, self._patience / max(self._pace, 1e-6))))
 
-    def enter(self) -> None:
+    def enter(self, what: Callable[[], Hashable]) -> None:
         """Let one in.
+
+        Args:
+            what: tells a request from others, and is the same when it comes again; asked where it matters.
 
         Raises:
             TooManyRequestsError: it would wait too long. Each is told a later time than the one before, as fast as
-                places become free, so that they do not all come at once.
+                places become free; who comes again then is let in before those who come first.
         """
         now = self._now()
-        if self._inside >= self.room:
-            self._promised = min(max(self._promised, now) + self._pace, now + LONGEST)
-            raise TooManyRequestsError(self._words, seconds=max(1, math.ceil(self._promised - now)))
+        self._promises = {key: due for key, due in self._promises.items() if now < due + KEPT_FOR}
+        if self._inside >= self.room and not self._is_due(what, now):
+            last = max(self._promises.values(), default=now)
+            due = min(max(last, now) + self._pace, now + LONGEST)
+            if len(self._promises) < PROMISES:
+                self._promises[what()] = due
+            raise TooManyRequestsError(self._words, seconds=max(1, math.ceil(due - now)))
         if not self._inside:
             self._since = now
         self._inside += 1
+
+    def _is_due(self, what: Callable[[], Hashable], now: float) -> bool:
+        """Whether a request was asked to come again by now, and there is a thread for it; it was promised once."""
+        if not self._promises or self._inside >= self._most or self._promises.get(what(), math.inf) > now:
+            return False
+        del self._promises[what()]
+        return True
 
     def leave(self, *, served: bool) -> None:
         """Let one out; what was refused says nothing of how long the rest takes."""
@@ -187,12 +204,13 @@ class Admission:
         self.requests = Line("Too many requests are under way.", least=16, most=80, patience=2.0, pace=0.02)
 
     @contextmanager
-    def admit(self, method: str, path: str, served: Callable[[], bool]) -> Iterator[None]:
+    def admit(self, method: str, path: str, what: Callable[[], Hashable], served: Callable[[], bool]) -> Iterator[None]:
         """Let a request in for the block's duration.
 
         Args:
             method: of the request.
             path: of the request.
+            what: tells it from others, and is the same when it comes again.
             served: whether it was, asked at its end.
 
         Raises:
@@ -201,7 +219,7 @@ class Admission:
         line = self.requests
         if method != "GET":
             line = self.answers if path.endswith(_ANSWERING) else self.work if path.endswith(_WORKING) else line
-        line.enter()
+        line.enter(what)
         try:
             yield
         finally:

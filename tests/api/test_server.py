@@ -189,7 +189,7 @@ def line(ticks):
 def serve(line, ticks, seconds, count):
     """Let so many be served, each in so many seconds."""
     for _ in range(count):
-        line.enter()
+        line.enter(object)
         ticks.now += seconds
         line.leave(served=True)
 
@@ -204,23 +204,38 @@ def test_as_many_wait_as_are_served_in_time(line, ticks):
     assert line.room == 2
 
 
-def test_who_is_turned_away_comes_again_when_there_is_room_and_not_all_at_once(line):
-    for _ in range(15):
-        line.enter()
-    told = []
-    for _ in range(40):
-        with pytest.raises(TooManyRequestsError) as refused:
-            line.enter()
-        told.append(refused.value.seconds)
-    assert told[:4] == [2, 4, 6, 8]
-    assert told[-1] == LONGEST
-    line.leave(served=True)
-    line.enter()
+def fill(line):
+    while line.room > line._inside:
+        line.enter(object)
+
+
+def told(line, what):
+    with pytest.raises(TooManyRequestsError) as refused:
+        line.enter(lambda: what)
+    return refused.value.seconds
+
+
+def test_who_is_turned_away_is_told_a_later_time_than_the_one_before(line):
+    fill(line)
+    seconds = [told(line, number) for number in range(40)]
+    assert seconds[:4] == [2, 4, 6, 8]
+    assert seconds[-1] == LONGEST
+
+
+def test_who_comes_again_when_told_is_let_in_before_those_who_come_first(line, ticks):
+    fill(line)
+    assert told(line, "mine") == 2
+    ticks.now += 1.0
+    told(line, "mine")
+    ticks.now += told(line, "mine")
+    told(line, "another's")
+    line.enter(lambda: "mine")
+    told(line, "mine")
 
 
 def test_what_is_refused_says_nothing_of_the_pace(line, ticks):
     serve(line, ticks, 10.0, 30)
     for _ in range(100):
-        line.enter()
+        line.enter(object)
         line.leave(served=False)
     assert line.room == 3

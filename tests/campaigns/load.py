@@ -96,7 +96,7 @@ class Load:
 
     def _calls(self) -> list[tuple[str, str, str, dict[str, Any] | None]]:
         number = next(self._number)
-        turn = {"agent_id": "tour", "conversation_id": f"c{number % 50}", "skip_extraction": True}
+        turn = {"agent_id": "tour", "conversation_id": f"c{threading.get_ident()}-{number}", "skip_extraction": True}
         return [
             ("search", "POST", "/memory/search", {"agent_id": "tour", "query": f"bees {number}"}),
             ("context", "POST", "/memory/context", {"agent_id": "tour", "query": f"What do I know of bees? {number}"}),
@@ -240,7 +240,7 @@ def campaign(seconds: float, chats: int, rate: int, slow: int, folder: Path) -> 
 def _alone(load: Load) -> dict[str, list[float]]:
     """Measure the same requests one after the other, with nobody else there."""
     link = load._link()
-    for _ in range(15):
+    for _ in range(5):
         for kind, method, path, body in load._calls():
             link = load._served(link, kind, method, path, body, {})
     link.close()
