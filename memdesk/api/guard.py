@@ -113,9 +113,9 @@ class Guard:
                     caller = Caller(token)
                     set_caller(scope, caller)
                 _check_body(scope["method"], headers)
-                body, receive = await _read(receive, headers)
+                sent, receive = await _read(receive, headers)
                 with self._admission.admit(
-                    scope["method"], scope["path"], partial(_known_by, scope, body), lambda: 0 < reply.status < 400
+                    scope["method"], scope["path"], partial(_known_by, scope, sent), lambda: 0 < reply.status < 400
                 ):
                     await self._app(scope, receive, reply)
         except MemdeskError as error:
