@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import CancelledError as FutureCancelledError
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -43,8 +43,16 @@ class McpConnector:
         with start_blocking_portal() as portal, open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123 - no path
             # What a server tells its error output may hold what it was asked.
             client = Client(_transport(address, nowhere), read_timeout_seconds=address.timeout)
-            with _told(address), portal.wrap_async_context_manager(client):
+            reached = portal.wrap_async_context_manager(client)
+            with _told(address):
+                reached.__enter__()
+            try:
                 yield _Connection(address, client, portal)
+            finally:
+                try:
+                    reached.__exit__(None, None, None)
+                except Exception as error:  # noqa: BLE001 - what was asked of it was answered, or told as failed, before
+                    log.info("a tool server did not end as it should: %s", type(error).__name__)
 
 
 class _Connection:
@@ -73,6 +81,10 @@ class _Connection:
         return ToolResult(_text(result), failed=bool(result.is_error))
 
     def _wait(self, work: Callable[[], Any], cancel: CancelToken | None = None) -> Any:
+        with _told(self._address):
+            return self._result(work, cancel)
+
+    def _result(self, work: Callable[[], Any], cancel: CancelToken | None) -> Any:
         future: Future[Any] = self._portal.start_task_soon(work)
         waited = 0.0
         while True:
@@ -98,7 +110,7 @@ class _Connection:
 
 @contextmanager
 def _told(address: ServerAddress) -> Iterator[None]:
-    """Say in words what went wrong between us and a server; what the block itself raises of ours goes on."""
+    """Say in words what went wrong between us and a server."""
     try:
         yield
     except (EngineError, CancelledError, FutureCancelledError):
@@ -128,10 +140,16 @@ def _transport(address: ServerAddress, nowhere: Any) -> Any:
     if address.command:
         started = StdioServerParameters(command=address.command[0], args=list(address.command[1:]))
         return stdio_client(started, errlog=nowhere)
+    return _over_http(address)
+
+
+@asynccontextmanager
+async def _over_http(address: ServerAddress) -> AsyncIterator[Any]:
     headers = {"Authorization": f"Bearer {address.key}"} if address.key else {}
     # Where a server sends us on to, the user did not name.
     http = httpx2.AsyncClient(headers=headers, timeout=address.timeout, follow_redirects=False)
-    return streamable_http_client(address.url, http_client=http)
+    async with http, streamable_http_client(address.url, http_client=http) as streams:
+        yield streams
 
 
 def _offered(tool: types.Tool) -> OfferedTool:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdesk.domain.models import FactStatus
-from memdesk.errors import EngineError
+from memdesk.errors import EngineError, LockedError
 from memdesk.mcp.client import McpConnector
 from memdesk.ports import FactFilter, OfferedTool
 from memdesk.services.chatting import Finished, ToolAsked, ToolUsed
@@ -200,14 +200,29 @@ def test_stop_ends_a_call_that_goes_on_and_one_that_waits_for_the_users_word(par
 
 
 @pytest.mark.expect_log
-def test_a_server_that_does_not_answer_in_time_is_told(parts, outside, server):
-    outside.add(server)
-    parts.services.settings.update(
-        "engine", {"tool_servers": [server.model_copy(update={"timeout_seconds": 3}).model_dump()]}
-    )
-    tool = next(tool for tool in outside.offered("default") if tool.tool.name == "slow")
-    with outside.opened() as calls, pytest.raises(EngineError, match=r"within 3 seconds|[Tt]imed out"):
-        calls.run(tool, {}, None)
+@pytest.mark.usefixtures("read")
+def test_a_call_that_is_not_answered_in_time_is_given_up_and_the_answer_goes_on(parts, server):
+    hasty = server.model_copy(update={"timeout_seconds": 4})
+    parts.services.settings.update("engine", {"tool_servers": [hasty.model_dump()]})
+    parts.model.queue(tool_call("sky_slow", "{}"), "It took too long.")
+    events = ask(parts, "once")
+    (used,), (end,) = kind(events, ToolUsed), kind(events, Finished)
+    assert used.failed
+    assert "timed out" in used.text or "within 4 seconds" in used.text
+    assert end.text == "It took too long."
+
+
+@pytest.mark.usefixtures("read")
+def test_what_fails_on_our_side_while_a_server_is_open_is_not_laid_to_the_server(outside):
+    tool = next(tool for tool in outside.offered("default") if tool.tool.name == "weather")
+
+    def lock():
+        with outside.opened() as calls:
+            calls.run(tool, {"city": "Rome"}, None)
+            raise LockedError("memdesk is locked.")
+
+    with pytest.raises(LockedError):
+        lock()
 
 
 @pytest.mark.usefixtures("sky")
