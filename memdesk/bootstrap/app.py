@@ -175,10 +175,12 @@ class App:
         Args:
             host: the address to listen on.
             port: the port; 0 takes a free one.
-            upstream: base URL and key of a server whose chat gets memory, in place of our own models.
+            upstream: base URL and key of a server whose chat gets memory, in place of our own models; None for the one
+                that the settings name.
 
         Raises:
             PortTakenError: another program has the port.
+            NotFoundError: the settings name a server that is not set up.
             CancelledError: the app is closing.
         """
         from memdesk.api.server import ApiServer
@@ -189,6 +191,8 @@ class App:
                 raise CancelledError(say("memdesk is closing."))
             if self._server is None:
                 wanted = self.services.settings.current.server
+                if upstream is None and wanted.upstream:
+                    upstream = self.services.models.reach_remote(wanted.upstream)
                 self._server = ApiServer(
                     self.services,
                     host=wanted.host if host is None else host,

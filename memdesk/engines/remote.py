@@ -110,6 +110,11 @@ class RemoteServers:
                 )
         raise NotFoundError(say("No server named {name} is set up.", name=name))
 
+    def reach(self, name: str) -> tuple[str, str]:
+        """Return a server's base URL and its key, empty for none. Raises as ``server``."""
+        server = self.server(name)
+        return server.base_url, server.key or ""
+
     def server_of(self, model_id: str) -> Server:
         """Return the server of a ``remote:<server>/<model>`` id. Raises as ``server``."""
         return self.server(split_id(model_id)[0])

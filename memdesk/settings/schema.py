@@ -186,6 +186,12 @@ class ServerSettings(SettingsModel):
         json_schema_extra=_restart(),
     )
 
+    upstream: str = Field(
+        default="",
+        title="In front of",
+        description="A remote server, by its name: chat at this server's address is answered by its models, with memory. Empty: by memdesk's own.",
+        json_schema_extra=_restart(),
+    )
     tokenless: bool = Field(
         default=False,
         title="No token on this machine",

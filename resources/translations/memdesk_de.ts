@@ -6271,6 +6271,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Keines</translation>
     </message>
     <message>
+        <source>memdesk&apos;s own models</source>
+        <translation>Eigene Modelle von memdesk</translation>
+    </message>
+    <message>
         <source>The local server goes by its former settings until it is restarted.</source>
         <translation>Der lokale Server hält sich an die bisherigen Einstellungen, bis er neu gestartet wird.</translation>
     </message>
@@ -10346,6 +10350,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Origins of web pages that may call the server, for example http://localhost:3000.</source>
         <translation>Herkünfte von Webseiten, die den Server aufrufen dürfen, etwa http://localhost:3000.</translation>
+    </message>
+    <message>
+        <source>In front of</source>
+        <translation>Vor einem anderen Server</translation>
+    </message>
+    <message>
+        <source>A remote server, by its name: chat at this server&apos;s address is answered by its models, with memory. Empty: by memdesk&apos;s own.</source>
+        <translation>Ein entfernter Server, nach seinem Namen: Chats an die Adresse dieses Servers beantworten dessen Modelle, mit Gedächtnis. Leer: die von memdesk.</translation>
     </message>
     <message>
         <source>No token on this machine</source>

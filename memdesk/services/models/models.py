@@ -207,6 +207,15 @@ class ModelsService:
         self._settings.update("engine", {"remote_servers": [*others, {"name": name, "base_url": full}]})
         return self._servers.probe(name)
 
+    def reach_remote(self, name: str) -> tuple[str, str]:
+        """Return a server's base URL and its key, empty for none.
+
+        Raises:
+            NotFoundError: no server of that name is set up.
+            EnvironmentFault: the keyring is locked.
+        """
+        return self._servers.reach(name)
+
     def probe_remote(self, name: str) -> list[ModelInfo]:
         """Ask a server for its models again. Raises as ``add_remote``, and ``NotFoundError``."""
         return self._servers.probe(name)
@@ -227,6 +236,8 @@ class ModelsService:
         """Forget a server with its key and models; an unknown one is fine."""
         others = [entry for entry in self._settings.current.engine.remote_servers if entry.get("name") != name]
         self._settings.update("engine", {"remote_servers": others})
+        if self._settings.current.server.upstream == name:
+            self._settings.update("server", {"upstream": ""})
         self._servers.forget(name)
         self._replace(lambda used: used.startswith(f"remote:{name}/"))
 

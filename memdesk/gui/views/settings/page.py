@@ -65,7 +65,7 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "server": (
         (
             str(QT_TRANSLATE_NOOP("settings", "Local server")),
-            ("enabled", "host", "port", "allowed_origins", "tokenless"),
+            ("enabled", "host", "port", "upstream", "allowed_origins", "tokenless"),
         ),
     ),
     "appearance": (
@@ -184,6 +184,8 @@ class SettingsPage(Page):
         specs = {spec.name: _labeled(spec) for spec in specs_of(section_model(section))}  # type: ignore[arg-type]
         for name in PROSE_FIELDS & specs.keys():
             specs[name] = replace(specs[name], kind="rows")
+        if "upstream" in specs:
+            specs["upstream"] = self._of_servers(specs["upstream"])
         for name in MODEL_FIELDS & specs.keys():
             specs[name] = self._of_models(section, specs[name])
         found = []
@@ -198,6 +200,14 @@ class SettingsPage(Page):
         chosen = str(getattr(getattr(self.context.services.settings.current, section), spec.name))
         labels = {"": self.tr("None"), chosen: model_name(chosen) or self.tr("None")}
         return replace(spec, kind="choice", options=tuple(dict.fromkeys(("", chosen))), labels=labels)
+
+    def _of_servers(self, spec: FieldSpec) -> FieldSpec:
+        """Make the option that names a remote server a choice of those there are."""
+        settings = self.context.services.settings.current
+        names = [entry["name"] for entry in settings.engine.remote_servers]
+        options = tuple(dict.fromkeys(("", settings.server.upstream, *names)))
+        labels = {name: name for name in options} | {"": self.tr("memdesk's own models")}
+        return replace(spec, kind="choice", options=options, labels=labels)
 
     def _offer_models(self, editor: FieldEditor) -> None:
         def offer(models: Sequence[ModelInfo]) -> None:
