@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 #: How often the consolidator is asked whether a pass is due.
 LOOK_EVERY: Final = timedelta(minutes=5)
 FIRST_LOOK: Final = timedelta(minutes=10)
+#: Who opens memdesk for a few minutes a day has snapshots too.
+FIRST_SNAPSHOT: Final = timedelta(minutes=2)
 #: How often the memory that reading took is given back, and how many reads since the last time mean that it is needed.
 RELEASE_EVERY: Final = timedelta(minutes=2)
 MANY_READS: Final = 50
@@ -287,7 +289,7 @@ class App:
             first_after=FIRST_LOOK,
             jitter=timedelta(seconds=30),
         )
-        scheduler.every(LOOK_EVERY, self._keep_snapshot, key="snapshot", first_after=FIRST_LOOK)
+        scheduler.every(LOOK_EVERY, self._keep_snapshot, key="snapshot", first_after=FIRST_SNAPSHOT)
         scheduler.every(RELEASE_EVERY, self._release_unused, key="memory")
         scheduler.every(LOOK_EVERY, self._parts.store.room.keep_reserve, key="reserve", first_after=timedelta(0))
         scheduler.start()

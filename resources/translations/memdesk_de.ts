@@ -5241,10 +5241,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Zum Beispiel: Notebook, Editor-Plug-in</translation>
     </message>
     <message>
-        <source>For agent</source>
-        <translation>Für Agent</translation>
-    </message>
-    <message>
         <source>All agents</source>
         <translation>Alle Agenten</translation>
     </message>
@@ -5277,12 +5273,16 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Darf benutzen</translation>
     </message>
     <message>
-        <source>The memory it may reach.</source>
-        <translation>Das Gedächtnis, auf das es zugreifen darf.</translation>
+        <source>The memory it may reach</source>
+        <translation>Gedächtnis, auf das zugegriffen werden darf</translation>
     </message>
     <message>
         <source>Create</source>
         <translation>Anlegen</translation>
+    </message>
+    <message>
+        <source>Choose an agent, or all of them.</source>
+        <translation>Einen Agenten wählen, oder alle.</translation>
     </message>
     <message>
         <source>Copy it now: only its fingerprint is kept, and it cannot be shown again.</source>
@@ -5894,7 +5894,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>RestorePage</name>
     <message>
         <source>No file chosen</source>
-        <extracomment>Whether a backup is being read or put back.</extracomment>
         <translation>Keine Datei gewählt</translation>
     </message>
     <message>
@@ -5950,6 +5949,19 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der, der galt, als die Sicherung geschrieben wurde.</translation>
     </message>
     <message>
+        <source>Snapshot</source>
+        <extracomment>Whether a backup is being read or put back.</extracomment>
+        <translation>Schnappschuss</translation>
+    </message>
+    <message>
+        <source>Another file</source>
+        <translation>Eine andere Datei</translation>
+    </message>
+    <message>
+        <source>One is made each day; days, weeks and months are kept.</source>
+        <translation>Jeden Tag entsteht einer; Tage, Wochen und Monate bleiben erhalten.</translation>
+    </message>
+    <message>
         <source>Opening the backup…</source>
         <translation>Öffnet die Sicherung …</translation>
     </message>
@@ -5988,6 +6000,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Size</source>
         <translation>Größe</translation>
+    </message>
+    <message>
+        <source>{count} (now {present})</source>
+        <translation>{count} (jetzt {present})</translation>
     </message>
     <message>
         <source>Restore from</source>

@@ -112,13 +112,18 @@ def row_counts(opener: StoreOpener, database: Path, key: bytes) -> dict[str, int
     """Open a database file, count its rows and close it. Raises as ``opener``."""
     store = opener(database, key)
     try:
-        with store.read() as repos:
-            return {
-                "agents": len(repos.agents.all()),
-                "conversations": repos.conversations.page(limit=1).total,
-                "turns": repos.turns.count(),
-                "episodes": repos.episodes.page(limit=1).total,
-                "facts": sum(repos.agents.fact_counts().values()),
-            }
+        return counted(store)
     finally:
         store.close()
+
+
+def counted(store: Store) -> dict[str, int]:
+    """Return how much a store holds, by what it is."""
+    with store.read() as repos:
+        return {
+            "agents": len(repos.agents.all()),
+            "conversations": repos.conversations.page(limit=1).total,
+            "turns": repos.turns.count(),
+            "episodes": repos.episodes.page(limit=1).total,
+            "facts": sum(repos.agents.fact_counts().values()),
+        }
