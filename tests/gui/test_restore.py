@@ -120,6 +120,7 @@ def test_a_database_that_cannot_be_opened_is_replaced_from_the_lock_screen(home,
     with window(home, qtbot, qapp, created=False, secrets=secrets) as desk:
         assert desk.face is desk.session.lock_page
         assert desk.face.restore.isVisible()
+        assert desk.face._title.text() != "memdesk is locked"
         desk.face.restore.click()
         look_inside(desk, path, code).go.click()
         desk.settle()
