@@ -82,18 +82,17 @@ def test_lines_of_a_transcript_are_in_reading_order(desk):
     assert dates == sorted(dates)
 
 
-@pytest.mark.parametrize(("question", "share"), [("Which boats has Nora built?", SPREAD), ("When did Nora row?", 1.0)])
-def test_lists_are_gathered_from_several_days(desk, question, share):
+def test_lines_are_gathered_from_several_days(desk):
     boats = [("Nora", f"I built boat number {i}, then I did row it.") for i in range(3)]
     desk.talk("s1", *boats, when=datetime(2024, 4, 3, 9, tzinfo=UTC))
     desk.talk("s2", boats[0], when=datetime(2024, 4, 4, 9, tzinfo=UTC))
-    asked = desk.recall.searcher.ask("a", question, NOW)
+    asked = desk.recall.searcher.ask("a", "Which boats has Nora built?", NOW)
     with desk.store.read() as repos:
         hits = desk.recall.searcher.turns(repos, asked, most=9)
     lines = Lines(desk.clock).transcript(asked, hits, 800).lines
     seen = {"s1": 0, "s2": 0}
     for hit, line in zip(hits, lines, strict=True):
-        assert line.score == pytest.approx(hit.score * share ** seen[line.conversation_id])
+        assert line.score == pytest.approx(hit.score * SPREAD ** seen[line.conversation_id])
         seen[line.conversation_id] += 1
     assert seen == {"s1": 3, "s2": 1}
 

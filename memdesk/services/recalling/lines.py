@@ -23,14 +23,11 @@ if TYPE_CHECKING:
     from memdesk.domain.models import Utterance
     from memdesk.ports import Clock, Repositories
 
-#: A turn less likely than this share of the best one is noise, whatever room is left: chosen on conversations whose
-#: weights were learned on others, where it saves a quarter of the tokens (``memdesk bench recall`` prints both).
-NOISE_SHARE = 0.004
-#: What that is multiplied by where several things are asked for: they are said in places far apart, the last ones
-#: with few words of the question.
-MANY = 0.1
-#: What each further turn of the same conversation and day is worth then, as a share of the one before it.
-SPREAD = 0.85
+#: A turn less likely than this share of the best one is noise, whatever room is left: what answers a question for several
+#: things is said in places far apart, the last ones with few words of it.
+NOISE_SHARE = 0.0012
+#: What each further turn of the same conversation and day is worth, as a share of the one before it.
+SPREAD = 0.94
 #: The same for episodes and details where turns get the room that these leave: what is merely about the same
 #: person is worth less than the turn that answers (``memdesk bench recall --section auto``: .882 of the evidence in
 #: 665 tokens, where a share of 0.3 gives .878 in 678).
@@ -85,8 +82,7 @@ class Lines:
             said = self._clock.local(turn.said_at)
             sitting = turn.conversation_id, said.date()
             score = hit.score * fewer[sitting]
-            if asked.query.wants_many:
-                fewer[sitting] *= SPREAD
+            fewer[sitting] *= SPREAD
             text = turn_line(
                 turn.content,
                 speaker=speaker_of(turn),
@@ -111,7 +107,7 @@ class Lines:
         return Part(
             heading=HEADINGS["transcript"],
             lines=lines,
-            floor=_floor(lines, NOISE_SHARE * (MANY if asked.query.wants_many else 1.0)),
+            floor=_floor(lines, NOISE_SHARE),
             bottom=NOISE_BOTTOM,
             dense=True,
             in_order=True,
