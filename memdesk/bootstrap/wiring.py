@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from memdesk.bootstrap.lanes import HoldableLanes
 from memdesk.bootstrap.lazy import Embedders, LazyAnalyzer, LazyIndexes, later, was_made
-from memdesk.bootstrap.profile import keyring, make_catalogue, open_store, profile_vault, vault_at
+from memdesk.bootstrap.profile import keyring, make_catalogue, model_check, open_store, profile_vault, vault_at
 from memdesk.messages import say
 from memdesk.runtime import power
 from memdesk.runtime.clock import SystemClock, ticks
@@ -114,7 +114,8 @@ class _Parts:
         self.scheduler = Scheduler(self.lanes, self.clock)
         self.workers = WorkerPool(self.lanes, lambda name, state: self.events.publish(EngineChanged(name, state)))
         self.store = Database(paths.database, self._room_changed)
-        self.settings = SettingsService(SettingsStore(paths.config), self.events)
+        self.catalogue: Catalogue = later(lambda: self._local_models()[2])
+        self.settings = SettingsService(SettingsStore(paths.config), self.events, model_check(self.catalogue))
         self.vault = VaultService(
             vault=profile_vault(paths, secrets),
             store=self.store,
@@ -126,7 +127,6 @@ class _Parts:
 
         self.known: KnownModels = later(lambda: self._local_models()[0])
         self.servers: RemoteServers = later(lambda: self._local_models()[1])
-        self.catalogue: Catalogue = later(lambda: self._local_models()[2])
         self._models_made: tuple[KnownModels, RemoteServers, Catalogue] | None = None
         self.models: ModelsService = later(self._models)
         self.embedders = Embedders(paths, self.settings, self.models, self.workers, self.events)

@@ -142,6 +142,22 @@ def open_embedder(
     return ProcessEmbedder(model_id, dim, workers.make(spec))
 
 
+def check_embedder(model: str) -> None:
+    """Refuse a setting's value that is neither the bundled model nor a folder that looks like one; nothing is loaded.
+
+    Raises:
+        EnvironmentFault: it is neither.
+    """
+    if model != BUNDLED_ID:
+        folder = Path(model).expanduser()
+        if not folder.is_dir():
+            raise EnvironmentFault(
+                say("There is no embedding model {model} here.", model=model),
+                hint=say("Take {bundled}, or the folder of a sentence-transformers model.", bundled=BUNDLED_ID),
+            )
+        _dimension(folder)
+
+
 def _revision(folder: Path, fingerprints: Fingerprints) -> str:
     """Return a short digest of everything in the folder that decides what the vectors are."""
     files = [

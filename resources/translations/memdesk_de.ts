@@ -9367,6 +9367,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Eine Unterhaltung kann davon Eigenes haben: {join}.</translation>
     </message>
     <message>
+        <source>There is no embedding model {model} here.</source>
+        <translation>Es gibt hier kein Einbettungsmodell {model}.</translation>
+    </message>
+    <message>
+        <source>Take {bundled}, or the folder of a sentence-transformers model.</source>
+        <translation>Nimm {bundled} oder den Ordner eines Sentence-Transformers-Modells.</translation>
+    </message>
+    <message>
         <source>The tool server {name} failed: {reason}</source>
         <translation>Der Werkzeugserver {name} ist gescheitert: {reason}</translation>
     </message>
@@ -9521,6 +9529,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Try it under Settings, Privacy: it opens the memory when nothing else does.</source>
         <translation>Probiere ihn unter Einstellungen, Datenschutz aus: Er öffnet das Gedächtnis, wenn nichts anderes es mehr tut.</translation>
+    </message>
+    <message>
+        <source>The embedding model {model} cannot be used.</source>
+        <translation>Das Einbettungsmodell {model} lässt sich nicht verwenden.</translation>
+    </message>
+    <message>
+        <source>Search goes by words alone. Choose another model in the settings.</source>
+        <translation>Gesucht wird nur nach Wörtern. Wähle in den Einstellungen ein anderes Modell.</translation>
     </message>
     <message>
         <source>What was said in them is stored and can be searched; nothing new is remembered of it.</source>

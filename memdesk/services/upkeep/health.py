@@ -187,6 +187,13 @@ class Health:
                 sentence=str(status.get("message") or status["error"]),
                 hint=say("Search by words still works."),
             )
+        memory = self._settings.current.memory
+        if not status.get("enabled", True) and memory.embedding_backend != "none":
+            return _Seen(
+                level="red",
+                sentence=say("The embedding model {model} cannot be used.", model=memory.embedding_model),
+                hint=say("Search goes by words alone. Choose another model in the settings."),
+            )
         missing = int(status.get("missing") or 0)
         if missing:
             return _Seen(
