@@ -24,6 +24,7 @@ def relations(text):
         ("My sister's vegan.", {"sister": ("nsubj", "'s"), "vegan": ("acomp", "'s")}),
         ("The baby's due in March.", {"baby": ("nsubj", "'s"), "due": ("acomp", "'s")}),
         ("My flight leaves at 9:40.", {"flight": ("nsubj", "leaves"), "at": ("prep", "leaves")}),
+        ("I'm with Luca now, Sven and I broke up.", {"Sven": ("nsubj", "broke"), "and": ("cc", "Sven")}),
         ("I go to choir on Tuesdays.", {"choir": ("pobj", "to"), "on": ("prep", "go")}),
     ],
 )  # fmt: skip

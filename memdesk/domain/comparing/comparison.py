@@ -19,7 +19,7 @@ from memdesk.messages import say
 
 Outcome = Literal["same", "update", "reversal", "unclear", "unrelated"]
 #: What a person keeps whatever happens to them.
-_LASTING: Final = frozenset({"name", "birthday", "birthplace", "life"})
+_LASTING: Final = frozenset({"name", "birthday", "birthplace", "birth year", "life"})
 
 
 @dataclass(frozen=True, slots=True)

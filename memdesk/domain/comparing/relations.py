@@ -36,7 +36,7 @@ _HAVE: Final = frozenset({"have", "haben", "get", "bekommen"})
 #: Attributes whose value is a number, by the unit that it is given in.
 _BY_UNIT: Final = {"year": "age", "cm": "height", "kg": "weight", "jahr": "age"}
 #: Attributes that are told of the past and hold for good.
-_FOR_GOOD: Final = frozenset({"name", "birthday", "birthplace"})
+_FOR_GOOD: Final = frozenset({"name", "birthday", "birthplace", "birth year"})
 #: Attributes whose values are people or things of which more can be said than who or which they are.
 #: Classes of values that are attributes too, so that a value alone tells of what it is one.
 _KINDS: Final = frozenset({"major", "diet", "shift"})
@@ -135,7 +135,7 @@ class _Reader:
             # "switched to Vodafone for the internet"
             return replace(base, relation=key(against), narrow={}, marked=True, one=True, state=True, moved=True)
         moving = self.fields.verb in self.lexicon.enters and (
-            base.value is None or base.value.kind not in {"day", "number"}
+            base.value is None or base.value.kind not in {"day", "number"} or self.fields.verb.startswith("be ")
         )
         if not verb or moving:
             return None
@@ -203,6 +203,8 @@ class _Reader:
         if not name or (value is None and base.positive):
             return None
         topic = base.topic
+        if name == "birthplace" and value is not None and value.kind in {"number", "day"}:
+            name = "birth year"  # "was born in 1984"
         if name == "name" and len(topic) > 1:
             # "my wife is called Ines", "my partner's name is Joris": who the wife is
             topic = topic[:-1] if key(topic[-1]) == "name" and len(topic) > 2 else topic

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.language.analysis import Analysis, Token
@@ -25,9 +26,24 @@ def mended(analysis: Analysis) -> Analysis:
     if not analysis.parsed:
         return analysis
     tokens = list(analysis.tokens)
-    for begin, end in analysis.sentences():
+    for (begin, end), (after, _) in pairwise(analysis.sentences()):
+        _join_subject(tokens, begin, end, after)
+    joined = replace(analysis, tokens=tuple(tokens))
+    for begin, end in joined.sentences():
         _Sentence(tokens, begin, end).mend()
     return replace(analysis, tokens=tuple(tokens))
+
+
+def _join_subject(tokens: list[Token], begin: int, end: int, after: int) -> None:
+    """Put "Sven" and "and I broke up" together where they were taken for two sentences."""
+    self_ = after + 1
+    named = all(token.pos == "PROPN" for token in tokens[begin:end])
+    if not named or self_ >= len(tokens) or tokens[after].lower != "and" or tokens[self_].dep not in _SUBJECTS:
+        return
+    top = end - 1
+    tokens[top] = replace(tokens[top], head=tokens[self_].head, dep=tokens[self_].dep)
+    tokens[after] = replace(tokens[after], first=False, head=top, dep="cc")
+    tokens[self_] = replace(tokens[self_], head=top, dep="conj")
 
 
 class _Sentence:

@@ -276,7 +276,7 @@ class _Judge:
         if prefers_answers(self._clause, self._statement):
             return ""
         if head is not None and self._by_user():
-            lemma = self._tree.lemma(head)
+            lemma, called = self._tree.lemma(head), self._tree.phrase(head).lower()
             yours = any(self._tree.tokens[i].lower == "your" for i in self._tree.kids(head, "poss"))
             own = any(self._tree.tokens[i].lower in {"my", "our"} for i in self._tree.kids(head, "poss"))
             made_of = {self._tree.lemma(i) for p in self._tree.kids(head, "prep") for i in self._tree.below(p)}
@@ -294,7 +294,7 @@ class _Judge:
             )
             if yours or (
                 chat
-                and not (own and self._has_date())
+                and not (own and (self._has_date() or called in lexicon_of("en").attribute_nouns))
                 and self._tree.tokens[head].pos in {"NOUN", "PROPN", "NUM"}
                 and not self._lasting_noun(head)
             ):

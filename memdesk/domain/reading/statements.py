@@ -121,11 +121,11 @@ class StatementReader:
         if known is not None:
             words = known[1].name
         if (
-            not subject.name
+            not subject.own
             and self._changes(predicate)
             and (words.startswith(f"{USER}'s ") or self._an_event(tree, head))
         ):
-            # "They moved my appointment", "They moved the exam"
+            # "They moved my appointment", "The dentist canceled my appointment", "They moved the exam"
             subject, words = Named(USER, own=True), words.removeprefix(f"{USER}'s ")
         ended = self._ended(clause, predicate)
         denied = bool(clause.inside("neg")) or self._nobody(clause)
@@ -430,7 +430,8 @@ class StatementReader:
         lead = tree.tokens[head].lower if head is not None else ""
         for phrase in (predicate, f"{predicate} {lead}"):
             if phrase in known:
-                return known[phrase]
+                year = known[phrase] == "birthplace" and head is not None and tree.tokens[head].tag == "CD"
+                return "birth year" if year else known[phrase]
         if (clause.subject is not None and self._copula(predicate.split(" ", maxsplit=1)[0])) or predicate in {
             "be called",
             "end in",
@@ -455,7 +456,7 @@ class StatementReader:
         if head is None:
             return False
         favourite = any(tree.tokens[i].lower.startswith("favo") for i in tree.kids(noun, "amod", "compound"))
-        return favourite or tree.tokens[head].pos in {"NOUN", "PROPN", "NUM"}
+        return favourite or tree.tokens[head].pos in {"NOUN", "PROPN", "NUM"} or "@" in tree.tokens[head].text
 
     def _what_one_is(self, clause: Clause, head: int | None, words: str) -> str:
         if digits(words).isdigit():
@@ -558,7 +559,8 @@ class StatementReader:
         return "manner"
 
     def _is_time(self, clause: Clause, spot: int) -> bool:
-        return any(clause.tree.tokens[i].entity in _TIMES for i in clause.tree.below(spot))
+        below = [clause.tree.tokens[i] for i in clause.tree.below(spot)]
+        return any(token.entity in _TIMES or token.lower == "now" for token in below)
 
     def _absolute(self, text: str) -> str:
         found = text
