@@ -25,6 +25,8 @@ def relations(text):
         ("The baby's due in March.", {"baby": ("nsubj", "'s"), "due": ("acomp", "'s")}),
         ("My flight leaves at 9:40.", {"flight": ("nsubj", "leaves"), "at": ("prep", "leaves")}),
         ("I'm with Luca now, Sven and I broke up.", {"Sven": ("nsubj", "broke"), "and": ("cc", "Sven")}),
+        ("Bo and I got married on Saturday.", {"Bo": ("nsubjpass", "married"), "I": ("conj", "Bo")}),
+        ("My private phone ends in 871.", {"phone": ("nsubj", "ends"), "My": ("poss", "phone")}),
         ("I go to choir on Tuesdays.", {"choir": ("pobj", "to"), "on": ("prep", "go")}),
     ],
 )  # fmt: skip

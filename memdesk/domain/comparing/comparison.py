@@ -305,7 +305,9 @@ def _ended(new: Claim, known: Claim) -> Comparison:
     if new.ends:  # "my job at Philips" is neither a home nor a taste that names Philips
         wider = _had_by(new, known)
     if not (named or done or doing or wider):
-        return _UNRELATED
+        # "stopped smoking" may be said of "a pack a day"; "quit drinking" is not of "coffee without milk"
+        same = known.verb is not None and new.value.tokens == known.verb.tokens
+        return Comparison("unclear", "opposed") if same else _UNRELATED
     return Comparison("reversal", "no_longer", (_said(known) or new.value.said,))
 
 

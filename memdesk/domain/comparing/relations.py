@@ -189,7 +189,12 @@ class _Reader:
         """Return the statement's verb as the list has it: active or passive, with its preposition or without."""
         verb = self.fields.verb
         active = verb.removeprefix("be ").removeprefix("get ")
-        ways = (verb, active, active.rpartition(" ")[0] if active.rpartition(" ")[2] in self.lexicon.towards else "")
+        ways = (
+            verb,
+            active,
+            f"be {active}",
+            active.rpartition(" ")[0] if active.rpartition(" ")[2] in self.lexicon.towards else "",
+        )
         known = set(verbs)
         return next((way for way in ways if way and way in known), "")
 

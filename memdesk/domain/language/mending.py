@@ -56,6 +56,7 @@ class _Sentence:
         for place in range(self._begin, self._end - 1):
             self._owned_name(place)
             self._lost_verb(place)
+            self._split_subject(place)
             self._contracted(place)
             self._place_gone_to(place)
 
@@ -123,10 +124,26 @@ class _Sentence:
         tokens, verb = self._tokens, noun + 1
         opened = self._owner(noun) == self._begin and tokens[noun].pos == "NOUN" and tokens[noun].head == verb
         known = language_data("en").words("verbs")
-        if opened and self._verb_after(verb) is not None and not known.isdisjoint(_stripped(tokens[verb].lower)):
+        tagged = opened and tokens[verb].tag == "VBZ" and tokens[noun].dep == "compound"
+        if tagged:  # "My private phone ends in 871"
+            for i in range(self._begin, noun):
+                self._hang(i, noun, tokens[i].dep)
+            self._hang(noun, verb, "nsubj")
+        elif opened and self._verb_after(verb) is not None and not known.isdisjoint(_stripped(tokens[verb].lower)):
             for i in range(self._begin, noun):
                 self._hang(i, noun, tokens[i].dep)
             self._make_verb(verb, noun)
+
+    def _split_subject(self, name: int) -> None:
+        """Give "Bo and I got married" one subject, where the verb was joined to "Bo"."""
+        tokens, self_ = self._tokens, name + 2
+        if self_ >= self._end or tokens[name].pos != "PROPN" or tokens[self_].lower != "i":
+            return
+        verb, dep = tokens[self_].head, tokens[self_].dep
+        if tokens[name + 1].lower == "and" and (tokens[verb].dep, tokens[verb].head) == ("conj", name):
+            self._hang(verb, verb if tokens[name].head == name else tokens[name].head, tokens[name].dep)
+            self._hang(name, verb, dep)
+            self._hang(self_, name, "conj")
 
     # ------------------------------------------------------------------ "my sister's vegan", "the baby's due in March"
 

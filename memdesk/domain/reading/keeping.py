@@ -91,8 +91,11 @@ class _Judge:
         )
 
     def _is_invented(self) -> bool:
-        """Whether a clause opens with what is invented: "In my novel I am a beekeeper"."""
+        """Whether a clause is of what is invented: "In my novel I am a beekeeper", "My character is a surgeon"."""
         tree, made = self._tree, self._data.words("conversation", "fiction")
+        subject = self._clause.subject
+        if subject is not None and tree.lemma(subject) in self._data.words("conversation", "invented"):
+            return True
         told = (p for p in self._clause.inside("prep") if p < self._clause.verb and tree.tokens[p].lower == "in")
         return any(tree.lemma(noun) in made for p in told for noun in tree.kids(p, "pobj"))
 
@@ -186,9 +189,10 @@ class _Judge:
         if not named or self._tree.kids(subject, "compound", "appos"):
             return False
         does = self._data.words("verbs", "like", "skill", "end")
-        said = self._statement.predicate, self._verb
+        said = self._statement.predicate, self._verb, self._statement.predicate.rpartition(" ")[0]
         told = self._verb in does or not self._data.attributes.keys().isdisjoint(said)
-        told = told or not lexicon_of("en").states.keys().isdisjoint(map(verb_key, said))
+        known = lexicon_of("en").states.keys() | lexicon_of("en").implies.keys()
+        told = told or not known.isdisjoint(map(verb_key, said))
         return token.entity == "person" or told or self._tells_kin()
 
     def _tells_kin(self) -> bool:
@@ -306,7 +310,12 @@ class _Judge:
         talks = (
             self._lemma in self._data.words("verbs", "converse") and self._tree.kid(self._clause.verb, "prt") is None
         )
-        if talks and self._by_user() and not self._lows & self._data.words("now", "forever"):
+        if (
+            talks
+            and self._by_user()
+            and not self._statement.attribute
+            and not self._lows & self._data.words("now", "forever")
+        ):
             how = self._tree.kid(self._clause.verb, "xcomp")
             return "" if how is not None or self._own_object(head) else "small talk"
         return ""
@@ -350,9 +359,9 @@ class _Judge:
         head = next(iter(self._clause.inside("dobj", "attr", "oprd")), None)
         if head is not None:
             return head
-        inner = self._tree.kid(verb, "xcomp")
+        inner = self._tree.kid(verb, "xcomp", "ccomp")
         if inner is not None:
-            return self._tree.kid(inner, "dobj") if self._tree.is_verb(inner) else inner
+            return self._tree.kid(inner, "dobj", "nsubj") if self._tree.is_verb(inner) else inner
         prep = next((p for p in self._tree.kids(verb, "prep") if p > verb), None)
         return self._tree.kid(prep, "pobj") if prep is not None else None
 

@@ -16,7 +16,7 @@ _PHOTO: Final = re.compile(r" ?\[shares a photo: [^\]]{0,400}\]")
 _HASTE: Final = re.compile(r"\b([Ii])(m|ve)\b")
 #: "'s" before what no owned thing begins with: an article, an owner, a preposition, a number, a name that is given.
 _IS: Final = re.compile(
-    r"(?<=[a-z])'s(?= (?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|\d[\d.,]*)\b)"
+    r"(?<=[a-z])(?<!master)(?<!bachelor)'s(?= (?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|\d[\d.,]*)\b)"
 )
 #: What leads in a statement of its own, which parsers take for its subject: "Change of plan: we leave on Friday".
 _LEAD: Final = re.compile(

@@ -431,7 +431,8 @@ class Listener:
 
     def _hands_over(self, analysis: Analysis, begin: int, colon: int, found: list[Clause]) -> bool:
         before = [token.lower for token in analysis.tokens[begin:colon] if token.pos not in {"PUNCT", "SPACE"}]
-        if not any(token.pos in {"NOUN", "PROPN", "VERB", "AUX"} for token in analysis.tokens[begin:colon]):
+        works = not self._data.words("conversation", "material").isdisjoint(before)  # "Proofread: ..."
+        if not works and not any(t.pos in {"NOUN", "PROPN", "VERB", "AUX"} for t in analysis.tokens[begin:colon]):
             return False  # "Three of them: ...", "Seriously: ..."
         head = next((clause for clause in found if clause.begin < colon), None)
         if head is not None and head.mood == "order":
