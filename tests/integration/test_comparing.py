@@ -43,7 +43,9 @@ def outcome(row):
     return next((each for each in ("update", "reversal", "unclear", "same") if each in found), "keep")
 
 
-@pytest.mark.parametrize(("name", "floor"), [("pairs", 0.92), ("blind", 0.85), ("told", 0.9), ("told_blind", 0.7)])
+@pytest.mark.parametrize(
+    ("name", "floor"), [("pairs", 0.92), ("blind", 0.85), ("told", 0.9), ("told_blind", 0.75), ("everyday", 0.8)]
+)
 def test_pairs_of_statements_come_out_as_a_person_would_say(name, floor):
     pairs = rows(name, chains=False)
     told = [(row["class"], outcome(row), row["id"]) for row in pairs]

@@ -484,6 +484,7 @@ class _Judge:
         left = self._statement.ended and self._tree.kid(self._clause.verb, "prt") is not None
         if left and self._statement.tense == "present" and self._statement.qualifiers == Qualifiers():
             return False  # "I give up"
-        return self._tree.tokens[self._clause.verb].pos in {"VERB", "ADJ"} and self._lemma not in self._data.words(
-            "verbs", "converse"
-        )
+        able = self._verb not in _COPULAS | _EMPTY  # "I'm not able to cook"
+        return (
+            able or self._tree.tokens[self._clause.verb].pos in {"VERB", "ADJ"}
+        ) and self._lemma not in self._data.words("verbs", "converse")

@@ -128,7 +128,8 @@ class StatementReader:
             # "They moved my appointment", "The dentist canceled my appointment", "They moved the exam"
             subject, words = Named(USER, own=True), words.removeprefix(f"{USER}'s ")
         ended = self._ended(clause, predicate)
-        denied = bool(clause.inside("neg")) or self._nobody(clause)
+        none = head is not None and any(tree.tokens[i].lower == "no" for i in tree.kids(head, "det"))  # "no siblings"
+        denied = bool(clause.inside("neg")) or none or self._nobody(clause)
         used_to = tree.lemma(clause.verb) == "use" and verb != clause.verb
         statement = Statement(
             subject=subject.name or "",
