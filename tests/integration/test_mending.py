@@ -27,6 +27,8 @@ def relations(text):
         ("I'm with Luca now, Sven and I broke up.", {"Sven": ("nsubj", "broke"), "and": ("cc", "Sven")}),
         ("Bo and I got married on Saturday.", {"Bo": ("nsubjpass", "married"), "I": ("conj", "Bo")}),
         ("My private phone ends in 871.", {"phone": ("nsubj", "ends"), "My": ("poss", "phone")}),
+        ("I speak Turkish.", {"Turkish": ("dobj", "speak")}),
+        ("I speak Finnish.", {"Finnish": ("dobj", "speak")}),
         ("I go to choir on Tuesdays.", {"choir": ("pobj", "to"), "on": ("prep", "go")}),
     ],
 )  # fmt: skip

@@ -57,6 +57,7 @@ class _Sentence:
             self._owned_name(place)
             self._lost_verb(place)
             self._split_subject(place)
+            self._named_object(place)
             self._contracted(place)
             self._place_gone_to(place)
 
@@ -144,6 +145,14 @@ class _Sentence:
             self._hang(verb, verb if tokens[name].head == name else tokens[name].head, tokens[name].dep)
             self._hang(name, verb, dep)
             self._hang(self_, name, "conj")
+
+    def _named_object(self, verb: int) -> None:
+        """Make the object of "I speak Turkish" what was taken for an adverb."""
+        tokens, name = self._tokens, verb + 1
+        taken = tokens[name].dep == "advmod" and tokens[name].head == verb and tokens[name].tag in {"JJ", "NNP"}
+        if taken and tokens[verb].pos == "VERB" and tokens[name].text.istitle():
+            tokens[name] = replace(tokens[name], pos="PROPN", tag="NNP")
+            self._hang(name, verb, "dobj")
 
     # ------------------------------------------------------------------ "my sister's vegan", "the baby's due in March"
 
