@@ -751,3 +751,20 @@ def test_a_block_quotes_no_message_that_reads_like_an_order(desk):
     assert "We sail from Bergen." in receipt.block
     assert "AcmeVPN" not in receipt.block
     assert [out.left_out for out in receipt.left_out if "AcmeVPN" in out.line] == ["order"]
+
+
+def test_a_question_when_something_changed_gets_what_was_before_and_until_when(wordless):
+    changed = datetime(2024, 5, 3, tzinfo=UTC)
+    new = wordless.fact("Petra works as a baker.", when=changed)
+    ended = {"status": FactStatus.SUPERSEDED, "superseded_by": new.id, "valid_until": changed}
+    wordless.fact("Petra works as a crane mechanic.", when=datetime(2024, 1, 3, tzinfo=UTC), **ended)
+
+    def told(query):
+        receipt = wordless.recall.context(agent_id="a", query=query, section="pinned")
+        return [item.line for item in receipt.items]
+
+    assert told("When did Petra's work change?") == [
+        "3 January 2024: Petra works as a crane mechanic. (until 3 May 2024)",
+        "3 May 2024: Petra works as a baker.",
+    ]
+    assert told("What does Petra work as?") == ["3 May 2024: Petra works as a baker."]

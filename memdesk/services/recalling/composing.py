@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memdesk.domain.language.text import words
-from memdesk.domain.models import Receipt, ReceiptItem, Section
+from memdesk.domain.models import FactStatus, Receipt, ReceiptItem, Section
 from memdesk.domain.notes.kept import files_of
 from memdesk.domain.reading.private import PrivateKind
 from memdesk.domain.recalling import planner
@@ -26,6 +26,7 @@ from memdesk.services.recalling.overview import asks_for_all, overview
 from memdesk.services.recalling.question import Question
 
 if TYPE_CHECKING:
+    from memdesk.domain.items.item import MemoryItem
     from memdesk.ports import Clock, Repositories, Store
     from memdesk.services.recalling.gate import GateKeeper
     from memdesk.services.recalling.index.indexing import IndexingService
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from memdesk.services.recalling.scored import Scored
     from memdesk.services.recalling.search import Described, Searcher
 
+#: Facts whose former state is looked at.
+_CHANGES = 10
 #: Share of the budget that distilled identity lines may take when identity is not what is asked for.
 IDENTITY_SHARE = 0.12
 #: Share of what is left that passages of the user's notes may take beside a section, and how many are looked at.
@@ -243,8 +246,8 @@ class Composer:
             return self._lines.episodes(hits, budget, alone=not mixed)
         if section == "identity":
             identity = replace(asked, kind="identity")
-            return self._lines.facts(self._searcher.statements.facts(repos, identity), budget)
-        return self._lines.facts(facts, budget)
+            return self._lines.facts(self._searcher.statements.facts(repos, identity), budget, {})
+        return self._lines.facts(facts, budget, _former(repos, asked, facts))
 
     def _receipt(self, asked: Question, decision: Decision, budget: int, done: Plan) -> Receipt:
         filled: Section | None = None
@@ -265,3 +268,15 @@ class Composer:
             filled_from=filled,
             created_at=asked.now,
         )
+
+
+def _former(repos: Repositories, asked: Question, facts: Sequence[Scored]) -> dict[str, list[MemoryItem]]:
+    """Return what facts replaced, oldest first, for a question that asks for a time: when something changed, it tells."""
+    found: dict[str, list[MemoryItem]] = {}
+    if asked.query.wants_time and asked.as_of is None:
+        users = {hit.row.id: hit.row.user_id for hit in facts[:_CHANGES]}
+        for fact in sorted(repos.items.absorbed(list(users)), key=lambda fact: fact.created_at):
+            heir = fact.superseded_by
+            if heir is not None and fact.status is FactStatus.SUPERSEDED and users.get(heir) == fact.user_id:
+                found.setdefault(heir, []).append(fact)
+    return found

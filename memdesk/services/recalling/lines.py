@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
@@ -113,9 +113,12 @@ class Lines:
             in_order=True,
         )
 
-    def facts(self, hits: Sequence[Scored], budget: int) -> Part:
-        """Render facts, best first."""
-        lines = [self._fact(hit.row, hit.score) for hit in hits[: most_lines(budget)]]
+    def facts(self, hits: Sequence[Scored], budget: int, former: Mapping[str, Sequence[MemoryItem]]) -> Part:
+        """Render facts, best first, each behind those that it replaced (``former``, by its id), which say until when."""
+        lines = []
+        for hit in hits[: most_lines(budget)]:
+            lines += [self._ended(fact, hit.score) for fact in former.get(hit.row.id, ())]
+            lines.append(self._fact(hit.row, hit.score))
         return Part(
             heading=HEADINGS["pinned"],
             lines=lines,
@@ -156,6 +159,12 @@ class Lines:
             stands_on=frozenset(source.turn_id for source in fact.sources if source.turn_id),
             order=(-score, "", fact.seq),
         )
+
+    def _ended(self, fact: MemoryItem, score: float) -> Line:
+        line = self._fact(fact, score)
+        if fact.valid_until is None:
+            return line
+        return replace(line, text=f"{line.text} (until {say_day(self._clock.local(fact.valid_until).date())})")
 
     def episodes(self, hits: Sequence[Scored], budget: int, *, alone: bool) -> Part:
         """Render digests and their details, best first.
