@@ -210,3 +210,10 @@ def test_arguments_that_a_model_made_up_stay_a_text(arguments):
     call = ToolCall(index=0, id="c", name="search", arguments=arguments)
     assert _call(call)["function"]["arguments"] == {"arguments": arguments}
     assert _input(call) == {"arguments": arguments}
+
+
+@pytest.mark.parametrize("value", [10**400, {"in": [1, 10**30]}, {"gt": -(10**20)}])
+def test_a_number_that_no_database_holds_is_refused_in_a_filter(http, value):
+    answer = http.get("/memory/items", params={"agent_id": "a", "filter": json.dumps({"weight": value})})
+    assert answer.status_code == 400
+    assert "larger than" in answer.json()["error"]["message"]
