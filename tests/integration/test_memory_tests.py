@@ -131,9 +131,7 @@ def test_what_lost_its_place_tells_the_place_before_and_now(desk, fact, from_rec
 
 
 def test_an_embedder_that_is_gone_is_told(desk, fact, from_receipt):
-    desk.settings.set(memory_budget_tokens=100)
-    for number in range(12):
-        desk.fact(f"Petra does work number {number}, as Petra said: what work Petra does.")
+    change(desk, fact, status=FactStatus.BINNED)
     desk.embedder = None
     (red,) = desk.tests.run()
     assert "It was found with words@1; the question is read by words alone now." in red.reasons
