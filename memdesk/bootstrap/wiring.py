@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from memdesk.engines.known_models import KnownModels
     from memdesk.engines.remote import RemoteServers
     from memdesk.ports import Embedder, SecretStore
-    from memdesk.services.agents import AgentsService
+    from memdesk.services.agents import AgentsService, PromptsService
     from memdesk.services.chatting import ChatService
     from memdesk.services.distilling import DistillationService
     from memdesk.services.forgetting import ForgettingService
@@ -156,6 +156,7 @@ class _Parts:
             settings=self.settings,
             vault=self.vault,
             agents=self.agents,
+            prompts=later(self._prompts),
             conversations=later(self._conversations),
             chat=self.chat,
             ingest=self.ingest,
@@ -388,6 +389,11 @@ class _Parts:
         return ConversationsService(
             store=self.store, clock=self.clock, events=self.events, agents=self.agents, forgetting=self.forgetting
         )
+
+    def _prompts(self) -> PromptsService:
+        from memdesk.services.agents import PromptsService
+
+        return PromptsService(store=self.store)
 
     def _history(self) -> HistoryService:
         from memdesk.services.remembering import HistoryService

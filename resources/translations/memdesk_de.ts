@@ -2525,6 +2525,18 @@
         <translation>Temperatur Systemprompt Modell</translation>
     </message>
     <message>
+        <source>Insert “{name}”</source>
+        <translation>„{name}“ einfügen</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>Prompt Vorlage</translation>
+    </message>
+    <message>
+        <source>Edit prompts…</source>
+        <translation>Prompts bearbeiten …</translation>
+    </message>
+    <message>
         <source>This conversation</source>
         <translation>Dieses Gespräch</translation>
     </message>
@@ -2731,6 +2743,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <source>Message</source>
         <extracomment>Words that rest so long are kept, in ms; a process that is killed loses no more.</extracomment>
         <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>Prompts (/)</source>
+        <translation>Prompts (/)</translation>
     </message>
     <message>
         <source>Attach files</source>
@@ -4078,6 +4094,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>FillDialog</name>
+    <message>
+        <source>Insert</source>
+        <translation>Einfügen</translation>
+    </message>
+</context>
+<context>
     <name>FirstStart</name>
     <message>
         <source>Back</source>
@@ -4467,6 +4490,45 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Keep: {text}</source>
         <translation>Behalten: {text}</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryDialog</name>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Prompts that you use again. Write / in an empty message to insert one.</source>
+        <translation>Prompts zum Wiederverwenden. Ein / in einer leeren Nachricht fügt einen ein.</translation>
+    </message>
+    <message>
+        <source>New prompt</source>
+        <translation>Neuer Prompt</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>No prompts yet</source>
+        <translation>Noch keine Prompts</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Delete this prompt?</source>
+        <translation>Diesen Prompt löschen?</translation>
+    </message>
+    <message>
+        <source>“{title}” cannot be brought back.</source>
+        <translation>„{title}“ kann nicht zurückgeholt werden.</translation>
     </message>
 </context>
 <context>
@@ -5409,6 +5471,44 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Asking over HTTP…</source>
         <translation>Frage über HTTP …</translation>
+    </message>
+</context>
+<context>
+    <name>PromptDialog</name>
+    <message>
+        <source>Edit prompt</source>
+        <translation>Prompt bearbeiten</translation>
+    </message>
+    <message>
+        <source>New prompt</source>
+        <translation>Neuer Prompt</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Anweisung</translation>
+    </message>
+    <message>
+        <source>Words in braces are asked for each time, as in: Explain {topic} to a {reader}.</source>
+        <translation>Nach Wörtern in Klammern wird jedes Mal gefragt, wie in: Erkläre {topic} für {reader}.</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+</context>
+<context>
+    <name>PromptPicker</name>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Edit prompts…</source>
+        <translation>Prompts bearbeiten …</translation>
     </message>
 </context>
 <context>
@@ -8881,6 +8981,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Eine Unterhaltung kann davon Eigenes haben: {join}.</translation>
     </message>
     <message>
+        <source>A prompt needs a name of 1 to 100 characters.</source>
+        <translation>Ein Prompt braucht einen Namen von 1 bis 100 Zeichen.</translation>
+    </message>
+    <message>
+        <source>A prompt has 1 to 100,000 characters.</source>
+        <translation>Ein Prompt hat 1 bis 100.000 Zeichen.</translation>
+    </message>
+    <message>
         <source>Name no agent for a token of all of them.</source>
         <translation>Nenne keinen Agenten, wenn der Token für alle gelten soll.</translation>
     </message>
@@ -9520,10 +9628,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Was einem destillierenden Modell gesagt wird</translation>
     </message>
     <message>
-        <source>Sent ahead of the session to a model that writes digests; every line it writes is checked in any case. Empty means the text that ships; {user} stands for the person who speaks.</source>
-        <translation>Vor dem Gespräch selbst, an ein Modell, das Zusammenfassungen schreibt; jede Zeile wird geprüft, was auch immer ihm gesagt wird. Leer steht für den mitgelieferten Text, {user} für die Person, die spricht.</translation>
-    </message>
-    <message>
         <source>Relevance gate</source>
         <translation>Relevanzfilter</translation>
     </message>
@@ -9564,16 +9668,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Episoden behalten für</translation>
     </message>
     <message>
-        <source>Days before an episode is pruned; 0 keeps them for ever.</source>
-        <translation>Tage, bis eine Episode aussortiert wird; 0 behält sie für immer.</translation>
-    </message>
-    <message>
         <source>Kept for models on this machine</source>
         <translation>Bleibt bei Modellen auf diesem Rechner</translation>
-    </message>
-    <message>
-        <source>What speaks of these things is never given to a model or program on another machine. Secrets are masked for them in any case.</source>
-        <translation>Was davon spricht, bekommt kein Modell oder Programm auf einem anderen Rechner. Geheimnisse werden für sie in jedem Fall unkenntlich gemacht.</translation>
     </message>
     <message>
         <source>Daily snapshots</source>
@@ -9656,10 +9752,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Aufgeben nach</translation>
     </message>
     <message>
-        <source>Seconds without a single token before the engine is taken for hung.</source>
-        <translation>Sekunden ohne ein einziges Token, bis die Engine als hängend gilt.</translation>
-    </message>
-    <message>
         <source>More model folders</source>
         <translation>Weitere Modellordner</translation>
     </message>
@@ -9680,8 +9772,32 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Eine Nachricht, in der eine dieser Wendungen vorkommt, führt ohne Umweg zu dem Teil des Gedächtnisses, den du nennst, in jeder Sprache.</translation>
     </message>
     <message>
+        <source>Sent ahead of the session to a model that writes digests; every line it writes is checked in any case. Empty uses the text that ships; {user} stands for the person who speaks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How memdesk decides which memory a question needs: by rules (heuristic), by asking the core model, with the rules if it fails (llm), or not at all, so that every reply gets episodes (off).</source>
         <translation>Wie memdesk entscheidet, welches Gedächtnis eine Frage braucht: nach Regeln (heuristic), durch Nachfrage beim Kernmodell, mit den Regeln als Ersatz (llm), oder gar nicht, sodass jede Antwort Episoden bekommt (off).</translation>
+    </message>
+    <message>
+        <source>Days before an episode is pruned; 0 keeps them forever.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory about these things is never given to a model or program on another machine. Secrets are masked for them in any case.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds without a single token before the engine is considered hung.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tools from other programs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MCP servers whose tools agents may use in the window&apos;s chat. Each call is asked for unless you allowed that tool for good; nothing is started before.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Model hub</source>
@@ -9718,6 +9834,22 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Origins of web pages that may call the server, for example http://localhost:3000.</source>
         <translation>Herkünfte von Webseiten, die den Server aufrufen dürfen, etwa http://localhost:3000.</translation>
+    </message>
+    <message>
+        <source>In front of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A remote server, by its name: chat at this server&apos;s address is answered by its models, with memory. Empty: by memdesk&apos;s own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No token on this machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every program that runs here may chat with memory, read and change it without a token, but not change settings or make tokens. Only while the address is this machine&apos;s own.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Theme</source>
@@ -9764,8 +9896,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Sperren bei Untätigkeit</translation>
     </message>
     <message>
-        <source>Minutes without use before memdesk locks; 0 never.</source>
-        <translation>Minuten ohne Nutzung, bis memdesk sperrt; mit 0 sperrt es nie.</translation>
+        <source>Minutes without use before memdesk locks; 0 means never.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Reading width</source>
